@@ -1,0 +1,90 @@
+"""Every error that shadersort raises on purpose, each named for what was wrong.
+
+A message says what was given, what is accepted, and what to do about it. All of them are
+`ShadersortError`, and also the built-in error that a caller would expect in its place.
+"""
+
+from collections.abc import Iterable
+
+__all__ = [
+    "BadProgram",
+    "DeviceClosed",
+    "DeviceUnavailable",
+    "DeviceUnusable",
+    "KeysNotFlat",
+    "OutOfDeviceMemory",
+    "ShadersortError",
+    "TooManyKeys",
+    "UnknownDevice",
+    "UnknownMethod",
+    "UnknownNetwork",
+    "UnknownPrecision",
+    "UnsupportedKeys",
+]
+
+
+class ShadersortError(Exception):
+    """Base of every error that shadersort raises on purpose."""
+
+
+class UnsupportedKeys(ShadersortError, TypeError):
+    """Keys of this type cannot be sorted, or not by this method."""
+
+
+class KeysNotFlat(ShadersortError, ValueError):
+    """The array has the wrong number of dimensions."""
+
+
+class TooManyKeys(ShadersortError, ValueError):
+    """The keys do not fit into the largest texture of the device."""
+
+
+class UnknownNetwork(ShadersortError, ValueError):
+    """No sorting network has this name."""
+
+
+class UnknownMethod(ShadersortError, ValueError):
+    """No method of drawing a network has this name."""
+
+
+class UnknownDevice(ShadersortError, ValueError):
+    """No device has this name."""
+
+
+class UnknownPrecision(ShadersortError, ValueError):
+    """This precision is not one that a texture can have, or not for these keys."""
+
+
+class BadProgram(ShadersortError, ValueError):
+    """A program of passes cannot run as it is; `index` is the pass that is wrong.
+
+    `index` is None where the program as a whole is wrong.
+    """
+
+    def __init__(self, index: int | None, reason: str) -> None:
+        self.index = index
+        super().__init__(reason if index is None else f"pass {index}: {reason}")
+
+
+class DeviceUnavailable(ShadersortError, RuntimeError):
+    """The device cannot be opened on this machine; the message says why and what to do."""
+
+
+class DeviceUnusable(ShadersortError, RuntimeError):
+    """The device opened, and then failed the probe that every device has to pass."""
+
+
+class DeviceClosed(ShadersortError, RuntimeError):
+    """The device, or a texture of it, was closed before this use."""
+
+
+class OutOfDeviceMemory(ShadersortError, MemoryError):
+    """The device has no memory left for this texture."""
+
+
+def choices(names: Iterable[str]) -> str:
+    """Spell out names for a message: `'a', 'b' or 'c'`."""
+    quoted = [repr(name) for name in names]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} or {quoted[-1]}"

@@ -1,0 +1,198 @@
+"""Sorting networks as data: an ordered sequence of steps, each a set of comparators.
+
+A comparator joins two wires and leaves the smaller key on the lower one. The comparators of one
+step touch disjoint wires, so they may all act at once: that is what makes a network fit a machine
+that can only draw. No comparator here ever looks at a key to decide where to go next.
+
+The three networks, for n = 2**p keys (B is a block of neighbouring wires):
+
+==================  ============================================  =============  ==================
+name                step                                          steps          comparators
+==================  ============================================  =============  ==================
+``pbsn``            mirror each block of B = n, n/2 … 2; p times  p²             p² n/2
+``bitonic``         mirror blocks of 2**s, then shift down to 2   p(p+1)/2       p(p+1) n/4
+``odd-even-merge``  shift; all but the first skip half a block    p(p+1)/2       (p² − p + 4) n/4 − 1
+==================  ============================================  =============  ==================
+
+Periodic balanced: Dowd, Perl, Rudolph and Saks, "The periodic balanced sorting network", J. ACM
+36(4), 1989. Bitonic and odd-even merge: Batcher, "Sorting networks and their applications", AFIPS
+1968. Bitonic is used in the form whose comparators all point the same way: the first step of each
+merge mirrors its block instead of sorting half of it backwards.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import UnknownNetwork, choices
+
+__all__ = ["NETWORKS", "Network", "Step", "bitonic", "network", "odd_even_merge", "pbsn"]
+
+Pairing = Literal["mirror", "shift"]
+Indices = npt.NDArray[np.int64]
+
+
+def is_power_of_two(value: int) -> bool:
+    """Whether `value` is 1, 2, 4, 8 …"""
+    return value > 0 and value & (value - 1) == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Comparators that act at once, by a rule that repeats along the wires.
+
+    The wires are cut into periods, and each period, after skipping `offset` wires, into as many
+    whole blocks as fit. Inside a block of B wires, wire i of the lower half is compared with
+
+    - wire B - 1 - i when the pairing is "mirror" (the balanced comparison of PBSN),
+    - wire B/2 + i when the pairing is "shift" (a half-cleaner).
+
+    Wires outside every block are idle in this step. All sizes are powers of two; without a period
+    there is one block a period.
+
+    Examples
+    --------
+    >>> Step("mirror", block=4).comparators(8)
+    (array([0, 1, 4, 5]), array([3, 2, 7, 6]))
+    """
+
+    pairing: Pairing
+    block: int
+    offset: int = 0
+    period: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.period:
+            object.__setattr__(self, "period", self.block)
+        if not (is_power_of_two(self.block) and is_power_of_two(self.period) and self.block > 1):
+            raise ValueError(f"block and period are powers of two, block at least 2: {self}")
+        if self.block > self.period:
+            raise ValueError(f"a block is no longer than a period: {self}")
+        if self.offset not in (0, self.half) or (self.offset and self.pairing == "mirror"):
+            raise ValueError(f"only a shift skips wires, and then exactly half a block: {self}")
+
+    @property
+    def half(self) -> int:
+        """Wires in half a block: the comparators of one block."""
+        return self.block // 2
+
+    @property
+    def blocks(self) -> int:
+        """Blocks in one period."""
+        return (self.period - self.offset) // self.block
+
+    def partner(self, index: Indices) -> Indices:
+        """Return the wire that each wire is compared with; an idle wire is its own partner."""
+        place = index % self.period - self.offset
+        active = (place >= 0) & (place < self.blocks * self.block)
+        inside = place % self.block
+        if self.pairing == "mirror":
+            distance = self.block - 1 - 2 * inside
+        else:
+            distance = np.where(inside < self.half, self.half, -self.half)
+        return np.where(active, index + distance, index)
+
+    def comparators(self, n: int) -> tuple[Indices, Indices]:
+        """Return the lower and the upper wires of all comparators among n wires."""
+        wires = np.arange(n, dtype=np.int64)
+        partner = self.partner(wires)
+        low = wires[wires < partner]
+        return low, partner[low]
+
+    def comparator_count(self, n: int) -> int:
+        """Count the comparators among n wires, without building them."""
+        return n // self.period * self.blocks * self.half
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """A sorting network for n = 2**p keys.
+
+    Examples
+    --------
+    >>> pbsn(8).depth, pbsn(8).comparator_count
+    (9, 36)
+    >>> pbsn(4).apply(np.array([3, 1, 4, 1]))
+    array([1, 1, 3, 4])
+    """
+
+    name: str
+    n: int
+    steps: tuple[Step, ...]
+
+    @property
+    def depth(self) -> int:
+        """Number of steps: the time that a key needs from one end to the other."""
+        return len(self.steps)
+
+    @property
+    def comparator_count(self) -> int:
+        """Number of comparators in all steps."""
+        return sum(step.comparator_count(self.n) for step in self.steps)
+
+    def apply(self, keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return a copy of `keys`, its last axis (of length n) sent through the network."""
+        keys = np.array(keys)
+        for step in self.steps:
+            low, high = step.comparators(self.n)
+            a, b = keys[..., low], keys[..., high]
+            keys[..., low], keys[..., high] = np.minimum(a, b), np.maximum(a, b)
+        return keys
+
+
+def _powers(n: int) -> Iterator[int]:
+    """Yield 2, 4, 8 … n."""
+    if not is_power_of_two(n):
+        raise ValueError(f"a network is for a power of two of keys, not for {n}")
+    yield from (1 << p for p in range(1, n.bit_length()))
+
+
+def pbsn(n: int) -> Network:
+    """Periodic balanced sorting network: log n equal stages of log n mirrored steps."""
+    stage = [Step("mirror", block) for block in reversed(list(_powers(n)))]
+    return Network("pbsn", n, tuple(stage * len(stage)))
+
+
+def bitonic(n: int) -> Network:
+    """Bitonic sorting network, with every comparator pointing the same way."""
+    steps = []
+    for merged in _powers(n):
+        steps.append(Step("mirror", merged))
+        steps += [Step("shift", block) for block in reversed(list(_powers(merged // 2)))]
+    return Network("bitonic", n, tuple(steps))
+
+
+def odd_even_merge(n: int) -> Network:
+    """Batcher's odd-even merge sorting network: the fewest comparators of the three."""
+    steps = []
+    for merged in _powers(n):
+        steps.append(Step("shift", merged))
+        steps += [
+            Step("shift", block, offset=block // 2, period=merged)
+            for block in reversed(list(_powers(merged // 2)))
+        ]
+    return Network("odd-even-merge", n, tuple(steps))
+
+
+NETWORKS: dict[str, Callable[[int], Network]] = {
+    "pbsn": pbsn,
+    "bitonic": bitonic,
+    "odd-even-merge": odd_even_merge,
+}
+"""Every network by its public name."""
+
+
+def network(name: str, n: int) -> Network:
+    """Build the network called `name` for n = 2**p keys.
+
+    Examples
+    --------
+    >>> network("bitonic", 1024).depth
+    55
+    """
+    if name not in NETWORKS:
+        raise UnknownNetwork(f"no network is called {name!r}: use {choices(NETWORKS)}")
+    return NETWORKS[name](n)

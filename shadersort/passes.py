@@ -1,0 +1,167 @@
+"""What a program is made of: quads, passes, and the program itself, all frozen values.
+
+A `Pass` is one drawing command: it draws quads into a target, and every texel that a quad covers
+gets the colour that a shader finds for it in a source, at the quad's texture coordinates. With
+blending, the smaller (or larger) of that colour and the one already there stays.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.networks import Network
+
+__all__ = ["FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
+
+Blend = Literal["min", "max"]
+Indices = npt.NDArray[np.int64]
+Uniforms = tuple[tuple[str, tuple[int, ...]], ...]
+
+TEXTURE = "texture"
+"""The buffer that holds a program's input."""
+FRAME = "frame"
+"""The buffer that is drawn into first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """A rectangle of texels, and the texture coordinates at its corners, both in texels.
+
+    Corner (x0, y0) has the texture coordinates (s0, t0), corner (x1, y1) has (s1, t1). A texture
+    coordinate that falls while its position grows mirrors the texture; it never stretches it.
+    """
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    s0: int
+    t0: int
+    s1: int
+    t1: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Repeat something `count` times, each (dx, dy) texels after the one before."""
+
+    count: int = 1
+    dx: int = 0
+    dy: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Quads:
+    """A quad, drawn again and again: `inner` repeats it, `outer` repeats the row of repeats.
+
+    Texture coordinates move along with the quad. Thousands of quads are one small value this way,
+    and one instanced drawing call.
+
+    Examples
+    --------
+    >>> left_halves = Quads(Quad(0, 0, 2, 8, 4, 0, 2, 8), inner=Repeat(2, dx=4))
+    >>> left_halves.columns()
+    (array([0, 1, 4, 5]), array([3, 2, 7, 6]))
+    """
+
+    quad: Quad
+    inner: Repeat = Repeat()
+    outer: Repeat = Repeat()
+
+    @property
+    def count(self) -> int:
+        """Number of quads drawn."""
+        return self.inner.count * self.outer.count
+
+    @property
+    def texels(self) -> int:
+        """Number of texels covered by all quads together."""
+        q = self.quad
+        return self.count * (q.x1 - q.x0) * (q.y1 - q.y0)
+
+    def columns(self) -> tuple[Indices, Indices]:
+        """Return the columns x that are covered, and the texture's column s at each."""
+        q = self.quad
+        return _covered(q.x0, q.x1, q.s0, q.s1, self.inner, self.outer, "dx")
+
+    def rows(self) -> tuple[Indices, Indices]:
+        """Return the rows y that are covered, and the texture's row t at each."""
+        q = self.quad
+        return _covered(q.y0, q.y1, q.t0, q.t1, self.inner, self.outer, "dy")
+
+
+def _covered(
+    start: int,
+    stop: int,
+    first: int,
+    last: int,
+    inner: Repeat,
+    outer: Repeat,
+    axis: Literal["dx", "dy"],
+) -> tuple[Indices, Indices]:
+    """Positions that a repeated span covers along one axis, and the texture coordinate at each."""
+    shifts = np.zeros(1, dtype=np.int64)
+    for repeat in (inner, outer):
+        if pitch := getattr(repeat, axis):
+            shifts = np.add.outer(np.arange(repeat.count) * pitch, shifts).ravel()
+    positions = np.arange(start, stop)
+    coordinates = first + (positions - start) if last >= first else first - 1 - (positions - start)
+    return (
+        np.add.outer(shifts, positions).ravel(),
+        np.add.outer(shifts, coordinates).ravel(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One drawing command, complete in itself: nothing about it hides in global state.
+
+    Attributes
+    ----------
+    shader
+        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`.
+    source, target
+        Logical buffers that are read and drawn into, never the same. What they are on a device
+        (textures, framebuffers) is the device's business.
+    quads
+        What is drawn. No texel is covered twice in one pass.
+    blend
+        None replaces what is in the target; "min" and "max" keep the smaller and larger of the
+        two, channel by channel.
+    uniforms
+        The shader's parameters, each a tuple of integers.
+    """
+
+    shader: Literal["copy", "comparator"]
+    source: str
+    target: str
+    quads: tuple[Quads, ...]
+    blend: Blend | None = None
+    uniforms: Uniforms = ()
+
+    @property
+    def texels(self) -> int:
+        """Number of texels written."""
+        return sum(quads.texels for quads in self.quads)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Program:
+    """Passes in their order, over buffers of width × height texels.
+
+    The input is in the buffer "texture"; after the last pass the answer is in `result`.
+    """
+
+    network: Network
+    method: str
+    width: int
+    height: int
+    passes: tuple[Pass, ...]
+    result: str
+
+    @property
+    def texels(self) -> int:
+        """Number of texels written by all passes together."""
+        return sum(each.texels for each in self.passes)

@@ -1,0 +1,110 @@
+"""The verifier: a program is checked before it runs, and a bad pass is named by its index."""
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadProgram
+from shadersort.passes import TEXTURE, Pass, Program, Quads
+
+__all__ = ["verify"]
+
+Indices = npt.NDArray[np.int64]
+Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
+"""Columns and rows that quads cover, each with its texture coordinates."""
+
+
+def verify(program: Program) -> None:
+    """Raise BadProgram, with the index of the pass, if a pass cannot mean what it says.
+
+    Every quad and its texture coordinates lie inside the texture, no texture is stretched, no
+    pass covers a texel twice or reads the buffer that it writes, and nothing is read, blended with
+    or left in the result that was never written.
+    """
+    written = Written(program)
+    known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
+    for index, each in enumerate(program.passes):
+        if each.source == each.target:
+            raise BadProgram(index, f"reads the buffer {each.source!r} that it writes")
+        if each.quads not in known:
+            known[each.quads] = _covers(index, each.quads, program)
+        covers = known[each.quads]
+        for (x, s), (y, t) in covers:
+            if not written.contains(each.source, s, t):
+                raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+            if each.blend and not written.contains(each.target, x, y):
+                raise BadProgram(index, f"blends with texels of {each.target!r} left unwritten")
+        written.add(each, covers)
+    if not written.everywhere(program.result):
+        raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
+
+
+class Written:
+    """Which texels of which buffers hold something: all of the input's at first."""
+
+    def __init__(self, program: Program) -> None:
+        self._shape = (program.height, program.width)
+        self._complete = {TEXTURE}
+        self._partial: dict[str, npt.NDArray[np.bool_]] = {}
+
+    def everywhere(self, buffer: str) -> bool:
+        """Whether every texel of the buffer was written."""
+        return buffer in self._complete
+
+    def contains(self, buffer: str, columns: Indices, rows: Indices) -> bool:
+        """Whether the texels at all these columns and rows were written."""
+        if buffer in self._complete:
+            return True
+        return buffer in self._partial and bool(self._partial[buffer][np.ix_(rows, columns)].all())
+
+    def add(self, each: Pass, covers: list[Cover]) -> None:
+        """Note what a pass wrote. Its quads are disjoint, so their sizes add up."""
+        height, width = self._shape
+        if each.target in self._complete:
+            return
+        if each.texels == width * height:
+            self._complete.add(each.target)
+            return
+        mask = self._partial.setdefault(each.target, np.zeros(self._shape, dtype=np.bool_))
+        for (x, _), (y, _) in covers:
+            mask[np.ix_(y, x)] = True
+        if mask.all():
+            self._complete.add(each.target)
+
+
+def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cover]:
+    """Cover of each of a pass's quads; no texel is in two of them."""
+    covers = [_cover(index, quads, program) for quads in drawn]
+    for i, ((x, _), (y, _)) in enumerate(covers):
+        for (other_x, _), (other_y, _) in covers[:i]:
+            if np.intersect1d(x, other_x).size and np.intersect1d(y, other_y).size:
+                raise BadProgram(index, "covers texels twice: two of its quads overlap")
+    return covers
+
+
+def _cover(index: int, quads: Quads, program: Program) -> Cover:
+    """Columns and rows that quads cover, with their texture coordinates: all inside, none twice."""
+    _verify_shape(index, quads)
+    columns, rows = quads.columns(), quads.rows()
+    for axis, size, (positions, coordinates) in (
+        ("columns", program.width, columns),
+        ("rows", program.height, rows),
+    ):
+        for what, values in (("quads", positions), ("texture coordinates", coordinates)):
+            if values.min() < 0 or values.max() >= size:
+                reach = f"{axis} {values.min()} to {values.max()} of {size}"
+                raise BadProgram(index, f"{what} out of bounds: {reach}")
+        if len(np.unique(positions)) < len(positions):
+            raise BadProgram(index, f"covers texels twice: {axis} of {quads}")
+    return columns, rows
+
+
+def _verify_shape(index: int, quads: Quads) -> None:
+    """A quad is not empty, its texture not stretched, its repeats go along one axis."""
+    q = quads.quad
+    if not (q.x0 < q.x1 and q.y0 < q.y1 and quads.count > 0):
+        raise BadProgram(index, f"draws an empty quad: {quads}")
+    if abs(q.s1 - q.s0) != q.x1 - q.x0 or abs(q.t1 - q.t0) != q.y1 - q.y0:
+        raise BadProgram(index, f"stretches its texture: {q}")
+    for repeat in (quads.inner, quads.outer):
+        if repeat.count > 1 and bool(repeat.dx) == bool(repeat.dy):
+            raise BadProgram(index, f"repeats a quad along both axes or none: {repeat}")
