@@ -1,0 +1,26 @@
+// A quad, drawn once an instance, each instance a repeat of the first.
+//
+// Texture coordinates are not interpolated: a quad never stretches its texture, so the texture
+// coordinate of a fragment is (origin + direction * position), in whole numbers and exact for
+// every size of texture.
+
+uniform ivec4 corners;      // x0 y0 x1 y1: the first quad, in texels
+uniform ivec4 coordinates;  // s0 t0 s1 t1: its texture coordinates, in texels
+uniform ivec3 inner;        // count dx dy: repeats of the quad
+uniform ivec3 outer;        // count dx dy: repeats of the inner repeats
+uniform ivec2 size;         // the target, in texels
+
+flat out ivec2 origin;
+flat out ivec2 direction;
+
+void main() {
+    ivec2 shift = (gl_InstanceID % inner.x) * inner.yz + (gl_InstanceID / inner.x) * outer.yz;
+    ivec2 corner = ivec2((gl_VertexID & 1) == 0 ? corners.x : corners.z,
+                         (gl_VertexID & 2) == 0 ? corners.y : corners.w);
+
+    direction = sign(coordinates.zw - coordinates.xy);
+    ivec2 first = coordinates.xy + min(direction, ivec2(0));  // of the fragment at x0, y0
+    origin = first + shift - direction * (corners.xy + shift);
+
+    gl_Position = vec4(2.0 * vec2(corner + shift) / vec2(size) - 1.0, 0.0, 1.0);
+}

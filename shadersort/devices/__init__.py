@@ -1,0 +1,195 @@
+"""Devices: what executes a program of passes, and how to find the best one here."""
+
+import atexit
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+
+from shadersort.devices.base import Device, Texture
+from shadersort.devices.contexts import Context, EGLContext, WindowContext, egl_device_count
+from shadersort.devices.opengl import OpenGLDevice
+from shadersort.devices.probe import probe
+from shadersort.devices.software import SoftwareDevice
+from shadersort.errors import DeviceUnavailable, ShadersortError, UnknownDevice, choices
+
+__all__ = ["Device", "DeviceReport", "Texture", "devices", "open_device"]
+
+@dataclass(frozen=True, slots=True)
+class DeviceReport:
+    """What came of trying a device: one line of `devices()`.
+
+    Attributes
+    ----------
+    kind
+        What `open_device` takes: "egl", "window" or "software".
+    usable
+        Whether it opened and passed its probe.
+    hardware
+        Whether a GPU draws; False where a CPU does, or where it is not usable.
+    detail
+        What the device calls itself, or why it is not usable.
+    """
+
+    kind: str
+    usable: bool
+    hardware: bool
+    detail: str
+
+    def __str__(self) -> str:
+        state = ("GPU" if self.hardware else "CPU") if self.usable else "not usable"
+        return f"{self.kind:8}  {state:10}  {self.detail}"
+
+
+def open_device(kind: str = "auto", *, visible: bool = False) -> Device:
+    """Open a device and probe it. Close it after use, or use it as a context manager.
+
+    Parameters
+    ----------
+    kind
+        - "egl": OpenGL without a display; a GPU if there is one, else Mesa's llvmpipe.
+        - "window": OpenGL from the window system, in a window that is hidden unless `visible`.
+        - "software": NumPy, on any machine.
+        - "auto": the first GPU that "egl" or "window" finds, else llvmpipe, else "software".
+    visible
+        Show the window of a "window" device.
+
+    Raises
+    ------
+    UnknownDevice
+        The kind is none of these.
+    DeviceUnavailable
+        No such device opened; the message says what was tried and why each failed.
+
+    Examples
+    --------
+    >>> with open_device("software") as device:
+    ...     device.kind
+    'software'
+    """
+    if kind not in (*KINDS, "auto"):
+        raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
+    kinds = KINDS if kind == "auto" else (kind,)
+    found: Device | None = None
+    failures = []
+    for each, opener in _openers(kinds, visible):
+        if found and each == "software":
+            break
+        try:
+            device = opener()
+        except ShadersortError as error:
+            failures.append(f"{each}: {error}")
+            continue
+        if device.hardware:
+            if found:
+                found.close()
+            return device
+        if found:
+            device.close()
+        else:
+            found = device
+    if found is None:
+        raise DeviceUnavailable(
+            "; ".join(failures) + ". shadersort.devices() lists every device of this machine"
+        )
+    return found
+
+
+def devices() -> list[DeviceReport]:
+    """Try every device of this machine, and report what works and why the rest does not.
+
+    Examples
+    --------
+    >>> print(devices()[-1])  # doctest: +ELLIPSIS
+    software  CPU         NumPy ...
+    """
+    reports = []
+    for kind, opener in _openers(KINDS, visible=False):
+        try:
+            with opener() as device:
+                reports.append(DeviceReport(kind, True, device.hardware, device.renderer))
+        except ShadersortError as error:
+            reports.append(DeviceReport(kind, False, False, str(error)))
+    return reports
+
+
+KINDS = ("egl", "window", "software")
+"""Kinds of device, in the order of preference among those of equal hardware."""
+
+
+def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Callable[[], Device]]]:
+    """Yield what may be opened, as a kind and a function that opens and probes it."""
+    for kind in kinds:
+        if kind == "egl":
+            for index in range(max(1, egl_device_count())):
+                egl = partial(EGLContext, index)
+                yield kind, partial(_probed, partial(_open_opengl, kind, egl))
+        elif kind == "window":
+            window = partial(WindowContext, visible=visible)
+            yield kind, partial(_probed, partial(_open_opengl, kind, window))
+        else:
+            yield kind, partial(_probed, SoftwareDevice)
+
+
+def _open_opengl(kind: str, context: Callable[[], Context]) -> Device:
+    """Make a device in a new context, which it owns from then on."""
+    made = context()
+    try:
+        return OpenGLDevice(made, kind)
+    except BaseException:
+        made.release()
+        raise
+
+
+def _probed(make: Callable[[], Device]) -> Device:
+    """Make a device and probe it; one that fails is closed."""
+    device = make()
+    try:
+        probe(device)
+    except BaseException:
+        device.close()
+        raise
+    return device
+
+
+_default: Device | None = None
+_default_lock = threading.Lock()
+
+
+def default_device() -> Device:
+    """Return the device used where none is named: the best one here, opened once a process."""
+    global _default
+    with _default_lock:
+        if _default is None or _default.closed:
+            _default = open_device("auto")
+        return _default
+
+
+@atexit.register
+def _close_default() -> None:
+    if _default is not None:
+        _default.close()
+
+
+def _forget_default() -> None:
+    """A forked child cannot use its parent's context: it opens its own."""
+    global _default, _default_lock
+    _default, _default_lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_default)
+
+
+@contextmanager
+def borrowed(device: Device | str | None) -> Iterator[Device]:
+    """Lend the device that a caller named: itself, one opened for the while, or the default."""
+    if isinstance(device, Device):
+        yield device
+    elif device is None:
+        yield default_device()
+    else:
+        with open_device(device) as opened:
+            yield opened

@@ -1,0 +1,185 @@
+"""What every device is: textures, and one loop that executes the passes of a program.
+
+A device implements `_allocate`, `upload` and `_draw`. Everything else, and so everything that must
+be the same on all of them, is here.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import DeviceClosed, TooManyKeys, UnsupportedKeys
+from shadersort.passes import TEXTURE, Pass, Program
+
+__all__ = ["CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
+
+CHANNELS = 4
+"""Red, green, blue and alpha: keys in a texel."""
+
+DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
+"""What a channel may be."""
+
+Texels = npt.NDArray[Any]
+"""An array of shape (height, width, 4)."""
+
+
+class Texture(ABC):
+    """A texture on a device: height × width texels of four keys each."""
+
+    def __init__(self, width: int, height: int, dtype: np.dtype[Any]) -> None:
+        self.width, self.height, self.dtype = width, height, dtype
+
+    @abstractmethod
+    def read(self) -> Texels:
+        """Return a copy of the texels, an array of shape (height, width, 4)."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Give back its memory. Releasing twice does nothing."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+Observer = Callable[[int, Mapping[str, Texture]], None]
+"""Called after each pass with its index and the buffers by their logical names."""
+
+
+class Device(ABC):
+    """Something that executes programs of passes. Close it, or use it as a context manager.
+
+    Attributes
+    ----------
+    kind
+        How it was opened: "egl", "window" or "software".
+    renderer
+        What the device calls itself.
+    hardware
+        True for a GPU, False where a CPU does the drawing.
+    max_texture_size
+        Most texels in a row, and most rows, of one texture.
+    """
+
+    kind: str
+    renderer: str
+    hardware: bool
+    max_texture_size: int
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
+
+    @abstractmethod
+    def upload(self, texels: Texels) -> Texture:
+        """Make a texture of an array of shape (height, width, 4)."""
+
+    @abstractmethod
+    def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> Texture:
+        """Make a texture whose content does not matter."""
+
+    @abstractmethod
+    def _draw(self, each: Pass, source: Any, target: Any) -> None:
+        """Draw one pass, maybe later: `finish` waits for it."""
+
+    def finish(self) -> None:
+        """Wait until everything drawn so far is done."""
+
+    def _release(self) -> None:
+        """Give back what the device holds; called once."""
+
+    @contextmanager
+    def _active(self) -> Iterator[None]:
+        """Hold the device while calls are made to it."""
+        yield
+
+    def execute(
+        self, program: Program, texture: Texture, observe: Observer | None = None
+    ) -> Texture:
+        """Execute every pass of a program on a texture, and return the texture with the result.
+
+        The texture is used up: it may hold anything afterwards, and may be the one returned.
+        `observe` is called after each pass; what it reads then is what that pass left.
+        """
+        self._check_open()
+        self._check_drawable(program, texture)
+        buffers = {TEXTURE: texture}
+        try:
+            with self._active():
+                for index, each in enumerate(program.passes):
+                    if each.target not in buffers:
+                        buffers[each.target] = self._allocate(
+                            program.width, program.height, texture.dtype
+                        )
+                    self._draw(each, buffers[each.source], buffers[each.target])
+                    if observe is not None:
+                        observe(index, buffers)
+            return buffers.pop(program.result)
+        finally:
+            for name, scratch in buffers.items():
+                if name != TEXTURE:
+                    scratch.release()
+
+    def run(self, program: Program, texels: Texels, observe: Observer | None = None) -> Texels:
+        """Upload texels, execute a program on them, and return the texels of its result."""
+        with self.upload(texels) as texture, self.execute(program, texture, observe) as result:
+            return result.read()
+
+    def close(self) -> None:
+        """Release everything the device holds. Closing twice does nothing."""
+        if not self.closed:
+            self._release()
+            self.closed = True
+
+    def __enter__(self) -> Self:
+        self._check_open()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        state = ", closed" if self.closed else ""
+        return f"<{type(self).__name__} {self.kind}: {self.renderer}{state}>"
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise DeviceClosed(f"{self!r} was closed: open another with shadersort.open_device()")
+
+    def _check_drawable(self, program: Program, texture: Texture) -> None:
+        """A program and a texture fit each other."""
+        if (texture.width, texture.height) != (program.width, program.height):
+            raise ValueError(
+                f"the program draws {program.width} × {program.height} texels, the texture has "
+                f"{texture.width} × {texture.height}"
+            )
+        if texture.dtype.kind != "f" and any(each.blend for each in program.passes):
+            raise UnsupportedKeys(
+                f"{texture.dtype} keys cannot be sorted by method {program.method!r}: only "
+                "floats blend. Use method='fragment'"
+            )
+
+    def _check_texels(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        """An array of this shape and type can be a texture here."""
+        self._check_open()
+        if len(shape) != 3 or shape[2] != CHANNELS or 0 in shape:
+            raise ValueError(f"texels are an array of shape (height, width, 4), not {shape}")
+        if dtype not in DTYPES:
+            names = ", ".join(map(str, DTYPES))
+            raise UnsupportedKeys(f"a texture holds {names}, not {dtype}")
+        if max(shape[:2]) > self.max_texture_size:
+            raise TooManyKeys(
+                f"a texture of {shape[1]} × {shape[0]} texels is larger than the "
+                f"{self.max_texture_size} × {self.max_texture_size} of {self!r}"
+            )

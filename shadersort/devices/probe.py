@@ -1,0 +1,74 @@
+"""The probe: what a device does to keys, seen rather than assumed.
+
+OpenGL promises little about blending: a driver may flush denormals to zero (Mesa's llvmpipe does,
+and so does an NVIDIA H200 with 32-bit floats), and an old card may know no infinity. So each device
+runs one comparator on every pair of some telling keys when it is opened, for every method and key
+type. It must be exact on ordinary keys, infinities included, because padding needs them. Whether it
+keeps denormals is noted, and sorting relies on it only where it was seen. NaN and −0.0 are not
+probed: no key of that kind is ever drawn.
+"""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices.base import CHANNELS, DTYPES, Device
+from shadersort.errors import DeviceUnusable
+from shadersort.networks import pbsn
+from shadersort.program import METHODS, compile
+
+__all__ = ["probe"]
+
+Keys = npt.NDArray[Any]
+
+
+def probe(device: Device) -> None:
+    """Run every method on telling keys of every type, and note what `device` keeps.
+
+    Raises DeviceUnusable if it gets ordinary keys wrong.
+    """
+    for method in METHODS:
+        for dtype in DTYPES:
+            if method == "blend" and dtype.kind != "f":
+                continue
+            if not _exact(device, method, _ordinary_keys(dtype)):
+                raise DeviceUnusable(
+                    f"{device!r} compares {dtype} keys wrongly by method {method!r}: "
+                    "try another device, or update the graphics driver"
+                )
+            if dtype.kind == "f":
+                kept = _exact(device, method, _denormal_keys(dtype))
+                device.keeps_denormals[method, dtype] = kept
+
+
+def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
+    """Keys that any device must compare exactly."""
+    if dtype.kind != "f":
+        info = np.iinfo(dtype)
+        near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
+        return np.array([*near, 0, 1, 2, 2**24, 2**24 + 1], dtype)
+    limits = np.finfo(dtype)
+    positive = np.array([limits.tiny, limits.eps, 1, 1 + limits.eps, limits.max, np.inf], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
+
+
+def _denormal_keys(dtype: np.dtype[Any]) -> Keys:
+    """Denormals, and the keys around them."""
+    limits = np.finfo(dtype)
+    smallest = limits.smallest_subnormal
+    positive = np.array([smallest, 2 * smallest, limits.tiny - smallest, limits.tiny, 1], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
+
+
+def _exact(device: Device, method: str, keys: Keys) -> bool:
+    """Whether one comparator on every ordered pair of keys gives what it must, bit for bit."""
+    pairs = np.stack(np.meshgrid(keys, keys), axis=-1)
+    height, width = len(keys), 1 << (2 * len(keys) - 1).bit_length()
+    padded = np.zeros((height, width), keys.dtype)
+    padded[:, : 2 * len(keys)] = pairs.reshape(height, -1)
+    texels = np.repeat(padded[..., np.newaxis], CHANNELS, axis=-1)
+    sorted_texels = device.run(compile(pbsn(2), width, height, method), texels)
+    expected = np.sort(texels.reshape(-1, 2, CHANNELS), axis=1)
+    bits = np.dtype(f"u{keys.itemsize}")
+    return np.array_equal(sorted_texels.reshape(-1, 2, CHANNELS).view(bits), expected.view(bits))
