@@ -1,0 +1,38 @@
+"""shadersort: sorting on the graphics pipeline of 2005, to run, to time and to learn from.
+
+Examples
+--------
+>>> import numpy as np
+>>> import shadersort as ss
+>>> ss.sort(np.float32([2, 3, 1]), device="software")
+array([1., 2., 3.], dtype=float32)
+"""
+
+from shadersort.devices import Device, DeviceReport, Texture, devices, open_device
+from shadersort.networks import NETWORKS, Network, Step, network
+from shadersort.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.program import METHODS, compile
+from shadersort.sorting import sort, sort_windows
+
+__all__ = [
+    "METHODS",
+    "NETWORKS",
+    "Device",
+    "DeviceReport",
+    "Network",
+    "Pass",
+    "Program",
+    "Quad",
+    "Quads",
+    "Repeat",
+    "Step",
+    "Texture",
+    "compile",
+    "devices",
+    "network",
+    "open_device",
+    "sort",
+    "sort_windows",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,23 @@
+"""Merging sorted runs on the CPU, in linear time."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["merge"]
+
+
+def merge(runs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Merge the sorted rows of a two-dimensional array into one sorted array.
+
+    NumPy's stable sort of these keys is timsort, which finds runs that are sorted already and only
+    merges them: with r runs of n keys together, at most n · ⌈log2 r⌉ comparisons and n to find the
+    runs. For the four runs of a texture that is less than half the time of sorting afresh.
+
+    Examples
+    --------
+    >>> merge(np.array([[1, 4], [2, 8], [0, 9], [3, 5]]))
+    array([0, 1, 2, 3, 4, 5, 8, 9])
+    """
+    return np.sort(runs.reshape(-1), kind="stable")
