@@ -52,7 +52,7 @@ class UnknownDevice(ShadersortError, ValueError):
 
 
 class UnknownPrecision(ShadersortError, ValueError):
-    """This precision is not one that a texture can have, or not for these keys."""
+    """No texture has this precision, or not for these keys."""
 
 
 class BadProgram(ShadersortError, ValueError):

@@ -69,8 +69,12 @@ def rounded(keys: Keys, precision: str | None) -> Keys:
     if precision not in PRECISIONS:
         raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
     if keys.dtype.kind != "f":
-        raise UnknownPrecision(f"precision={precision!r} is for floats; these keys are {keys.dtype}")
-    with np.errstate(over="ignore"):  # a key beyond the range of halves becomes infinite, as in 2005
+        raise UnknownPrecision(
+            f"precision={precision!r} is for floats; these keys are {keys.dtype}"
+        )
+    with np.errstate(
+        over="ignore"
+    ):  # a key beyond the range of halves becomes infinite, as in 2005
         return keys.astype(precision)
 
 

@@ -11,7 +11,7 @@ name                step                                          steps         
 ==================  ============================================  =============  ==================
 ``pbsn``            mirror each block of B = n, n/2 … 2; p times  p²             p² n/2
 ``bitonic``         mirror blocks of 2**s, then shift down to 2   p(p+1)/2       p(p+1) n/4
-``odd-even-merge``  shift; all but the first skip half a block    p(p+1)/2       (p² − p + 4) n/4 − 1
+``odd-even-merge``  shift; all but the first skip half a block    p(p+1)/2       (p²−p+4) n/4 − 1
 ==================  ============================================  =============  ==================
 
 Periodic balanced: Dowd, Perl, Rudolph and Saks, "The periodic balanced sorting network", J. ACM
@@ -36,7 +36,7 @@ Indices = npt.NDArray[np.int64]
 
 
 def is_power_of_two(value: int) -> bool:
-    """Whether `value` is 1, 2, 4, 8 …"""
+    """Whether `value` is 1, 2, 4, 8 and so on."""
     return value > 0 and value & (value - 1) == 0
 
 

@@ -256,24 +256,19 @@ def _padded(
     windows: Keys | Sequence[npt.ArrayLike], precision: str | None
 ) -> tuple[Keys, list[int]]:
     """Return windows as the rows of one array of shape (count, 2**p), and their lengths."""
-    each: Sequence[Keys]
     if isinstance(windows, np.ndarray):
-        each = rounded(accepted(windows, ndim=2), precision)
-        lengths = [each.shape[1]] * len(each)
-        dtype = each.dtype
+        equal = rounded(accepted(windows, ndim=2), precision)
+        each, dtypes = list(equal), {equal.dtype}
     else:
         each = [rounded(accepted(window), precision) for window in windows]
-        lengths = [len(window) for window in each]
         dtypes = {window.dtype for window in each} or {np.dtype(np.float32)}
-        if len(dtypes) > 1:
-            names = ", ".join(sorted(map(str, dtypes)))
-            raise UnsupportedKeys(f"all windows must have one type; these have {names}")
-        dtype = dtypes.pop()
-    shape = len(each), ceil_power_of_two(max(lengths, default=0))
-    rows = np.full(shape, padding(dtype), dtype)
-    if isinstance(each, np.ndarray):
-        rows[:, : each.shape[1]] = each
-    else:
-        for row, window in zip(rows, each, strict=True):
-            row[: len(window)] = window
+    if len(dtypes) > 1:
+        names = ", ".join(sorted(map(str, dtypes)))
+        raise UnsupportedKeys(f"all windows must have one type; these have {names}")
+    dtype = dtypes.pop()
+    lengths = [len(window) for window in each]
+    longest = ceil_power_of_two(max(lengths, default=0))
+    rows = np.full((len(each), longest), padding(dtype), dtype)
+    for row, window in zip(rows, each, strict=True):
+        row[: len(window)] = window
     return rows, lengths

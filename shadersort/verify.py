@@ -99,7 +99,7 @@ def _cover(index: int, quads: Quads, program: Program) -> Cover:
 
 
 def _verify_shape(index: int, quads: Quads) -> None:
-    """A quad is not empty, its texture not stretched, its repeats go along one axis."""
+    """Raise BadProgram for an empty quad, a stretched texture, or repeats along both axes."""
     q = quads.quad
     if not (q.x0 < q.x1 and q.y0 < q.y1 and quads.count > 0):
         raise BadProgram(index, f"draws an empty quad: {quads}")

@@ -17,6 +17,7 @@ from shadersort.errors import DeviceUnavailable, ShadersortError, UnknownDevice,
 
 __all__ = ["Device", "DeviceReport", "Texture", "devices", "open_device"]
 
+
 @dataclass(frozen=True, slots=True)
 class DeviceReport:
     """What came of trying a device: one line of `devices()`.
@@ -174,7 +175,7 @@ def _close_default() -> None:
 
 
 def _forget_default() -> None:
-    """A forked child cannot use its parent's context: it opens its own."""
+    """Let a forked child open its own device: it cannot use its parent's context."""
     global _default, _default_lock
     _default, _default_lock = None, threading.Lock()
 

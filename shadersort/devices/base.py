@@ -46,7 +46,10 @@ class Texture(ABC):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self.release()
 
@@ -91,10 +94,10 @@ class Device(ABC):
     def _draw(self, each: Pass, source: Any, target: Any) -> None:
         """Draw one pass, maybe later: `finish` waits for it."""
 
-    def finish(self) -> None:
+    def finish(self) -> None:  # noqa: B027  (a device that draws at once has nothing to wait for)
         """Wait until everything drawn so far is done."""
 
-    def _release(self) -> None:
+    def _release(self) -> None:  # noqa: B027  (not every device holds something)
         """Give back what the device holds; called once."""
 
     @contextmanager
@@ -145,7 +148,10 @@ class Device(ABC):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -158,7 +164,7 @@ class Device(ABC):
             raise DeviceClosed(f"{self!r} was closed: open another with shadersort.open_device()")
 
     def _check_drawable(self, program: Program, texture: Texture) -> None:
-        """A program and a texture fit each other."""
+        """Raise an error if the program cannot be drawn on the texture."""
         if (texture.width, texture.height) != (program.width, program.height):
             raise ValueError(
                 f"the program draws {program.width} × {program.height} texels, the texture has "
@@ -171,7 +177,7 @@ class Device(ABC):
             )
 
     def _check_texels(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-        """An array of this shape and type can be a texture here."""
+        """Raise an error if an array of this shape and type cannot be a texture here."""
         self._check_open()
         if len(shape) != 3 or shape[2] != CHANNELS or 0 in shape:
             raise ValueError(f"texels are an array of shape (height, width, 4), not {shape}")

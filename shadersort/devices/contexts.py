@@ -74,9 +74,8 @@ class EGLContext:
                     "driver or Mesa. The software device needs neither"
                 )
         try:
-            self.gl = moderngl.create_context(
-                require=REQUIRED, standalone=True, backend="egl", device_index=index
-            )
+            settings: dict[str, Any] = {"backend": "egl", "device_index": index}
+            self.gl = moderngl.create_context(require=REQUIRED, standalone=True, **settings)
         except Exception as error:  # moderngl and glcontext raise plain Exception
             raise DeviceUnavailable(f"EGL device {index} gives no context: {error}") from error
         self.__exit__()

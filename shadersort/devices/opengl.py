@@ -19,7 +19,11 @@ from shadersort.passes import Blend, Pass, Quads
 
 __all__ = ["OpenGLDevice"]
 
-BLEND_EQUATION: dict[Blend, int] = {"min": moderngl.MIN, "max": moderngl.MAX}
+BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
+    "min": (moderngl.MIN, moderngl.MIN),
+    "max": (moderngl.MAX, moderngl.MAX),
+}
+"""The blend equations of colour and alpha."""
 
 STAGING_BYTES = 4 << 20
 """Size of each of the two buffer objects through which texels travel, at least one row."""

@@ -29,7 +29,8 @@ def copy(
 ) -> Texels:
     """shaders/copy.frag: the texels at the texture coordinates."""
     (_, s), (_, t) = columns, rows
-    return np.asarray(source[np.ix_(t, s)])
+    drawn: Texels = source[np.ix_(t, s)]
+    return drawn
 
 
 def comparator(
@@ -47,7 +48,8 @@ def comparator(
     keys = source.reshape(-1, source.shape[2])
     own, other = keys[index], keys[partner]
     keeps_smaller = (index < partner)[..., np.newaxis]
-    return np.where(keeps_smaller, np.minimum(own, other), np.maximum(own, other))
+    drawn: Texels = np.where(keeps_smaller, np.minimum(own, other), np.maximum(own, other))
+    return drawn
 
 
 SHADERS: dict[str, Shader] = {"copy": copy, "comparator": comparator}
