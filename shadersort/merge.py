@@ -20,4 +20,6 @@ def merge(runs: npt.NDArray[Any]) -> npt.NDArray[Any]:
     >>> merge(np.array([[1, 4], [2, 8], [0, 9], [3, 5]]))
     array([0, 1, 2, 3, 4, 5, 8, 9])
     """
-    return np.sort(runs.reshape(-1), kind="stable")
+    merged = np.array(runs, order="C").reshape(-1)
+    merged.sort(kind="stable")
+    return merged

@@ -258,17 +258,16 @@ def _padded(
     """Return windows as the rows of one array of shape (count, 2**p), and their lengths."""
     if isinstance(windows, np.ndarray):
         equal = rounded(accepted(windows, ndim=2), precision)
-        each, dtypes = list(equal), {equal.dtype}
+        each, dtypes, longest = list(equal), {equal.dtype}, equal.shape[1]
     else:
         each = [rounded(accepted(window), precision) for window in windows]
         dtypes = {window.dtype for window in each} or {np.dtype(np.float32)}
+        longest = max(map(len, each), default=0)
     if len(dtypes) > 1:
         names = ", ".join(sorted(map(str, dtypes)))
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
     dtype = dtypes.pop()
-    lengths = [len(window) for window in each]
-    longest = ceil_power_of_two(max(lengths, default=0))
-    rows = np.full((len(each), longest), padding(dtype), dtype)
+    rows = np.full((len(each), ceil_power_of_two(longest)), padding(dtype), dtype)
     for row, window in zip(rows, each, strict=True):
         row[: len(window)] = window
-    return rows, lengths
+    return rows, [len(window) for window in each]

@@ -170,7 +170,8 @@ class Device(ABC):
                 f"the program draws {program.width} × {program.height} texels, the texture has "
                 f"{texture.width} × {texture.height}"
             )
-        if texture.dtype.kind != "f" and any(each.blend for each in program.passes):
+        blends = program.method == "blend" or any(each.blend for each in program.passes)
+        if blends and texture.dtype.kind != "f":
             raise UnsupportedKeys(
                 f"{texture.dtype} keys cannot be sorted by method {program.method!r}: only "
                 "floats blend. Use method='fragment'"

@@ -5,6 +5,8 @@ A context is active only inside a `with` block, so that several may live in one 
 
 import ctypes
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ctypes.util import find_library
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -124,7 +126,8 @@ class WindowContext:
                 (glfw.VISIBLE, visible),
             ):
                 glfw.window_hint(hint, value)
-            self.window = glfw.create_window(*size, "shadersort", None, None)
+            with _without_warnings():
+                self.window = glfw.create_window(*size, "shadersort", None, None)
             if not self.window:
                 raise DeviceUnavailable(
                     f"no window with an OpenGL {REQUIRED / 100:.1f} context: {_glfw_error(glfw)}"
@@ -160,10 +163,17 @@ class WindowContext:
             self._glfw.terminate()
 
 
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Keep GLFW from warning of what then becomes an error, with the same words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
 def _initialized_glfw() -> Any:
     """Return the glfw module, initialised, or say why there is no window system."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # glfw warns; the reason is in get_error
+    with _without_warnings():
         try:
             import glfw
         except ImportError as error:

@@ -1,0 +1,96 @@
+"""Devices for the tests. A device that is missing fails a test; nothing is skipped."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from shadersort import Device, open_device
+
+
+def pytest_report_header() -> str:
+    from shadersort import devices
+
+    return "\n".join(f"device {report}" for report in devices())
+
+
+@pytest.fixture(scope="session")
+def software() -> Iterator[Device]:
+    with open_device("software") as device:
+        yield device
+
+
+@pytest.fixture(scope="session")
+def egl() -> Iterator[Device]:
+    with open_device("egl") as device:
+        yield device
+
+
+@pytest.fixture(scope="session")
+def gpu() -> Iterator[Device]:
+    with open_device("auto") as device:
+        assert device.hardware, f"no GPU here: {device!r}"
+        yield device
+
+
+@pytest.fixture(scope="session")
+def display() -> Iterator[None]:
+    """A window system: the one at hand, or an X server without a screen."""
+    if sys.platform != "linux" or os.environ.get("DISPLAY"):
+        yield
+        return
+    assert shutil.which("Xvfb"), "Xvfb is missing: apt install xvfb"
+    read_end, write_end = os.pipe()
+    command = [
+        "Xvfb",
+        "-displayfd",
+        str(write_end),
+        "-screen",
+        "0",
+        "640x480x24",
+        "-nolisten",
+        "tcp",
+    ]
+    server = subprocess.Popen(command, pass_fds=[write_end], stderr=subprocess.DEVNULL)
+    os.close(write_end)
+    with os.fdopen(read_end) as pipe:
+        os.environ["DISPLAY"] = f":{pipe.readline().strip()}"
+    try:
+        yield
+    finally:
+        del os.environ["DISPLAY"]
+        server.terminate()
+        server.wait()
+
+
+@pytest.fixture(scope="session")
+def window(display: None) -> Iterator[Device]:
+    with open_device("window") as device:
+        yield device
+
+
+EVERY_DEVICE = [
+    "software",
+    "egl",
+    "window",
+    pytest.param("gpu", marks=pytest.mark.gpu),
+]
+
+
+@pytest.fixture(params=EVERY_DEVICE)
+def device(request: pytest.FixtureRequest) -> Device:
+    """Each device in turn."""
+    opened = request.getfixturevalue(request.param)
+    assert isinstance(opened, Device)
+    return opened
+
+
+@pytest.fixture(params=[param for param in EVERY_DEVICE if param != "software"])
+def opengl(request: pytest.FixtureRequest) -> Device:
+    """Each OpenGL device in turn."""
+    opened = request.getfixturevalue(request.param)
+    assert isinstance(opened, Device)
+    return opened

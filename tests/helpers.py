@@ -1,0 +1,70 @@
+"""What several tests need: bits, reference answers, telling inputs."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices.base import DTYPES
+from shadersort.networks import NETWORKS
+from shadersort.program import METHODS
+
+Keys = npt.NDArray[Any]
+
+WAYS = [(network, method) for network in NETWORKS for method in METHODS]
+"""Every network by every method."""
+
+TYPES = [dtype.name for dtype in DTYPES]
+
+METHODS_AND_TYPES = [
+    (method, dtype)
+    for method in METHODS
+    for dtype in TYPES
+    if method != "blend" or dtype.startswith("float")
+]
+"""Every method with the types of key it sorts: integers do not blend."""
+
+
+def bits(keys: Keys) -> Keys:
+    """The bit patterns of keys."""
+    return np.ascontiguousarray(keys).view(f"u{keys.itemsize}")
+
+
+def assert_sorted_permutation(result: Keys, keys: Keys) -> None:
+    """The result is what `np.sort` gives, its bits are those of the keys, and its ties settled."""
+    assert result.dtype == keys.dtype
+    np.testing.assert_array_equal(result, np.sort(keys))
+    np.testing.assert_array_equal(np.sort(bits(result)), np.sort(bits(keys)))
+    if keys.dtype.kind == "f":
+        np.testing.assert_array_equal(bits(result[np.isnan(result)]), bits(keys[np.isnan(keys)]))
+        signs = np.signbit(result[result == 0])
+        assert np.all(signs[:-1] >= signs[1:]), "0.0 before -0.0"
+
+
+def random_bits(seed: int, shape: int | tuple[int, ...], dtype: str) -> Keys:
+    """Keys of every bit pattern alike: one in 128 of float32 is a NaN or infinite."""
+    rng = np.random.default_rng(seed)
+    size = np.dtype(dtype).itemsize
+    return rng.integers(0, 1 << (8 * size), shape, dtype=f"u{size}").view(dtype)
+
+
+def telling_floats(dtype: str) -> Keys:
+    """Every kind of float: signed zeros, denormals, limits, infinities, NaNs with payloads."""
+    limits = np.finfo(dtype)
+    positive = [0, limits.smallest_subnormal, limits.tiny, limits.eps, 1, limits.max, np.inf]
+    keys = np.array([*positive, np.nan], dtype)
+    payloads = (bits(np.array([np.inf], dtype)) + np.arange(1, 4)).astype(f"u{limits.bits // 8}")
+    return np.concatenate([keys, -keys, payloads.view(dtype), -payloads.view(dtype)])
+
+
+def awkward_inputs(n: int, dtype: str) -> dict[str, Keys]:
+    """Inputs of n keys that have broken sorts before."""
+    ramp = np.arange(n).astype(dtype)
+    return {
+        "random": random_bits(n, n, dtype),
+        "sorted": ramp,
+        "reversed": ramp[::-1].copy(),
+        "equal": np.full(n, 3, dtype),
+        "two values": (np.arange(n) % 2).astype(dtype),
+        "organ pipe": np.minimum(ramp, ramp[::-1]),
+    }

@@ -1,0 +1,99 @@
+"""Nothing of OpenGL is left behind: not by sorts, not by errors, not by devices."""
+
+import ctypes
+from collections.abc import Callable, Mapping
+from ctypes.util import find_library
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device, Texture, open_device
+from shadersort.devices.opengl import OpenGLDevice
+from shadersort.errors import UnsupportedKeys
+from shadersort.networks import network
+from shadersort.program import compile
+
+KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray")
+NAMES = 3000
+"""Object names looked at: drivers hand out small numbers first."""
+
+
+def living_objects(device: OpenGLDevice) -> dict[str, int]:
+    """Count the OpenGL objects of each kind that live in the device's context."""
+    library = ctypes.CDLL(find_library("GL"))
+    counts = {}
+    with device._active():
+        for kind in KINDS:
+            is_alive = getattr(library, f"glIs{kind}")
+            is_alive.restype = ctypes.c_ubyte
+            counts[kind] = sum(is_alive(name) for name in range(1, NAMES))
+    return counts
+
+
+def check(device: Device, use: Callable[[], object]) -> None:
+    """Assert that a second use leaves as many objects as the first."""
+    assert isinstance(device, OpenGLDevice)
+    use()
+    before = living_objects(device)
+    assert before["Program"] > 0
+    use()
+    assert living_objects(device) == before
+    assert not device.textures
+
+
+def test_objects_are_counted(egl: Device) -> None:
+    """The check can fail: a texture that lives is seen."""
+    assert isinstance(egl, OpenGLDevice)
+    before = living_objects(egl)
+    with egl.upload(np.zeros((2, 2, 4), np.float32)):
+        during = living_objects(egl)
+        assert during["Texture"] == before["Texture"] + 1
+        assert during["Framebuffer"] == before["Framebuffer"] + 1
+    assert living_objects(egl) == before
+
+
+def test_a_thousand_sorts(opengl: Device) -> None:
+    keys = np.random.default_rng(0).random(256).astype(np.float32)
+
+    def sort_often() -> None:
+        for _ in range(500):
+            ss.sort(keys, network="bitonic", method="fragment", device=opengl)
+
+    check(opengl, sort_often)
+
+
+def test_errors(opengl: Device) -> None:
+    def fail() -> None:
+        with pytest.raises(UnsupportedKeys):
+            ss.sort(np.zeros(64, np.int32), device=opengl)
+
+        def interrupt(index: int, buffers: Mapping[str, Texture]) -> None:
+            raise KeyboardInterrupt
+
+        program = compile(network("pbsn", 64), 8, 8, "blend")
+        with pytest.raises(KeyboardInterrupt):
+            opengl.run(program, np.zeros((8, 8, 4), np.float32), interrupt)
+
+    ss.sort(np.zeros(64, np.float32), device=opengl)
+    check(opengl, fail)
+
+
+@pytest.mark.parametrize("kind", ["egl", "window"])
+def test_devices_themselves(kind: str, display: None) -> None:
+    """Open files, and so drivers' resources, do not grow with the devices opened and closed."""
+
+    def open_and_sort() -> None:
+        with open_device(kind) as device:
+            ss.sort(np.zeros(64, np.float32), device=device)
+
+    def open_files() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    for _ in range(3):
+        open_and_sort()
+    before = open_files()
+    for _ in range(20):
+        open_and_sort()
+    assert open_files() <= before + 1

@@ -1,0 +1,176 @@
+"""Finding a device: what is preferred, and what is said of those that fail."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from ctypes.util import find_library
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shadersort
+from shadersort import Device, devices, open_device
+from shadersort.devices import contexts, default_device
+from shadersort.devices.opengl import OpenGLDevice
+from shadersort.devices.probe import probe
+from shadersort.devices.software import SoftwareDevice
+from shadersort.errors import DeviceUnavailable, DeviceUnusable
+
+devices_module = sys.modules["shadersort.devices"]
+contexts_module = sys.modules["shadersort.devices.contexts"]
+
+
+class Fake(SoftwareDevice):
+    """A software device under another name."""
+
+    def __init__(self, kind: str, *, hardware: bool) -> None:
+        super().__init__()
+        self.kind, self.hardware = kind, hardware
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Let a test say what devices this machine has; yields those that were opened."""
+    opened: list[Device] = []
+
+    def install(**hardware: bool | str) -> list[Device]:
+        def openers(kinds: tuple[str, ...], visible: bool) -> Iterator[Any]:
+            for kind in kinds:
+                what = hardware[kind]
+
+                def opener(kind: str = kind, what: bool | str = what) -> Device:
+                    if isinstance(what, str):
+                        raise DeviceUnavailable(what)
+                    opened.append(Fake(kind, hardware=what))
+                    return opened[-1]
+
+                yield kind, opener
+
+        monkeypatch.setattr(devices_module, "_openers", openers)
+        return opened
+
+    yield install
+    assert all(device.closed for device in opened)
+
+
+@pytest.mark.parametrize(
+    ("egl", "window", "chosen"),
+    [
+        (True, True, "egl"),
+        (False, True, "window"),
+        (False, False, "egl"),
+        ("no EGL", True, "window"),
+        ("no EGL", False, "window"),
+        ("no EGL", "no display", "software"),
+        (False, "no display", "egl"),
+    ],
+)
+def test_auto_prefers_hardware_then_the_simplest(
+    machine: Any, egl: bool | str, window: bool | str, chosen: str
+) -> None:
+    opened = machine(egl=egl, window=window, software=False)
+    with open_device("auto") as device:
+        assert device.kind == chosen
+        assert all(other.closed for other in opened if other is not device)
+
+
+def test_a_failure_says_why(machine: Any) -> None:
+    machine(egl="libEGL is missing", window="no display", software=False)
+    with pytest.raises(DeviceUnavailable, match=r"egl: libEGL is missing.*devices\(\)"):
+        open_device("egl")
+    reports = devices()
+    assert [(report.usable, report.detail) for report in reports[:2]] == [
+        (False, "libEGL is missing"),
+        (False, "no display"),
+    ]
+    assert "not usable" in str(reports[0])
+
+
+def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contexts_module, "find_library", lambda name: None)
+    with pytest.raises(DeviceUnavailable, match=r"libEGL is missing.*apt install libegl1"):
+        open_device("egl")
+    with open_device("auto") as device:
+        assert device.kind in ("window", "software")
+
+
+@pytest.mark.parametrize("library", [None, "libdoesnotexist.so.9", find_library("c")])
+def test_without_egl_there_are_no_egl_devices(
+    library: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert contexts.egl_device_count() > 0
+    monkeypatch.setattr(contexts_module, "find_library", lambda name: library)
+    assert contexts.egl_device_count() == 0
+
+
+def test_no_window_system_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a process of its own, for GLFW may already hold a display here."""
+    code = "import shadersort; shadersort.open_device('window')"
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert "DeviceUnavailable: window: no window system" in result.stderr
+    assert "use device 'egl'" in result.stderr
+
+
+def test_a_window_without_a_context_leaves_nothing_open(
+    display: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(contexts, "REQUIRED", 990)
+    before = contexts.WindowContext._open
+    with pytest.raises(DeviceUnavailable, match=r"no window with an OpenGL 9\.9 context: "):
+        open_device("window")
+    assert contexts.WindowContext._open == before
+
+
+def test_an_egl_without_a_context_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contexts, "REQUIRED", 990)
+    with pytest.raises(DeviceUnavailable, match="EGL device 0 gives no context"):
+        open_device("egl")
+
+
+class Careless(SoftwareDevice):
+    """A device whose blending loses infinities."""
+
+    def run(self, *args: Any, **options: Any) -> Any:
+        return np.nan_to_num(super().run(*args, **options))
+
+
+def test_the_probe_refuses_a_device_that_changes_keys() -> None:
+    with pytest.raises(DeviceUnusable, match="float16 keys wrongly by method 'blend'"):
+        probe(Careless())
+
+
+def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    probed: list[Device] = []
+
+    def refuse(device: Device) -> None:
+        probed.append(device)
+        raise DeviceUnusable("seen to be wrong")
+
+    monkeypatch.setattr(devices_module, "probe", refuse)
+    with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
+        open_device("egl")
+    assert isinstance(probed[0], OpenGLDevice)
+    assert probed[0].closed
+
+
+def test_the_probe_notes_what_the_device_keeps(device: Device) -> None:
+    kept = device.keeps_denormals
+    assert set(kept) == {
+        (method, np.dtype(dtype))
+        for method in shadersort.METHODS
+        for dtype in ("float16", "float32")
+    }
+    if device.kind == "software":
+        assert all(kept.values())
+    if "llvmpipe" in device.renderer:
+        assert not kept["blend", np.dtype("float32")]
+
+
+def test_the_default_device_is_opened_once() -> None:
+    assert default_device() is default_device()
+    default_device().close()
+    assert not default_device().closed

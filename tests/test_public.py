@@ -1,0 +1,43 @@
+import importlib
+import inspect
+import pkgutil
+from types import ModuleType
+
+import pytest
+
+import shadersort
+from shadersort import errors
+
+MODULES = [
+    importlib.import_module(info.name)
+    for info in pkgutil.walk_packages(shadersort.__path__, "shadersort.")
+    if not info.name.endswith("__main__")
+]
+
+
+def test_all_is_the_public_surface() -> None:
+    public = {
+        name
+        for name, value in vars(shadersort).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public == set(shadersort.__all__)
+    assert {"sort", "sort_windows", "open_device", "devices"} <= public
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_every_module_names_what_it_defines(module: ModuleType) -> None:
+    assert module.__doc__
+    assert set(module.__all__) <= set(vars(module))
+
+
+@pytest.mark.parametrize("name", shadersort.__all__)
+def test_everything_public_is_documented(name: str) -> None:
+    value = getattr(shadersort, name)
+    if callable(value):
+        assert inspect.getdoc(value)
+
+
+def test_every_error_is_a_shadersort_error() -> None:
+    for name in errors.__all__:
+        assert issubclass(getattr(errors, name), errors.ShadersortError)
