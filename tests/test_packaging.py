@@ -1,0 +1,42 @@
+"""The package works as a wheel, away from its source tree."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CODE = """
+import numpy as np, shadersort, shadersort.shaders
+assert "site" in shadersort.__file__, shadersort.__file__
+keys = np.float32([3, 1, 2])
+for device in ("egl", "software"):
+    assert shadersort.sort(keys, device=device).tolist() == [1, 2, 3]
+print(*sorted(path.name for path in shadersort.shaders.directory().iterdir()))
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the wheel's content, as an installer would leave it."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    return folder / "site"
+
+
+def test_a_wheel_sorts(site: Path, tmp_path: Path) -> None:
+    code = f"import sys; sys.path.insert(0, {str(site)!r})\n" + CODE
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.split() == sorted(path.name for path in (ROOT / "shaders").iterdir())
+
+
+def test_a_wheel_is_typed(site: Path) -> None:
+    assert (site / "shadersort" / "py.typed").exists()
