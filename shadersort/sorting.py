@@ -220,8 +220,10 @@ class Drawing:
         windows, length, _ = texels.shape
         width, height = texture_size(windows * length)
         program = compile(build_network(self.network, length), width, height, self.method)
-        texture = np.full((width * height, CHANNELS), padding(texels.dtype), texels.dtype)
-        texture[: windows * length] = texels.reshape(-1, CHANNELS)
+        texture = texels.reshape(-1, CHANNELS)
+        if missing := width * height - len(texture):
+            filler = np.full((missing, CHANNELS), padding(texels.dtype), texels.dtype)
+            texture = np.concatenate([texture, filler])
         with progress_of(self.device, program, shown=self.progress) as observe:
             ordered = self.device.run(program, texture.reshape(height, width, CHANNELS), observe)
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)

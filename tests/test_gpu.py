@@ -1,0 +1,35 @@
+"""What only a real GPU can show: textures as large as it has them."""
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device
+from tests.helpers import assert_sorted_permutation, random_bits
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.mark.parametrize(("network", "method"), [("pbsn", "blend"), ("bitonic", "fragment")])
+def test_sixteen_million_texels(gpu: Device, network: str, method: str) -> None:
+    """4 · 4096² keys. Interpolated coordinates, or too much work in flight, failed here."""
+    keys = random_bits(4096, 4 * 4096**2, "float32")
+    result = ss.sort(keys, network=network, method=method, device=gpu)
+    assert_sorted_permutation(result, keys)
+
+
+def test_the_largest_texture(gpu: Device) -> None:
+    """A permutation of 0 … n - 1 that fills every channel of the largest texture.
+
+    On a card with textures of 32768 × 32768 texels that is every uint32 there is.
+    """
+    side = 1 << (gpu.max_texture_size.bit_length() - 1)
+    n = 4 * side * side
+    keys = np.arange(n, dtype=np.uint32)
+    keys *= np.uint32(2654435761)  # odd, so this permutes the numbers below any power of two
+    keys &= np.uint32(n - 1)
+    result = ss.sort(keys, network="bitonic", method="fragment", device=gpu)
+    del keys
+    block = 1 << 26
+    for start in range(0, n, block):
+        assert np.array_equal(result[start : start + block], np.arange(start, start + block))
