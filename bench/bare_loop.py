@@ -33,8 +33,6 @@ def bare_loop(
         for shader in {each.shader for each in program.passes}
     }
     arrays = {shader: gl.vertex_array(linked[shader], []) for shader in linked}
-    for each in linked.values():
-        each["size"] = (program.width, program.height)
 
     def draw() -> None:
         for each in program.passes:
@@ -50,11 +48,12 @@ def bare_loop(
                 shader[name] = value if len(value) > 1 else value[0]
             for quads in each.quads:
                 q, inner, outer = quads.quad, quads.inner, quads.outer
-                shader["corners"] = (q.x0, q.y0, q.x1, q.y1)
-                if each.shader == "copy":
-                    shader["coordinates"] = (q.s0, q.t0, q.s1, q.t1)
-                shader["inner"] = (inner.count, inner.dx, inner.dy)
-                shader["outer"] = (outer.count, outer.dx, outer.dy)
+                shader["quads"] = (
+                    (q.x0, q.y0, q.x1, q.y1),
+                    (q.s0, q.t0, q.s1, q.t1),
+                    (inner.count, inner.dx, inner.dy, program.width),
+                    (outer.count, outer.dx, outer.dy, program.height),
+                )
                 arrays[each.shader].render(
                     moderngl.TRIANGLE_STRIP, vertices=4, instances=quads.count
                 )

@@ -4,16 +4,20 @@
 // coordinate of a fragment is (origin + direction * position), in whole numbers and exact for
 // every size of texture.
 
-uniform ivec4 corners;      // x0 y0 x1 y1: the first quad, in texels
-uniform ivec4 coordinates;  // s0 t0 s1 t1: its texture coordinates, in texels
-uniform ivec3 inner;        // count dx dy: repeats of the quad
-uniform ivec3 outer;        // count dx dy: repeats of the inner repeats
-uniform ivec2 size;         // the target, in texels
+// x0 y0 x1 y1              corners of the first quad, in texels
+// s0 t0 s1 t1              its texture coordinates, in texels
+// count dx dy, width       repeats of the quad; the target's width
+// count dx dy, height      repeats of those repeats; the target's height
+uniform ivec4 quads[4];
 
 flat out ivec2 origin;
 flat out ivec2 direction;
 
 void main() {
+    ivec4 corners = quads[0], coordinates = quads[1];
+    ivec3 inner = quads[2].xyz, outer = quads[3].xyz;
+    ivec2 size = ivec2(quads[2].w, quads[3].w);
+
     ivec2 shift = (gl_InstanceID % inner.x) * inner.yz + (gl_InstanceID / inner.x) * outer.yz;
     ivec2 corner = ivec2((gl_VertexID & 1) == 0 ? corners.x : corners.z,
                          (gl_VertexID & 2) == 0 ? corners.y : corners.w);

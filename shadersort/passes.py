@@ -147,7 +147,7 @@ class Pass:
         return sum(quads.texels for quads in self.quads)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Program:
     """Passes in their order, over buffers of width × height texels.
 

@@ -1,11 +1,11 @@
 """What every device is: textures, and one loop that executes the passes of a program.
 
-A device implements `_allocate`, `upload` and `_draw`. Everything else, and so everything that must
-be the same on all of them, is here.
+A device implements `upload`, `_allocate`, `_prepare` and `_draw`. Everything else, and so all
+that must be the same on all of them, is here.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, TooManyKeys, UnsupportedKeys
-from shadersort.passes import TEXTURE, Pass, Program
+from shadersort.passes import TEXTURE, Program
 
 __all__ = ["CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
 
@@ -91,7 +91,11 @@ class Device(ABC):
         """Make a texture whose content does not matter."""
 
     @abstractmethod
-    def _draw(self, each: Pass, source: Any, target: Any) -> None:
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> Sequence[Any]:
+        """Return the commands, in the device's own form, that draw each pass of a program."""
+
+    @abstractmethod
+    def _draw(self, command: Any, source: Any, target: Any) -> None:
         """Draw one pass, maybe later: `finish` waits for it."""
 
     def finish(self) -> None:  # noqa: B027  (a device that draws at once has nothing to wait for)
@@ -118,12 +122,13 @@ class Device(ABC):
         buffers = {TEXTURE: texture}
         try:
             with self._active():
-                for index, each in enumerate(program.passes):
+                commands = self._prepare(program, texture.dtype)
+                for index, (each, command) in enumerate(zip(program.passes, commands, strict=True)):
                     if each.target not in buffers:
                         buffers[each.target] = self._allocate(
                             program.width, program.height, texture.dtype
                         )
-                    self._draw(each, buffers[each.source], buffers[each.target])
+                    self._draw(command, buffers[each.source], buffers[each.target])
                     if observe is not None:
                         observe(index, buffers)
             return buffers.pop(program.result)

@@ -4,48 +4,49 @@ OpenGL 3.3 core is all it needs. Each pass is one instanced drawing call for eac
 """
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
 
-from shadersort import shaders
 from shadersort.devices.base import CHANNELS, Device, Texels, Texture
 from shadersort.devices.contexts import Context, is_hardware
+from shadersort.devices.drawing import Command, LinkedShader
+from shadersort.devices.transfers import Transfers
 from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
-from shadersort.passes import Blend, Pass, Quads
+from shadersort.passes import Program
 
-__all__ = ["OpenGLDevice"]
+__all__ = ["OpenGLDevice", "OpenGLTexture"]
 
-BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
-    "min": (moderngl.MIN, moderngl.MIN),
-    "max": (moderngl.MAX, moderngl.MAX),
-}
-"""The blend equations of colour and alpha."""
-
-STAGING_BYTES = 4 << 20
-"""Size of each of the two buffer objects through which texels travel, at least one row."""
-
-TEXELS_IN_FLIGHT = 1 << 26
-"""Texels drawn before waiting for the device.
+TEXELS_IN_FLIGHT = 1 << 27
+SECONDS_IN_FLIGHT = 1.0
+"""Texels drawn before the first wait for the device, and seconds between waits from then on.
 
 A driver may drop work that has been queued for long: on an NVIDIA H200, 13 s of passes that were
-submitted without a wait left nothing in the texture, and raised no error. This many take well
-under a second even on a slow GPU, and waiting this seldom costs nothing that can be measured.
+submitted without a wait left nothing in the texture, and raised no error. But a wait leaves the GPU
+idle for half a millisecond, so there should be few. How many texels make a second, the device finds
+out.
 """
 
 
 class OpenGLTexture(Texture):
     """A texture, and the framebuffer that draws into it."""
 
-    def __init__(self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any]):
+    def __init__(
+        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any]
+    ) -> None:
         super().__init__(width, height, dtype)
         self._device = device
-        gl, name = device.gl, f"{dtype.kind}{dtype.itemsize}"
+        self._released = False
+        gl = device.gl
         try:
-            self.texture = gl.texture((width, height), CHANNELS, dtype=name)
+            self.texture = gl.texture(
+                (width, height), CHANNELS, dtype=f"{dtype.kind}{dtype.itemsize}"
+            )
         except moderngl.Error as error:
             raise OutOfDeviceMemory(self._no_room(str(error))) from error
         self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -56,7 +57,6 @@ class OpenGLTexture(Texture):
         except BaseException:
             self.texture.release()
             raise
-        self._released = False
         device.textures.add(self)
 
     def _no_room(self, reason: str) -> str:
@@ -69,7 +69,7 @@ class OpenGLTexture(Texture):
             raise DeviceClosed("this texture was released")
         texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
         with self._device._active():
-            self._device.transfers.download(self, texels)
+            self._device.transfers.download(self.framebuffer, self.texture.dtype, texels)
         return texels
 
     def release(self) -> None:
@@ -83,112 +83,24 @@ class OpenGLTexture(Texture):
             self._device.textures.discard(self)
 
 
-class Transfers:
-    """Copies texels to and from textures in bands of rows, through two buffer objects in turn.
-
-    While the driver copies one band, the host copies the other.
-    """
-
-    def __init__(self, gl: moderngl.Context) -> None:
-        self._gl = gl
-        self._buffers: list[moderngl.Buffer] = []
-
-    def upload(self, texels: Texels, texture: OpenGLTexture) -> None:
-        """Copy an array into a texture."""
-        for i, (y, rows) in enumerate(self._bands(texture)):
-            buffer = self._buffers[i % 2]
-            buffer.orphan()  # the driver may still be reading what it held
-            buffer.write(np.ascontiguousarray(texels[y : y + rows]))
-            texture.texture.write(buffer, viewport=(0, y, texture.width, rows))
-
-    def download(self, texture: OpenGLTexture, texels: Texels) -> None:
-        """Copy a texture into an array."""
-        ready: tuple[moderngl.Buffer, int, int] | None = None
-        for i, (y, rows) in enumerate(self._bands(texture)):
-            buffer = self._buffers[i % 2]
-            texture.framebuffer.read_into(
-                buffer,
-                viewport=(0, y, texture.width, rows),
-                components=CHANNELS,
-                dtype=texture.texture.dtype,
-            )
-            if ready:
-                self._take(*ready, texels)
-            ready = buffer, y, rows
-        if ready:
-            self._take(*ready, texels)
-
-    def release(self) -> None:
-        """Release the buffer objects."""
-        while self._buffers:
-            self._buffers.pop().release()
-
-    @staticmethod
-    def _take(buffer: moderngl.Buffer, y: int, rows: int, texels: Texels) -> None:
-        band = texels[y : y + rows]
-        buffer.read_into(band.reshape(-1).view(np.uint8), size=band.nbytes)
-
-    def _bands(self, texture: OpenGLTexture) -> Iterator[tuple[int, int]]:
-        """Yield the first row and the number of rows of each band, once the buffers hold one."""
-        row_bytes = texture.width * CHANNELS * texture.dtype.itemsize
-        rows = max(1, STAGING_BYTES // row_bytes)
-        size = max(STAGING_BYTES, row_bytes)
-        if not self._buffers or self._buffers[0].size < size:
-            self.release()
-            self._buffers = [self._gl.buffer(reserve=size, dynamic=True) for _ in range(2)]
-        for y in range(0, texture.height, rows):
-            yield y, min(rows, texture.height - y)
-
-
-class Painter:
-    """A linked shader program that remembers its uniforms, and so sets only what changes."""
-
-    def __init__(self, gl: moderngl.Context, shader: str, dtype: np.dtype[Any]) -> None:
-        self._program = gl.program(
-            vertex_shader=shaders.source("quads.vert", dtype),
-            fragment_shader=shaders.source(f"{shader}.frag", dtype),
-        )
-        self._vertices = gl.vertex_array(self._program, [])
-        self._values: dict[str, tuple[int, ...]] = {}
-
-    def set(self, name: str, value: tuple[int, ...]) -> None:
-        """Set a uniform; one that the shader does not use is left alone."""
-        if self._values.get(name) != value:
-            self._values[name] = value
-            if name in self._program:
-                uniform = self._program[name]
-                assert isinstance(uniform, moderngl.Uniform)
-                uniform.value = value if len(value) > 1 else value[0]
-
-    def draw(self, quads: Quads) -> None:
-        """Draw quads with the uniforms as they are."""
-        q, inner, outer = quads.quad, quads.inner, quads.outer
-        self.set("corners", (q.x0, q.y0, q.x1, q.y1))
-        self.set("coordinates", (q.s0, q.t0, q.s1, q.t1))
-        self.set("inner", (inner.count, inner.dx, inner.dy))
-        self.set("outer", (outer.count, outer.dx, outer.dy))
-        self._vertices.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=quads.count)
-
-    def release(self) -> None:
-        """Release the program."""
-        self._vertices.release()
-        self._program.release()
-
-
 class OpenGLDevice(Device):
-    """Executes programs through OpenGL, in a context that it owns."""
+    """Executes programs through OpenGL, in a context that it owns.
+
+    Several threads may use it; they take turns.
+    """
 
     def __init__(self, context: Context, kind: str) -> None:
         super().__init__()
         self.kind = kind
-        self._context = context
-        self._lock = threading.RLock()
-        self._depth = 0
         self.gl = context.gl
         self.textures: set[OpenGLTexture] = set()
         self.transfers = Transfers(self.gl)
-        self._painters: dict[tuple[str, str], Painter] = {}
-        self._in_flight = 0
+        self._context = context
+        self._lock, self._depth = threading.RLock(), 0
+        self._shaders: dict[tuple[str, str], LinkedShader] = {}
+        self._commands: WeakKeyDictionary[Program, dict[str, list[Command]]] = WeakKeyDictionary()
+        self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
+        self._flight_began = 0.0
         with self._active():
             self._resting_place = self.gl.simple_framebuffer((1, 1))
             self.renderer = self.gl.info["GL_RENDERER"]
@@ -204,7 +116,7 @@ class OpenGLDevice(Device):
         with self._active():
             texture = self._allocate(width, height, texels.dtype)
             try:
-                self.transfers.upload(texels, texture)
+                self.transfers.upload(texels, texture.texture)
             except BaseException:
                 texture.release()
                 raise
@@ -226,30 +138,33 @@ class OpenGLDevice(Device):
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> OpenGLTexture:
         return OpenGLTexture(self, width, height, dtype)
 
-    def _draw(self, each: Pass, source: OpenGLTexture, target: OpenGLTexture) -> None:
-        gl, painter = self.gl, self._painter(each.shader, target.dtype)
-        target.framebuffer.use()
-        source.texture.use(location=0)
-        if each.blend is None:
-            gl.disable(moderngl.BLEND)
-        else:
-            gl.enable(moderngl.BLEND)
-            gl.blend_equation = BLEND_EQUATION[each.blend]
-        painter.set("size", (target.width, target.height))
-        for name, value in each.uniforms:
-            painter.set(name, value)
-        for quads in each.quads:
-            painter.draw(quads)
-        self._in_flight += each.texels
-        if self._in_flight > TEXELS_IN_FLIGHT:
-            self.finish()
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[Command]:
+        """Link the program for a kind of key, at its first use."""
+        linked = self._commands.setdefault(program, {})
+        if dtype.kind not in linked:
+            size = (program.width, program.height)
+            linked[dtype.kind] = [
+                Command(self.gl, self._shader(each.shader, dtype), each, size)
+                for each in program.passes
+            ]
+        return linked[dtype.kind]
 
-    def _painter(self, shader: str, dtype: np.dtype[Any]) -> Painter:
-        """Return the linked shader for a key type, linking it at its first use."""
-        key = shader, dtype.kind
-        if key not in self._painters:
-            self._painters[key] = Painter(self.gl, shader, dtype)
-        return self._painters[key]
+    def _draw(self, command: Command, source: OpenGLTexture, target: OpenGLTexture) -> None:
+        command.draw(source.texture, target.framebuffer)
+        if not self._in_flight:
+            self._flight_began = time.perf_counter()
+        self._in_flight += target.width * target.height
+        if self._in_flight >= self._most_in_flight:
+            self.finish()
+            if time.perf_counter() - self._flight_began < SECONDS_IN_FLIGHT / 2:
+                self._most_in_flight *= 2
+
+    def _shader(self, name: str, dtype: np.dtype[Any]) -> LinkedShader:
+        """Return the linked shader for a kind of key, linking it at its first use."""
+        key = name, dtype.kind
+        if key not in self._shaders:
+            self._shaders[key] = LinkedShader(self.gl, name, dtype)
+        return self._shaders[key]
 
     @contextmanager
     def _active(self) -> Iterator[None]:
@@ -267,9 +182,10 @@ class OpenGLDevice(Device):
         with self._active():
             for texture in list(self.textures):
                 texture.release()
-            for painter in self._painters.values():
-                painter.release()
-            self._painters.clear()
+            for shader in self._shaders.values():
+                shader.release()
+            self._shaders.clear()
+            self._commands.clear()
             self.transfers.release()
             self._resting_place.release()
         self._context.release()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from shadersort.devices.base import Device, Texels, Texture
 from shadersort.networks import Step
-from shadersort.passes import Blend, Pass
+from shadersort.passes import Blend, Pass, Program
 
 __all__ = ["SoftwareDevice"]
 
@@ -95,6 +95,9 @@ class SoftwareDevice(Device):
 
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> SoftwareTexture:
         return SoftwareTexture(np.empty((height, width, 4), dtype))
+
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> tuple[Pass, ...]:
+        return program.passes
 
     def _draw(self, each: Pass, source: SoftwareTexture, target: SoftwareTexture) -> None:
         shader, blend, uniforms = SHADERS[each.shader], BLEND[each.blend], dict(each.uniforms)
