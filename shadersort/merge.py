@@ -13,7 +13,7 @@ def merge(runs: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
     NumPy's stable sort of these keys is timsort, which finds runs that are sorted already and only
     merges them: with r runs of n keys together, at most n · ⌈log2 r⌉ comparisons and n to find the
-    runs. For the four runs of a texture that is less than half the time of sorting afresh.
+    runs.
 
     Examples
     --------

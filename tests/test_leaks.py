@@ -5,13 +5,14 @@ from collections.abc import Callable, Mapping
 from ctypes.util import find_library
 from pathlib import Path
 
+import moderngl
 import numpy as np
 import pytest
 
 import shadersort as ss
 from shadersort import Device, Texture, open_device
 from shadersort.devices.opengl import OpenGLDevice
-from shadersort.errors import UnsupportedKeys
+from shadersort.errors import OutOfDeviceMemory, UnsupportedKeys
 from shadersort.networks import network
 from shadersort.program import compile
 
@@ -51,6 +52,24 @@ def test_objects_are_counted(egl: Device) -> None:
         during = living_objects(egl)
         assert during["Texture"] == before["Texture"] + 1
         assert during["Framebuffer"] == before["Framebuffer"] + 1
+    assert living_objects(egl) == before
+
+
+def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(egl, OpenGLDevice)
+    before = living_objects(egl)
+    texels = np.zeros((2, 2, 4), np.float32)
+    monkeypatch.setattr(type(egl.gl), "error", "GL_OUT_OF_MEMORY")
+    with pytest.raises(OutOfDeviceMemory, match="texture of 64 bytes: GL_OUT_OF_MEMORY"):
+        egl.upload(texels)
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise moderngl.Error("cannot create texture")
+
+    monkeypatch.setattr(egl.gl, "texture", refuse)
+    with pytest.raises(OutOfDeviceMemory, match="cannot create texture"):
+        egl.upload(texels)
+    monkeypatch.undo()
     assert living_objects(egl) == before
 
 
