@@ -44,8 +44,10 @@ def bare_loop(
             else:
                 gl.disable(moderngl.BLEND)
             shader = linked[each.shader]
-            for name, value in each.uniforms:
-                shader[name] = value if len(value) > 1 else value[0]
+            for step in each.steps:
+                mirror = int(step.pairing == "mirror")
+                shader["rule"] = (mirror, step.block, step.offset, step.period)
+                shader["log2_width"] = program.width.bit_length() - 1
             for quads in each.quads:
                 q, inner, outer = quads.quad, quads.inner, quads.outer
                 shader["quads"] = (

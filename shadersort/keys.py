@@ -39,13 +39,16 @@ def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
     """
     if isinstance(keys, np.ma.MaskedArray):
         raise UnsupportedKeys("masked arrays cannot be sorted: pass keys.compressed()")
-    array = np.asarray(keys)
-    native = array.dtype.newbyteorder("=")
+    try:
+        array = np.asarray(keys)
+    except ValueError as error:
+        raise KeysNotFlat(f"keys are no array: {error}") from error
+    native = array.dtype.newbyteorder("=") if array.dtype.kind in "fiu" else array.dtype
     if native not in DTYPES:
         raise UnsupportedKeys(_why_not(native))
     if array.ndim != ndim:
-        hint = "pass keys.ravel(), or use sort_windows" if ndim == 1 else "use sort for one window"
-        raise KeysNotFlat(f"keys have {ndim} dimension(s), not {array.ndim}: {hint}")
+        advice = "pass keys.ravel()" if ndim == 1 else "pass an array of shape (count, length)"
+        raise KeysNotFlat(f"keys must have {ndim} dimension(s), not {array.ndim}: {advice}")
     return array.astype(native, copy=False)
 
 
@@ -72,9 +75,7 @@ def rounded(keys: Keys, precision: str | None) -> Keys:
         raise UnknownPrecision(
             f"precision={precision!r} is for floats; these keys are {keys.dtype}"
         )
-    with np.errstate(
-        over="ignore"
-    ):  # a key beyond the range of halves becomes infinite, as in 2005
+    with np.errstate(all="ignore"):  # a key beyond the range of halves becomes infinite, as in 2005
         return keys.astype(precision)
 
 
@@ -107,7 +108,7 @@ class Aside:
         return len(self.nans) + len(self.denormals)
 
     def put_back(self, ordered: Keys) -> Keys:
-        """Return all keys in order, given the sorted rest."""
+        """Return all keys in order, given the sorted rest, which it may change."""
         zeros = int(np.searchsorted(ordered, 0, side="left"))
         above = int(np.searchsorted(ordered, 0, side="right"))
         ordered[zeros : zeros + self.negative_zeros] = -0.0

@@ -123,6 +123,11 @@ class Network:
     n: int
     steps: tuple[Step, ...]
 
+    def __post_init__(self) -> None:
+        for step in self.steps:
+            if self.n % step.period:
+                raise ValueError(f"{step} does not fit a network of {self.n} wires")
+
     @property
     def depth(self) -> int:
         """Number of steps: the time that a key needs from one end to the other."""
@@ -136,6 +141,10 @@ class Network:
     def apply(self, keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return a copy of `keys`, its last axis (of length n) sent through the network."""
         keys = np.array(keys)
+        if keys.shape[-1:] != (self.n,):
+            raise ValueError(
+                f"the last axis of keys must be {self.n} long; their shape is {keys.shape}"
+            )
         for step in self.steps:
             low, high = step.comparators(self.n)
             a, b = keys[..., low], keys[..., high]

@@ -11,13 +11,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.networks import Network
+from shadersort.networks import Network, Step
 
 __all__ = ["FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
 
 Blend = Literal["min", "max"]
 Indices = npt.NDArray[np.int64]
-Uniforms = tuple[tuple[str, tuple[int, ...]], ...]
 
 TEXTURE = "texture"
 """The buffer that holds a program's input."""
@@ -130,8 +129,8 @@ class Pass:
     blend
         None replaces what is in the target; "min" and "max" keep the smaller and larger of the
         two, channel by channel.
-    uniforms
-        The shader's parameters, each a tuple of integers.
+    steps
+        For the shader "comparator": the step of a network that it compares by.
     """
 
     shader: Literal["copy", "comparator"]
@@ -139,7 +138,7 @@ class Pass:
     target: str
     quads: tuple[Quads, ...]
     blend: Blend | None = None
-    uniforms: Uniforms = ()
+    steps: tuple[Step, ...] = ()
 
     @property
     def texels(self) -> int:

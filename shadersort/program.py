@@ -52,12 +52,9 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
     """
     source, target = TEXTURE, FRAME
     everything = (whole(width, height),)
-    log2_width = ("log2_width", (width.bit_length() - 1,))
     passes: list[Pass] = []
     for step in network.steps:
-        rule = (int(step.pairing == "mirror"), step.block, step.offset, step.period)
-        uniforms = (("rule", rule), log2_width)
-        passes.append(Pass("comparator", source, target, everything, uniforms=uniforms))
+        passes.append(Pass("comparator", source, target, everything, steps=(step,)))
         source, target = target, source
     return tuple(passes), source
 

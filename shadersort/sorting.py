@@ -7,7 +7,7 @@ array, which are merged afterwards.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -78,14 +78,14 @@ def sort(
     """
     keys = rounded(accepted(keys), precision)
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, method, progress)
+        drawing = Drawing(opened, network, method, progress).checked(keys.dtype)
         drawn, aside = set_aside(keys, keeps_denormals=drawing.keeps_denormals(keys.dtype))
+        drawing.check_fits(len(drawn), CHANNELS)
         length = ceil_power_of_two(-(-len(drawn) // CHANNELS))
-        drawing.check_fits(len(drawn), length)
         texels = np.full(length * CHANNELS, padding(keys.dtype), keys.dtype)
         texels[: len(drawn)] = drawn  # which key lies in which channel does not matter
         channels = drawing.sort_channels(texels.reshape(1, length, CHANNELS))[0].T
-    ordered = merge(channels)[: len(drawn)]
+    ordered = merge(channels)[: len(drawn)].copy()  # not a view that keeps the padding alive
     if aside:
         ordered = aside.put_back(ordered)
     return reversed_before_nans(ordered, aside) if descending else ordered
@@ -150,27 +150,22 @@ def sort_windows(
     >>> sort_windows([np.int32([2, 1]), np.int32([5])], method="fragment", device="software")
     [array([1, 2], dtype=int32), array([5], dtype=int32)]
     """
-    rows, lengths = _padded(windows, precision)
-    with borrowed(device) as opened:
-        drawing = Drawing(opened, network, method, progress)
-        keeps_denormals = drawing.keeps_denormals(rows.dtype)
-        asides: dict[int, Aside] = {}
-        special = exceptional(rows, keeps_denormals=keeps_denormals).any(axis=1)
-        for i in np.flatnonzero(special).tolist():
-            drawn, aside = set_aside(rows[i, : lengths[i]], keeps_denormals=keeps_denormals)
-            assert aside is not None
-            asides[i] = aside
-            rows[i, : len(drawn)] = drawn
-            rows[i, len(drawn) :] = padding(rows.dtype)
-        ordered = drawing.sort_rows(rows)
-    for i, aside in asides.items():
-        ordered[i, : lengths[i]] = aside.put_back(ordered[i, : lengths[i] - aside.undrawn])
-    if descending:
-        for i, length in enumerate(lengths):
-            ordered[i, :length] = reversed_before_nans(ordered[i, :length], asides.get(i))
     if isinstance(windows, np.ndarray):
-        return np.ascontiguousarray(ordered[:, : windows.shape[1]])
-    return [row[:length].copy() for row, length in zip(ordered, lengths, strict=True)]
+        equal = rounded(accepted(windows, ndim=2), precision)
+        count, length = equal.shape
+        rows = np.full((count, ceil_power_of_two(length)), padding(equal.dtype), equal.dtype)
+        rows[:, :length] = equal
+        with borrowed(device) as opened:
+            drawing = Drawing(opened, network, method, progress).checked(equal.dtype)
+            return drawing.sort_rows(rows, [length] * count, descending)[:, :length].copy()
+    each = [rounded(accepted(window), precision) for window in windows]
+    dtypes = {window.dtype for window in each} or {np.dtype(np.float32)}
+    if len(dtypes) > 1:
+        names = ", ".join(sorted(map(str, dtypes)))
+        raise UnsupportedKeys(f"all windows must have one type; these have {names}")
+    with borrowed(device) as opened:
+        drawing = Drawing(opened, network, method, progress).checked(dtypes.pop())
+        return drawing.sort_ragged(each, descending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +177,12 @@ class Drawing:
     method: str
     progress: bool
 
+    def checked(self, dtype: np.dtype[Any]) -> Self:
+        """Return itself, if network and method exist and can sort keys of this type here."""
+        compile(build_network(self.network, 1), 1, 1, self.method)
+        self.device.check_keys(self.method, dtype)
+        return self
+
     def keeps_denormals(self, dtype: np.dtype[Any]) -> bool:
         """Whether the probe has shown that this method keeps denormals of this type."""
         return self.device.keeps_denormals.get((self.method, dtype), False)
@@ -192,28 +193,68 @@ class Drawing:
         side = 1 << (self.device.max_texture_size.bit_length() - 1)
         return side * side
 
-    def check_fits(self, keys: int, length: int) -> None:
-        """Raise TooManyKeys if one window of `length` texels is more than a texture."""
-        if length > self.texels_in_texture:
+    def check_fits(self, keys: int, channels: int) -> None:
+        """Raise TooManyKeys if so many keys in so many channels are more than a texture."""
+        most = self.texels_in_texture * channels
+        if keys > most:
             side = self.device.max_texture_size
+            what = "" if channels > 1 else "in one window "
             raise TooManyKeys(
-                f"{keys:,} keys do not fit into the largest texture of {self.device!r}: "
-                f"{side} × {side} texels of four keys hold {CHANNELS * self.texels_in_texture:,}"
+                f"{keys:,} keys {what}do not fit into the largest texture of {self.device!r}, "
+                f"{side} × {side} texels: it takes {most:,}"
             )
 
-    def sort_rows(self, rows: Keys) -> Keys:
-        """Sort each row of an array of shape (count, 2**p): four rows to a texel."""
+    def sort_ragged(self, windows: Sequence[Keys], descending: bool) -> list[Keys]:
+        """Sort windows of any lengths; those that fill up to one power of two go together."""
+        ordered = [window.copy() for window in windows]
+        groups: dict[int, list[int]] = {}
+        for i, window in enumerate(windows):
+            groups.setdefault(ceil_power_of_two(len(window)), []).append(i)
+        for length, members in groups.items():
+            dtype = windows[members[0]].dtype
+            rows = np.full((len(members), length), padding(dtype), dtype)
+            for row, i in zip(rows, members, strict=True):
+                row[: len(windows[i])] = windows[i]
+            lengths = [len(windows[i]) for i in members]
+            rows = self.sort_rows(rows, lengths, descending)
+            for row, i in zip(rows, members, strict=True):
+                ordered[i][:] = row[: len(windows[i])]
+        return ordered
+
+    def sort_rows(self, rows: Keys, lengths: Sequence[int], descending: bool) -> Keys:
+        """Sort windows that are the rows of an array of shape (count, 2**p), padded at their ends.
+
+        The array is changed.
+        """
+        self.check_fits(max(lengths, default=0), channels=1)
+        keeps_denormals = self.keeps_denormals(rows.dtype)
+        asides: dict[int, Aside] = {}
+        special = exceptional(rows, keeps_denormals=keeps_denormals).any(axis=1)
+        for i in np.flatnonzero(special).tolist():
+            drawn, aside = set_aside(rows[i, : lengths[i]], keeps_denormals=keeps_denormals)
+            assert aside is not None
+            asides[i] = aside
+            rows[i, : len(drawn)] = drawn
+            rows[i, len(drawn) :] = padding(rows.dtype)
+        ordered = self._sort_full_rows(rows)
+        for i, aside in asides.items():
+            ordered[i, : lengths[i]] = aside.put_back(ordered[i, : lengths[i] - aside.undrawn])
+        if descending:
+            for i, length in enumerate(lengths):
+                ordered[i, :length] = reversed_before_nans(ordered[i, :length], asides.get(i))
+        return ordered
+
+    def _sort_full_rows(self, rows: Keys) -> Keys:
+        """Sort each row of an array of shape (count, 2**p), four rows to a texel."""
         count, length = rows.shape
-        self.check_fits(length, length)
         groups = -(-count // CHANNELS)
-        whole = np.full((groups * CHANNELS, length), padding(rows.dtype), rows.dtype)
-        whole[:count] = rows
-        ordered = np.empty_like(whole).reshape(groups, CHANNELS, length)
+        whole = np.full((groups, CHANNELS, length), padding(rows.dtype), rows.dtype)
+        whole.reshape(-1, length)[:count] = rows
         batch = self.texels_in_texture // length
         for i in range(0, groups, batch):
-            channels = whole.reshape(groups, CHANNELS, length)[i : i + batch]
-            ordered[i : i + batch] = self.sort_channels(channels.swapaxes(1, 2)).swapaxes(1, 2)
-        return ordered.reshape(-1, length)[:count]
+            channels = whole[i : i + batch].swapaxes(1, 2)
+            whole[i : i + batch] = self.sort_channels(channels).swapaxes(1, 2)
+        return whole.reshape(-1, length)[:count]
 
     def sort_channels(self, texels: Texels) -> Texels:
         """Sort each channel of each window, given an array of shape (windows, 2**p, 4)."""
@@ -252,24 +293,3 @@ def reversed_before_nans(ordered: Keys, aside: Aside | None) -> Keys:
     """Return sorted keys with the largest first and NaNs where they were, at the end."""
     numbers = len(ordered) - (len(aside.nans) if aside else 0)
     return np.concatenate([ordered[:numbers][::-1], ordered[numbers:]])
-
-
-def _padded(
-    windows: Keys | Sequence[npt.ArrayLike], precision: str | None
-) -> tuple[Keys, list[int]]:
-    """Return windows as the rows of one array of shape (count, 2**p), and their lengths."""
-    if isinstance(windows, np.ndarray):
-        equal = rounded(accepted(windows, ndim=2), precision)
-        each, dtypes, longest = list(equal), {equal.dtype}, equal.shape[1]
-    else:
-        each = [rounded(accepted(window), precision) for window in windows]
-        dtypes = {window.dtype for window in each} or {np.dtype(np.float32)}
-        longest = max(map(len, each), default=0)
-    if len(dtypes) > 1:
-        names = ", ".join(sorted(map(str, dtypes)))
-        raise UnsupportedKeys(f"all windows must have one type; these have {names}")
-    dtype = dtypes.pop()
-    rows = np.full((len(each), ceil_power_of_two(longest)), padding(dtype), dtype)
-    for row, window in zip(rows, each, strict=True):
-        row[: len(window)] = window
-    return rows, [len(window) for window in each]

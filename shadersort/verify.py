@@ -1,9 +1,12 @@
 """The verifier: a program is checked before it runs, and a bad pass is named by its index."""
 
+from weakref import WeakSet
+
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadProgram
+from shadersort.networks import is_power_of_two
 from shadersort.passes import TEXTURE, Pass, Program, Quads
 
 __all__ = ["verify"]
@@ -18,8 +21,10 @@ def verify(program: Program) -> None:
 
     Every quad and its texture coordinates lie inside the texture, no texture is stretched, no
     pass covers a texel twice or reads the buffer that it writes, and nothing is read, blended with
-    or left in the result that was never written.
+    or left in the result that was never written. A program is verified once.
     """
+    if program in _verified:
+        return
     written = Written(program)
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
@@ -28,6 +33,7 @@ def verify(program: Program) -> None:
         if each.quads not in known:
             known[each.quads] = _covers(index, each.quads, program)
         covers = known[each.quads]
+        _verify_shader(index, each, program, written)
         for (x, s), (y, t) in covers:
             if not written.contains(each.source, s, t):
                 raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
@@ -36,6 +42,10 @@ def verify(program: Program) -> None:
         written.add(each, covers)
     if not written.everywhere(program.result):
         raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
+    _verified.add(program)
+
+
+_verified: WeakSet[Program] = WeakSet()
 
 
 class Written:
@@ -69,6 +79,24 @@ class Written:
             mask[np.ix_(y, x)] = True
         if mask.all():
             self._complete.add(each.target)
+
+
+def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
+    """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
+    if each.shader == "copy":
+        if each.steps:
+            raise BadProgram(index, "copies, and yet has steps of a network")
+        return
+    if each.shader != "comparator":
+        raise BadProgram(index, f"no shader is called {each.shader!r}: use 'copy' or 'comparator'")
+    if len(each.steps) != 1:
+        raise BadProgram(index, f"compares by one step, not by {len(each.steps)}")
+    if not is_power_of_two(program.width):
+        raise BadProgram(index, f"compares in a texture whose width is {program.width}")
+    if program.width * program.height % each.steps[0].period:
+        raise BadProgram(index, f"the texture is no multiple of the period of {each.steps[0]}")
+    if not written.everywhere(each.source):
+        raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
 
 
 def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cover]:

@@ -3,12 +3,17 @@
 import os
 from collections.abc import Mapping
 
+import glfw
+import moderngl
 import numpy as np
 import pytest
 
 from shadersort import Device, Texture, devices, open_device
+from shadersort.devices.opengl import OpenGLDevice
 from shadersort.errors import (
+    BadProgram,
     DeviceClosed,
+    DeviceUnusable,
     TooManyKeys,
     UnknownDevice,
     UnsupportedKeys,
@@ -168,6 +173,73 @@ def test_several_devices_live_side_by_side(egl: Device, window: Device, software
         np.testing.assert_array_equal(bits(first), bits(other))
     for texture in textures + results:
         texture.release()
+
+
+def test_devices_nest(egl: Device, window: Device, software: Device) -> None:
+    """A device that is used, opened and closed while another draws leaves the other its context."""
+    program, keys = compile(network("pbsn", 64), 8, 8, "blend"), texels(8, 8, "float32")
+    expected = software.run(program, keys)
+    for outer in (egl, window):
+        for inner in (egl, window):
+
+            def observe(index: int, buffers: Mapping[str, Texture], inner: Device = inner) -> None:
+                if index in (5, 50):
+                    np.testing.assert_array_equal(inner.run(program, keys), expected)
+                    with open_device(inner.kind) as another:
+                        np.testing.assert_array_equal(another.run(program, keys), expected)
+
+            np.testing.assert_array_equal(outer.run(program, keys, observe), expected)
+
+
+def test_a_caller_keeps_its_own_context(display: None, window: Device) -> None:
+    """Contexts of the caller's, by EGL or GLFW, are current again after ours were used."""
+    own = moderngl.create_context(standalone=True, backend="egl")  # type: ignore[arg-type]
+    buffer = own.buffer(b"mine")
+    with open_device("egl") as device:
+        device.run(compile(network("pbsn", 4), 2, 2, "blend"), texels(2, 2, "float32"))
+        assert buffer.read() == b"mine"
+        assert moderngl.get_context() is own
+    assert buffer.read() == b"mine"
+    own.mglo.__exit__(None, None, None)
+    own.release()
+
+    glfw.default_window_hints()
+    glfw.window_hint(glfw.VISIBLE, False)
+    host = glfw.create_window(32, 32, "host", None, None)
+    glfw.make_context_current(host)
+    for kind in ("egl", "window"):
+        with open_device(kind) as device:
+            device.run(compile(network("pbsn", 4), 2, 2, "blend"), texels(2, 2, "float32"))
+    assert glfw.get_current_context()
+    glfw.make_context_current(None)  # type: ignore[arg-type]
+    glfw.destroy_window(host)
+
+
+def test_textures_of_others_and_released_ones_are_refused(egl: Device, software: Device) -> None:
+    program, keys = compile(network("pbsn", 4), 2, 2, "blend"), texels(2, 2, "float32")
+    for device, other in ((egl, software), (software, egl)):
+        texture = other.upload(keys)
+        with pytest.raises(ValueError, match="of another device"):
+            device.execute(program, texture)
+        texture.release()
+        texture.release()
+        for use in (texture.read, lambda: other.execute(program, texture)):  # noqa: B023
+            with pytest.raises(DeviceClosed, match="released"):
+                use()
+
+
+def test_programs_are_verified_before_they_run(device: Device) -> None:
+    beyond = Pass("copy", "texture", "frame", (Quads(Quad(0, 0, 4, 2, 1, 0, 5, 2)),))
+    program = Program(network("pbsn", 8), "blend", 4, 2, (beyond,), "frame")
+    with pytest.raises(BadProgram, match="pass 0: texture coordinates out of bounds"):
+        device.run(program, texels(4, 2, "float32"))
+
+
+def test_errors_of_opengl_are_not_swallowed(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(egl, OpenGLDevice)
+    monkeypatch.setattr(type(egl.gl), "error", "GL_INVALID_OPERATION")
+    with pytest.raises(DeviceUnusable, match="failed at drawing: GL_INVALID_OPERATION"):
+        egl.finish()
 
 
 def test_the_software_opengl_device_is_here_and_used() -> None:

@@ -57,6 +57,7 @@ def test_foreign_byte_order_is_accepted() -> None:
     [
         (np.array(["a", "b"]), "map them to numbers"),
         (np.array([object()]), "map them to numbers"),
+        (np.array(["a"], dtype=np.dtypes.StringDType()), "map them to numbers"),
         (np.array([1j]), "complex numbers have no order"),
         (np.arange(3.0), r"keys\.astype\(np\.float32\)"),
         ([1.0, 2.0], r"keys\.astype\(np\.float32\)"),
@@ -75,6 +76,11 @@ def test_keys_of_other_types_are_refused_with_advice(keys: Keys, advice: str) ->
 def test_keys_of_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(KeysNotFlat, match=f"1 dimension.*not {len(shape)}"):
         accepted(np.zeros(shape, np.float32))
+
+
+def test_a_ragged_list_is_refused() -> None:
+    with pytest.raises(KeysNotFlat, match="no array"):
+        accepted([[1.0], [2.0, 3.0]])
 
 
 def test_rounding_to_halves() -> None:

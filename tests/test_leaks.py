@@ -59,13 +59,15 @@ def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> 
     assert isinstance(egl, OpenGLDevice)
     before = living_objects(egl)
     texels = np.zeros((2, 2, 4), np.float32)
-    monkeypatch.setattr(type(egl.gl), "error", "GL_OUT_OF_MEMORY")
+    codes = iter(["GL_NO_ERROR", "GL_OUT_OF_MEMORY"])  # before and after making the texture
+    monkeypatch.setattr(type(egl.gl), "error", property(lambda gl: next(codes)))
     with pytest.raises(OutOfDeviceMemory, match="texture of 64 bytes: GL_OUT_OF_MEMORY"):
         egl.upload(texels)
 
     def refuse(*arguments: object, **options: object) -> None:
         raise moderngl.Error("cannot create texture")
 
+    monkeypatch.undo()
     monkeypatch.setattr(egl.gl, "texture", refuse)
     with pytest.raises(OutOfDeviceMemory, match="cannot create texture"):
         egl.upload(texels)

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from shadersort.errors import UnknownNetwork
-from shadersort.networks import NETWORKS, Step, network
+from shadersort.networks import NETWORKS, Network, Step, network
 
 POWERS = range(11)
 
@@ -74,6 +74,16 @@ def test_unknown_network_lists_the_known() -> None:
 def test_only_powers_of_two(n: int) -> None:
     with pytest.raises(ValueError, match="power of two"):
         network("pbsn", n)
+
+
+def test_keys_of_another_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="must be 4 long"):
+        network("pbsn", 4).apply(np.arange(6))
+
+
+def test_a_step_longer_than_its_network_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not fit a network of 4 wires"):
+        Network("long", 4, (Step("mirror", 8),))
 
 
 @pytest.mark.parametrize(

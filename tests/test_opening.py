@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from ctypes.util import find_library
 from typing import Any
 
+import moderngl
 import numpy as np
 import pytest
 
 import shadersort
 from shadersort import Device, devices, open_device
-from shadersort.devices import contexts, default_device
+from shadersort.devices import contexts, default_device, egl
+from shadersort.devices.drawing import LinkedShader
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
@@ -34,12 +36,14 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Let a test say what devices this machine has; yields those that were opened."""
     opened: list[Device] = []
 
-    def install(**hardware: bool | str) -> list[Device]:
+    def install(**hardware: Any) -> list[Device]:
         def openers(kinds: tuple[str, ...], visible: bool) -> Iterator[Any]:
             for kind in kinds:
                 what = hardware[kind]
 
-                def opener(kind: str = kind, what: bool | str = what) -> Device:
+                def opener(kind: str = kind, what: Any = what) -> Device:
+                    if not isinstance(what, bool | str):
+                        raise what
                     if isinstance(what, str):
                         raise DeviceUnavailable(what)
                     opened.append(Fake(kind, hardware=what))
@@ -99,9 +103,11 @@ def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_egl_there_are_no_egl_devices(
     library: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert contexts.egl_device_count() > 0
-    monkeypatch.setattr(contexts_module, "find_library", lambda name: library)
-    assert contexts.egl_device_count() == 0
+    assert egl.egl_device_count() > 0
+    egl.egl_library.cache_clear()
+    monkeypatch.setattr(egl, "find_library", lambda name: library)
+    assert egl.egl_device_count() == 0
+    egl.egl_library.cache_clear()
 
 
 def test_no_window_system_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,10 +125,31 @@ def test_a_window_without_a_context_leaves_nothing_open(
     display: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(contexts, "REQUIRED", 990)
-    before = contexts.WindowContext._open
     with pytest.raises(DeviceUnavailable, match=r"no window with an OpenGL 9\.9 context: "):
         open_device("window")
-    assert contexts.WindowContext._open == before
+
+
+def test_whatever_a_driver_comes_up_with_is_named(
+    monkeypatch: pytest.MonkeyPatch, display: None
+) -> None:
+    """An error that is none of ours is reported, and the next device is tried."""
+
+    def fail(*arguments: object) -> None:
+        raise moderngl.Error("GLSL Compiler failed")
+
+    monkeypatch.setattr(LinkedShader, "__init__", fail)
+    with pytest.raises(DeviceUnavailable, match="failed when it was tried: GLSL Compiler failed"):
+        open_device("egl")
+    assert [report.usable for report in devices()][-2:] == [False, True]
+    with open_device("auto") as device:
+        assert device.kind == "software"
+
+
+def test_an_interrupted_search_leaves_nothing_open(machine: Any) -> None:
+    opened = machine(egl=False, window=KeyboardInterrupt, software=False)
+    with pytest.raises(KeyboardInterrupt):
+        open_device("auto")
+    assert [device.closed for device in opened] == [True]
 
 
 def test_an_egl_without_a_context_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import shadersort as ss
-from shadersort import Device
+from shadersort import Device, Texture
 from shadersort.errors import (
     KeysNotFlat,
     TooManyKeys,
@@ -190,9 +190,9 @@ def test_as_many_keys_as_a_texture_holds(software: Device, monkeypatch: pytest.M
     monkeypatch.setattr(software, "max_texture_size", 8)
     keys = random_bits(1, 256, "uint32")
     assert_sorted_permutation(ss.sort(keys, method="fragment", device=software), keys)
-    with pytest.raises(TooManyKeys, match=r"257 keys do not fit.*8 × 8 texels.*hold 256"):
+    with pytest.raises(TooManyKeys, match=r"257 keys do not fit.*8 × 8 texels: it takes 256"):
         ss.sort(np.zeros(257, np.float32), device=software)
-    with pytest.raises(TooManyKeys, match="128 keys do not fit"):
+    with pytest.raises(TooManyKeys, match=r"65 keys in one window do not fit.*it takes 64"):
         ss.sort_windows(np.zeros((1, 65), np.float32), device=software)
 
 
@@ -231,6 +231,37 @@ def test_bad_windows(software: Device) -> None:
         ss.sort_windows([np.zeros((2, 2), np.float32)], device=software)
     with pytest.raises(UnsupportedKeys, match="one type; these have float16, float32"):
         ss.sort_windows([np.zeros(2, np.float32), np.zeros(2, np.float16)], device=software)
+
+
+def test_names_are_checked_without_windows_too(software: Device) -> None:
+    with pytest.raises(UnknownNetwork):
+        ss.sort_windows([], network="bubble", device=software)
+    with pytest.raises(UnknownMethod):
+        ss.sort_windows(np.zeros((0, 4), np.float32), method="magic", device=software)
+    with pytest.raises(UnsupportedKeys):
+        ss.sort_windows(np.zeros((0, 4), np.int32), device=software)
+
+
+def test_one_long_window_among_short_ones(
+    software: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The short ones are not padded to the long one's length."""
+    windows = [
+        random_bits(0, 1 << 14, "float32"),
+        *(random_bits(i, 3, "float32") for i in range(500)),
+    ]
+    uploaded: list[int] = []
+    upload = software.upload
+
+    def counting_upload(texels: Keys) -> Texture:
+        uploaded.append(texels.size)
+        return upload(texels)
+
+    monkeypatch.setattr(software, "upload", counting_upload)
+    result = ss.sort_windows(windows, network="bitonic", device=software)
+    for ordered, window in zip(result, windows, strict=True):
+        assert_sorted_permutation(ordered, window)
+    assert sum(uploaded) < 4 * (1 << 14) + 4 * 1000
 
 
 def test_bad_names(software: Device) -> None:

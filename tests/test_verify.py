@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from shadersort.errors import BadProgram
-from shadersort.networks import NETWORKS, network
+from shadersort.networks import NETWORKS, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
 from shadersort.program import METHODS, compile, verify
 
@@ -49,6 +49,17 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2, 2, 2))), "both axes"),
         (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2))), "both axes or none"),
         (replace(COPY, quads=(WHOLE, LEFT)), "two of its quads overlap"),
+        (
+            replace(COPY, shader="blur"),  # type: ignore[arg-type]
+            "no shader is called 'blur'",
+        ),
+        (replace(COPY, steps=(Step("mirror", 4),)), "copies, and yet has steps"),
+        (replace(COPY, shader="comparator"), "compares by one step, not by 0"),
+        (replace(COPY, shader="comparator", steps=(Step("mirror", 32),)), "no multiple of the"),
+        (
+            replace(COPY, shader="comparator", source="x", steps=(Step("mirror", 4),)),
+            "left unwritten",
+        ),
     ],
 )
 def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:

@@ -4,16 +4,23 @@ import atexit
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 
 from shadersort.devices.base import Device, Texture
-from shadersort.devices.contexts import Context, EGLContext, WindowContext, egl_device_count
+from shadersort.devices.contexts import Context, EGLContext, WindowContext
+from shadersort.devices.egl import egl_device_count
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
-from shadersort.errors import DeviceUnavailable, ShadersortError, UnknownDevice, choices
+from shadersort.errors import (
+    DeviceUnavailable,
+    DeviceUnusable,
+    ShadersortError,
+    UnknownDevice,
+    choices,
+)
 
 __all__ = ["Device", "DeviceReport", "Texture", "devices", "open_device"]
 
@@ -73,29 +80,29 @@ def open_device(kind: str = "auto", *, visible: bool = False) -> Device:
     if kind not in (*KINDS, "auto"):
         raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
     kinds = KINDS if kind == "auto" else (kind,)
-    found: Device | None = None
     failures = []
-    for each, opener in _openers(kinds, visible):
-        if found and each == "software":
-            break
-        try:
-            device = opener()
-        except ShadersortError as error:
-            failures.append(f"{each}: {error}")
-            continue
-        if device.hardware:
+    with ExitStack() as fallback:  # closes the device that is not returned
+        found: Device | None = None
+        for each, opener in _openers(kinds, visible):
+            if found and each == "software":
+                break
+            try:
+                device = opener()
+            except ShadersortError as error:
+                failures.append(f"{each}: {error}")
+                continue
+            if device.hardware:
+                return device
             if found:
-                found.close()
-            return device
+                device.close()
+            else:
+                found = fallback.enter_context(device)
         if found:
-            device.close()
-        else:
-            found = device
-    if found is None:
-        raise DeviceUnavailable(
-            "; ".join(failures) + ". shadersort.devices() lists every device of this machine"
-        )
-    return found
+            fallback.pop_all()
+            return found
+    raise DeviceUnavailable(
+        "; ".join(failures) + ". shadersort.devices() lists every device of this machine"
+    )
 
 
 def devices() -> list[DeviceReport]:
@@ -145,14 +152,17 @@ def _open_opengl(kind: str, context: Callable[[], Context]) -> Device:
 
 
 def _probed(make: Callable[[], Device]) -> Device:
-    """Make a device and probe it; one that fails is closed."""
-    device = make()
-    try:
-        probe(device)
-    except BaseException:
-        device.close()
-        raise
-    return device
+    """Make a device and probe it; one that fails is closed, and what failed is named."""
+    with ExitStack() as closing:
+        try:
+            device = closing.enter_context(make())
+            probe(device)
+        except ShadersortError:
+            raise
+        except Exception as error:  # whatever a driver, a compiler or a binding comes up with
+            raise DeviceUnusable(f"it failed when it was tried: {error}") from error
+        closing.pop_all()
+        return device
 
 
 _default: Device | None = None

@@ -7,7 +7,6 @@ that must be the same on all of them, is here.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, TooManyKeys, UnsupportedKeys
 from shadersort.passes import TEXTURE, Program
+from shadersort.verify import verify
 
 __all__ = ["CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
 
@@ -31,26 +31,34 @@ Texels = npt.NDArray[Any]
 class Texture(ABC):
     """A texture on a device: height × width texels of four keys each."""
 
-    def __init__(self, width: int, height: int, dtype: np.dtype[Any]) -> None:
-        self.width, self.height, self.dtype = width, height, dtype
+    def __init__(self, device: "Device", width: int, height: int, dtype: np.dtype[Any]) -> None:
+        self.device, self.width, self.height, self.dtype = device, width, height, dtype
+        self.released = False
 
-    @abstractmethod
     def read(self) -> Texels:
         """Return a copy of the texels, an array of shape (height, width, 4)."""
+        if self.released:
+            raise DeviceClosed("this texture was released, by its device or by its user")
+        return self._read()
 
-    @abstractmethod
     def release(self) -> None:
         """Give back its memory. Releasing twice does nothing."""
+        if not self.released:
+            self.released = True
+            self._release()
+
+    @abstractmethod
+    def _read(self) -> Texels:
+        """Return a copy of the texels."""
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Give back the memory; called once."""
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.release()
 
 
@@ -119,6 +127,7 @@ class Device(ABC):
         """
         self._check_open()
         self._check_drawable(program, texture)
+        verify(program)
         buffers = {TEXTURE: texture}
         try:
             with self._active():
@@ -137,6 +146,14 @@ class Device(ABC):
                 if name != TEXTURE:
                     scratch.release()
 
+    def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
+        """Raise UnsupportedKeys if this method cannot sort keys of this type here."""
+        if method == "blend" and dtype.kind != "f":
+            raise UnsupportedKeys(
+                f"{dtype} keys cannot be sorted by method {method!r}: only floats blend. "
+                "Use method='fragment'"
+            )
+
     def run(self, program: Program, texels: Texels, observe: Observer | None = None) -> Texels:
         """Upload texels, execute a program on them, and return the texels of its result."""
         with self.upload(texels) as texture, self.execute(program, texture, observe) as result:
@@ -145,19 +162,14 @@ class Device(ABC):
     def close(self) -> None:
         """Release everything the device holds. Closing twice does nothing."""
         if not self.closed:
-            self._release()
             self.closed = True
+            self._release()
 
     def __enter__(self) -> Self:
         self._check_open()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -170,17 +182,17 @@ class Device(ABC):
 
     def _check_drawable(self, program: Program, texture: Texture) -> None:
         """Raise an error if the program cannot be drawn on the texture."""
+        if texture.device is not self:
+            raise ValueError(f"the texture is of another device, {texture.device!r}")
+        if texture.released:
+            raise DeviceClosed("this texture was released")
         if (texture.width, texture.height) != (program.width, program.height):
             raise ValueError(
                 f"the program draws {program.width} × {program.height} texels, the texture has "
                 f"{texture.width} × {texture.height}"
             )
         blends = program.method == "blend" or any(each.blend for each in program.passes)
-        if blends and texture.dtype.kind != "f":
-            raise UnsupportedKeys(
-                f"{texture.dtype} keys cannot be sorted by method {program.method!r}: only "
-                "floats blend. Use method='fragment'"
-            )
+        self.check_keys("blend" if blends else program.method, texture.dtype)
 
     def _check_texels(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         """Raise an error if an array of this shape and type cannot be a texture here."""

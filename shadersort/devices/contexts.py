@@ -1,42 +1,36 @@
 """OpenGL contexts: how a machine lends its graphics, with a display or without.
 
-A context is active only inside a `with` block, so that several may live in one thread.
+A context is active only inside a `with` block. Blocks nest, in any order of contexts, and what was
+current before the outermost block, a caller's own EGL or GLFW context, is current again after it.
 """
 
 import ctypes
+import sys
+import threading
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes.util import find_library
-from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import moderngl
 
+from shadersort.devices.egl import CurrentEGL
 from shadersort.errors import DeviceUnavailable
 
-__all__ = ["Context", "EGLContext", "WindowContext"]
+__all__ = ["Context", "EGLContext", "WindowContext", "is_hardware"]
 
 REQUIRED = 330
 """OpenGL 3.3 core: integer textures, float blending, instanced quads, texelFetch."""
 
-CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
+CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "basic render", "gdi")
 """What drivers that draw on the CPU call themselves."""
 
+_opening = threading.RLock()
+"""Held while a context is made: moderngl and GLFW keep global state then."""
 
-class Context(Protocol):
-    """An OpenGL context; entering it makes it the current one."""
-
-    gl: moderngl.Context
-
-    def __enter__(self) -> Self:
-        """Make the context current."""
-
-    def __exit__(self, *error: Any) -> None:
-        """Make it no longer current."""
-
-    def release(self) -> None:
-        """Destroy the context."""
+_threads = threading.local()
 
 
 def is_hardware(gl: moderngl.Context) -> bool:
@@ -45,26 +39,90 @@ def is_hardware(gl: moderngl.Context) -> bool:
     return not any(name in renderer for name in CPU_RENDERERS)
 
 
-def egl_device_count() -> int:
-    """Count the devices that EGL can enumerate: 0 where there is no EGL, or one that cannot."""
-    library = find_library("EGL")
-    if library is None:
-        return 0
-    try:
-        address = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_char_p)(
-            ("eglGetProcAddress", ctypes.CDLL(library))
-        )(b"eglQueryDevicesEXT")
-    except (OSError, AttributeError):
-        return 0
-    if not address:
-        return 0
-    int_pointer = ctypes.POINTER(ctypes.c_int)
-    query = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_int, ctypes.c_void_p, int_pointer)(address)
-    count = ctypes.c_int(0)
-    return count.value if query(0, None, ctypes.byref(count)) else 0
+class Context(ABC):
+    """An OpenGL context; entering it makes it the current one of this thread."""
+
+    gl: moderngl.Context
+
+    def __enter__(self) -> Self:
+        active = _active_contexts()
+        if active:
+            active[-1]._unbind()
+        else:
+            _threads.before = _Before()
+        active.append(self)
+        self._bind()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        active = _active_contexts()
+        active.pop()
+        self._unbind()
+        if active:
+            active[-1]._bind()
+        else:
+            _threads.before.restore()
+
+    @abstractmethod
+    def _bind(self) -> None:
+        """Make it current, where no context is."""
+
+    @abstractmethod
+    def _unbind(self) -> None:
+        """Leave no context current."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Destroy the context. It is not active then."""
 
 
-class EGLContext:
+def _active_contexts() -> list[Context]:
+    """Return the contexts that this thread is inside of, the outermost first."""
+    if not hasattr(_threads, "active"):
+        _threads.active = []
+    active: list[Context] = _threads.active
+    return active
+
+
+class _Before:
+    """The context that was current before any of ours, set aside."""
+
+    def __init__(self) -> None:
+        glfw = sys.modules.get("glfw")  # a host that never imported it has no GLFW window
+        with _without_warnings():
+            self._window = glfw.get_current_context() if glfw else None
+            if glfw and self._window:
+                glfw.make_context_current(None)
+        self._egl = CurrentEGL()
+
+    def restore(self) -> None:
+        """Make it current again."""
+        if self._window:
+            sys.modules["glfw"].make_context_current(self._window)
+        else:
+            self._egl.restore()
+
+
+@contextmanager
+def _making() -> Iterator[None]:
+    """Let a context be made, which becomes current; leave everything current as it was."""
+    with _opening:
+        active = _active_contexts()
+        before = None if active else _Before()
+        if active:
+            active[-1]._unbind()
+        default = moderngl._store.default_context  # type: ignore[attr-defined]
+        try:
+            yield
+        finally:
+            moderngl._store.default_context = default  # type: ignore[attr-defined]
+            if before:
+                before.restore()
+            else:
+                active[-1]._bind()
+
+
+class EGLContext(Context):
     """A context by EGL, on the EGL device of this index; needs no display."""
 
     def __init__(self, index: int = 0) -> None:
@@ -75,18 +133,18 @@ class EGLContext:
                     f"'apt install {package} libgl1-mesa-dri'; elsewhere, install the graphics "
                     "driver or Mesa. The software device needs neither"
                 )
-        try:
-            settings: dict[str, Any] = {"backend": "egl", "device_index": index}
-            self.gl = moderngl.create_context(require=REQUIRED, standalone=True, **settings)
-        except Exception as error:  # moderngl and glcontext raise plain Exception
-            raise DeviceUnavailable(f"EGL device {index} gives no context: {error}") from error
-        self.__exit__()
+        settings: dict[str, Any] = {"backend": "egl", "device_index": index}
+        with _making():
+            try:
+                self.gl = moderngl.create_context(require=REQUIRED, standalone=True, **settings)
+            except Exception as error:  # moderngl and glcontext raise plain Exception
+                raise DeviceUnavailable(f"EGL device {index} gives no context: {error}") from error
+            self._unbind()
 
-    def __enter__(self) -> Self:
+    def _bind(self) -> None:
         self.gl.mglo.__enter__()
-        return self
 
-    def __exit__(self, *error: Any) -> None:
+    def _unbind(self) -> None:
         self.gl.mglo.__exit__(None, None, None)
 
     def release(self) -> None:
@@ -106,18 +164,19 @@ class _Loader:
         """Nothing of its own to release: the window owns the context."""
 
 
-class WindowContext:
+class WindowContext(Context):
     """A context of the window system (GLX, WGL, CGL, Wayland), by a GLFW window.
 
-    The window is hidden unless `visible`.
+    The window is hidden unless `visible`. GLFW stays initialised until the process ends:
+    terminating it would destroy the windows of a host program too.
     """
 
-    _open = 0
-
     def __init__(self, *, visible: bool = False, size: tuple[int, int] = (512, 512)) -> None:
-        self._glfw = _initialized_glfw()
-        glfw = self._glfw
-        try:
+        if sys.platform == "darwin" and threading.current_thread() is not threading.main_thread():
+            raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
+        with _making():
+            self._glfw = glfw = _initialized_glfw()
+            glfw.default_window_hints()
             for hint, value in (
                 (glfw.CONTEXT_VERSION_MAJOR, REQUIRED // 100),
                 (glfw.CONTEXT_VERSION_MINOR, REQUIRED // 10 % 10),
@@ -128,39 +187,30 @@ class WindowContext:
                 glfw.window_hint(hint, value)
             with _without_warnings():
                 self.window = glfw.create_window(*size, "shadersort", None, None)
+            glfw.default_window_hints()
             if not self.window:
                 raise DeviceUnavailable(
                     f"no window with an OpenGL {REQUIRED / 100:.1f} context: {_glfw_error(glfw)}"
                 )
-        except BaseException:
-            if not WindowContext._open:
-                glfw.terminate()
-            raise
-        WindowContext._open += 1
-        with self:
-            moderngl.init_context(loader=_Loader())
-            self.gl = moderngl.get_context()
+            try:
+                self._bind()
+                moderngl.init_context(loader=_Loader())
+                self.gl = moderngl.get_context()
+                self._unbind()
+            except BaseException:
+                glfw.destroy_window(self.window)
+                raise
 
-    def __enter__(self) -> Self:
-        self._before = self._glfw.get_current_context()
+    def _bind(self) -> None:
         self._glfw.make_context_current(self.window)
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None = None,
-        error: BaseException | None = None,
-        at: TracebackType | None = None,
-    ) -> None:
-        self._glfw.make_context_current(self._before)
+    def _unbind(self) -> None:
+        self._glfw.make_context_current(None)
 
     def release(self) -> None:
         """Destroy the window, and with it the context."""
         self.gl.release()
         self._glfw.destroy_window(self.window)
-        WindowContext._open -= 1
-        if not WindowContext._open:
-            self._glfw.terminate()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import moderngl
 import numpy as np
 
 from shadersort import shaders
+from shadersort.networks import Step
 from shadersort.passes import Blend, Pass, Quads
 
 __all__ = ["Command", "LinkedShader"]
@@ -64,7 +65,9 @@ class Command:
     ) -> None:
         self._gl, self._shader = gl, shader
         self._equation = BLEND_EQUATION[each.blend] if each.blend else None
-        self._uniforms = [(name, _packed(value)) for name, value in each.uniforms]
+        self._uniforms = [
+            uniform for step in each.steps for uniform in _step_uniforms(step, size[0])
+        ]
         self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
 
     def draw(self, source: moderngl.Texture, target: moderngl.Framebuffer) -> None:
@@ -86,6 +89,12 @@ class Command:
 
 def _packed(numbers: tuple[int, ...]) -> bytes:
     return struct.pack(f"{len(numbers)}i", *numbers)
+
+
+def _step_uniforms(step: Step, width: int) -> list[tuple[str, bytes]]:
+    """Pack what comparator.frag needs to know of a step and of the texture's width."""
+    rule = (int(step.pairing == "mirror"), step.block, step.offset, step.period)
+    return [("rule", _packed(rule)), ("log2_width", _packed((width.bit_length() - 1,)))]
 
 
 def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:

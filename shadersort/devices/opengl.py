@@ -36,51 +36,47 @@ out.
 class OpenGLTexture(Texture):
     """A texture, and the framebuffer that draws into it."""
 
+    device: "OpenGLDevice"
+
     def __init__(
         self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any]
     ) -> None:
-        super().__init__(width, height, dtype)
-        self._device = device
-        self._released = False
-        gl = device.gl
-        try:
-            self.texture = gl.texture(
-                (width, height), CHANNELS, dtype=f"{dtype.kind}{dtype.itemsize}"
-            )
-        except moderngl.Error as error:
-            raise OutOfDeviceMemory(self._no_room(str(error))) from error
-        self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        try:
-            if (code := gl.error) != "GL_NO_ERROR":
+        super().__init__(device, width, height, dtype)
+        self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"
+        device.check("an earlier call")
+        with ExitStack() as undo:
+            try:
+                self.texture = device.gl.texture(
+                    (width, height), CHANNELS, dtype=self.moderngl_type
+                )
+                undo.callback(self.texture.release)
+                self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+                self.framebuffer = device.gl.framebuffer([self.texture])
+                undo.callback(self.framebuffer.release)
+            except moderngl.Error as error:
+                raise OutOfDeviceMemory(self._no_room(str(error))) from error
+            if (code := device.gl.error) != "GL_NO_ERROR":
                 raise OutOfDeviceMemory(self._no_room(code))
-            self.framebuffer = gl.framebuffer([self.texture])
-        except BaseException:
-            self.texture.release()
-            raise
+            undo.pop_all()
         device.textures.add(self)
 
     def _no_room(self, reason: str) -> str:
         size = self.width * self.height * CHANNELS * self.dtype.itemsize
-        return f"{self._device!r} cannot make a texture of {size:,} bytes: {reason}"
+        return f"{self.device!r} cannot make a texture of {size:,} bytes: {reason}"
 
-    def read(self) -> Texels:
-        """Copy the texels to the host, through buffer objects."""
-        if self._released:
-            raise DeviceClosed("this texture was released")
+    def _read(self) -> Texels:
         texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
-        with self._device._active():
-            self._device.transfers.download(self.framebuffer, self.texture.dtype, texels)
+        with self.device._active():
+            self.device.transfers.download(self.framebuffer, self.moderngl_type, texels)
+            self.device.check("drawing, or copying a texture to the host")
         return texels
 
-    def release(self) -> None:
-        """Give back the texture's memory."""
-        if not self._released:
-            self._released = True
-            with self._device._active():
-                self._device.rest()  # moderngl would go on restoring a framebuffer that is gone
-                self.framebuffer.release()
-                self.texture.release()
-            self._device.textures.discard(self)
+    def _release(self) -> None:
+        with self.device._active():
+            self.device.rest()  # moderngl would go on restoring a framebuffer that is gone
+            self.framebuffer.release()
+            self.texture.release()
+        self.device.textures.discard(self)
 
 
 class OpenGLDevice(Device):
@@ -99,13 +95,16 @@ class OpenGLDevice(Device):
         self._lock, self._depth = threading.RLock(), 0
         self._shaders: dict[tuple[str, str], LinkedShader] = {}
         self._commands: WeakKeyDictionary[Program, dict[str, list[Command]]] = WeakKeyDictionary()
+        self._gone = False
         self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
         self._flight_began = 0.0
         with self._active():
             self._resting_place = self.gl.simple_framebuffer((1, 1))
             self.renderer = self.gl.info["GL_RENDERER"]
             self.version = self.gl.info["GL_VERSION"]
-            self.max_texture_size = self.gl.info["GL_MAX_TEXTURE_SIZE"]
+            self.max_texture_size = min(
+                self.gl.info["GL_MAX_TEXTURE_SIZE"], *self.gl.info["GL_MAX_VIEWPORT_DIMS"]
+            )
             self.hardware = is_hardware(self.gl)
             self.gl.clear_errors()  # moderngl's `info` asks for things that not every driver knows
 
@@ -117,6 +116,7 @@ class OpenGLDevice(Device):
             texture = self._allocate(width, height, texels.dtype)
             try:
                 self.transfers.upload(texels, texture.texture)
+                self.check("copying texels to a texture")
             except BaseException:
                 texture.release()
                 raise
@@ -128,8 +128,12 @@ class OpenGLDevice(Device):
         with self._active():
             self.gl.finish()
             self._in_flight = 0
-            if (code := self.gl.error) != "GL_NO_ERROR":
-                raise DeviceUnusable(f"{self!r} failed while drawing: {code}")
+            self.check("drawing")
+
+    def check(self, what: str) -> None:
+        """Raise DeviceUnusable if OpenGL has noted an error."""
+        if (code := self.gl.error) != "GL_NO_ERROR":
+            raise DeviceUnusable(f"{self!r} failed at {what}: {code}")
 
     def rest(self) -> None:
         """Leave no texture's framebuffer bound."""
@@ -156,8 +160,11 @@ class OpenGLDevice(Device):
         self._in_flight += target.width * target.height
         if self._in_flight >= self._most_in_flight:
             self.finish()
-            if time.perf_counter() - self._flight_began < SECONDS_IN_FLIGHT / 2:
+            took = time.perf_counter() - self._flight_began
+            if took < SECONDS_IN_FLIGHT / 2:
                 self._most_in_flight *= 2
+            elif took > SECONDS_IN_FLIGHT * 2:
+                self._most_in_flight //= 2
 
     def _shader(self, name: str, dtype: np.dtype[Any]) -> LinkedShader:
         """Return the linked shader for a kind of key, linking it at its first use."""
@@ -170,6 +177,8 @@ class OpenGLDevice(Device):
     def _active(self) -> Iterator[None]:
         """Hold the context: current in this thread, and in no other."""
         with self._lock, ExitStack() as stack:
+            if self._gone:
+                raise DeviceClosed(f"{self!r} was closed while it was used")
             if not self._depth:
                 stack.enter_context(self._context)
             self._depth += 1
@@ -188,4 +197,6 @@ class OpenGLDevice(Device):
             self._commands.clear()
             self.transfers.release()
             self._resting_place.release()
-        self._context.release()
+        with self._lock:
+            self._gone = True
+            self._context.release()

@@ -4,55 +4,47 @@ Every other device must leave the same texels, bit for bit, after every pass. It
 and is written to be read, not to be fast.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.devices.base import Device, Texels, Texture
+from shadersort.devices.base import CHANNELS, Device, Texels, Texture
 from shadersort.networks import Step
 from shadersort.passes import Blend, Pass, Program
 
 __all__ = ["SoftwareDevice"]
 
 Indices = npt.NDArray[np.int64]
-Parameters = Mapping[str, tuple[int, ...]]
-Shader = Callable[[Texels, tuple[Indices, Indices], tuple[Indices, Indices], Parameters], Texels]
+Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
+"""The columns x that quads cover with the texture's s at each, and the rows y with their t."""
 
 
-def copy(
-    source: Texels,
-    columns: tuple[Indices, Indices],
-    rows: tuple[Indices, Indices],
-    uniforms: Parameters,
-) -> Texels:
+def copy(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
     """shaders/copy.frag: the texels at the texture coordinates."""
-    (_, s), (_, t) = columns, rows
+    (_, s), (_, t) = cover
     drawn: Texels = source[np.ix_(t, s)]
     return drawn
 
 
-def comparator(
-    source: Texels,
-    columns: tuple[Indices, Indices],
-    rows: tuple[Indices, Indices],
-    uniforms: Parameters,
-) -> Texels:
+def comparator(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
     """shaders/comparator.frag: each texel compared with its partner in a step of a network."""
-    (x, _), (y, _) = columns, rows
-    mirror, block, offset, period = uniforms["rule"]
-    step = Step("mirror" if mirror else "shift", block, offset, period)
+    (x, _), (y, _) = cover
+    (step,) = steps
     index = np.add.outer(y * source.shape[1], x)
     partner = step.partner(index)
-    keys = source.reshape(-1, source.shape[2])
+    keys = source.reshape(-1, CHANNELS)
     own, other = keys[index], keys[partner]
     keeps_smaller = (index < partner)[..., np.newaxis]
     drawn: Texels = np.where(keeps_smaller, np.minimum(own, other), np.maximum(own, other))
     return drawn
 
 
-SHADERS: dict[str, Shader] = {"copy": copy, "comparator": comparator}
+SHADERS: dict[str, Callable[[Texels, Cover, tuple[Step, ...]], Texels]] = {
+    "copy": copy,
+    "comparator": comparator,
+}
 """The NumPy twin of every fragment shader."""
 
 BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
@@ -66,18 +58,16 @@ BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
 class SoftwareTexture(Texture):
     """A texture that is an array."""
 
-    def __init__(self, texels: Texels) -> None:
+    def __init__(self, device: "SoftwareDevice", texels: Texels) -> None:
         height, width, _ = texels.shape
-        super().__init__(width, height, texels.dtype)
+        super().__init__(device, width, height, texels.dtype)
         self.texels = texels
 
-    def read(self) -> Texels:
-        """Return a copy of the texels."""
+    def _read(self) -> Texels:
         return self.texels.copy()
 
-    def release(self) -> None:
-        """Forget the array."""
-        self.texels = np.empty((0, 0, 4), self.dtype)
+    def _release(self) -> None:
+        del self.texels
 
 
 class SoftwareDevice(Device):
@@ -91,18 +81,18 @@ class SoftwareDevice(Device):
     def upload(self, texels: Texels) -> SoftwareTexture:
         """Make a texture of a copy of the array."""
         self._check_texels(texels.shape, texels.dtype)
-        return SoftwareTexture(np.array(texels, order="C"))
+        return SoftwareTexture(self, np.array(texels, order="C"))
 
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> SoftwareTexture:
-        return SoftwareTexture(np.empty((height, width, 4), dtype))
+        return SoftwareTexture(self, np.empty((height, width, CHANNELS), dtype))
 
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> tuple[Pass, ...]:
         return program.passes
 
     def _draw(self, each: Pass, source: SoftwareTexture, target: SoftwareTexture) -> None:
-        shader, blend, uniforms = SHADERS[each.shader], BLEND[each.blend], dict(each.uniforms)
+        shader, blend = SHADERS[each.shader], BLEND[each.blend]
         for quads in each.quads:
-            columns, rows = quads.columns(), quads.rows()
-            drawn = shader(source.texels, columns, rows, uniforms)
+            columns, rows = cover = quads.columns(), quads.rows()
+            drawn = shader(source.texels, cover, each.steps)
             place = np.ix_(rows[0], columns[0])
             target.texels[place] = blend(drawn, target.texels[place])
