@@ -3,33 +3,34 @@
     python -m bench.sort --output bench/records/sort-….json
 
 Three times are taken for each: the program alone, the texture being on the device already; the
-program with both transfers; and all of `shadersort.sort`, with packing and merging. The answer of
-each is checked against np.sort before anything is timed. At 2**16 and 2**20 texels the program is
-also drawn by a bare moderngl loop (bench/bare_loop.py), in turns with the device.
+program with both transfers; and all of `shadersort.sort`, with packing and merging. Each is the
+median of as many turns as fit into the seconds of a line. The answer is checked against np.sort
+before anything is timed.
 """
 
 import argparse
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import time
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-from bench.bare_loop import bare_loop
 from bench.record import environment, write
-from bench.timing import medians
 from shadersort import METHODS, NETWORKS, Device, Program, compile, network, open_device, sort
-from shadersort.devices.base import CHANNELS, Texels
-from shadersort.devices.opengl import OpenGLDevice
+from shadersort.devices.base import CHANNELS
 from shadersort.sorting import texture_size
+
+Keys = npt.NDArray[Any]
 
 TYPES = ("float32", "float16")
 COLUMNS = (
     *("keys    ", "dtype   ", "network       ", "method  ", "passes"),
-    *("program_ms", "with_transfers_ms", "sort_ms", "numpy_ms", "over_bare_loop"),
+    *("program_ms", "with_transfers_ms", "sort_ms", "numpy_ms", "turns"),
 )
-BARE_LOOP_TEXELS = (1 << 16, 1 << 20)
+MOST_TURNS = 15
 
 
 def main() -> None:
@@ -65,78 +66,53 @@ def measure(device: Device, powers: range, seconds: float) -> Iterator[dict[str,
                 for method in METHODS:
                     size = texture_size(texels_count)
                     program = compile(network(name, texels_count), *size, method)
-                    texels = keys.reshape(program.height, program.width, CHANNELS)
-                    _check(device, program, texels)
+                    _check(device, program, keys)
                     yield {
                         "keys": len(keys),
                         "dtype": dtype,
                         "network": name,
                         "method": method,
                         "passes": len(program.passes),
-                        **_times(device, program, texels, seconds),
-                        **_beside_bare_loop(device, program, texels, seconds),
+                        **_times(device, program, keys, seconds),
                     }
 
 
-def _check(device: Device, program: Program, texels: Texels) -> None:
-    """Assert that program and `sort` give what np.sort gives."""
-    keys = texels.reshape(-1)
-    ordered = device.run(program, texels).reshape(-1, CHANNELS)
-    np.testing.assert_array_equal(ordered, np.sort(texels.reshape(-1, CHANNELS), axis=0))
+def _check(device: Device, program: Program, keys: Keys) -> None:
+    """Assert that `sort`, which runs this program, gives what np.sort gives."""
     result = sort(keys, device=device, network=program.network.name, method=program.method)
     np.testing.assert_array_equal(result, np.sort(keys))
 
 
-def _times(device: Device, program: Program, texels: Texels, seconds: float) -> dict[str, float]:
-    """Time the program alone, with transfers, all of `sort`, and np.sort."""
-    keys = texels.reshape(-1)
-
-    def transferred() -> None:
-        device.run(program, texels)
-
-    def whole() -> None:
-        sort(keys, network=program.network.name, method=program.method, device=device)
-
-    with _resident(device, program, texels) as alone:
-        taken = medians([alone, transferred, whole, lambda: np.sort(keys)], seconds)
-    names = ("program_ms", "with_transfers_ms", "sort_ms", "numpy_ms")
-    return {name: second * 1e3 for name, second in zip(names, taken, strict=True)}
-
-
-@contextmanager
-def _resident(device: Device, program: Program, texels: Texels) -> Iterator[Callable[[], None]]:
-    """Yield a function that executes the program on a texture that stays on the device."""
-    texture = device.upload(texels)
-
-    def execute() -> None:
-        nonlocal texture
-        source, texture = texture, device.execute(program, texture)
-        device.finish()
-        if texture is not source:
-            source.release()
-
-    yield execute
-    texture.release()
-
-
-def _beside_bare_loop(
-    device: Device, program: Program, texels: Texels, seconds: float
-) -> dict[str, float]:
-    """Time the device and the bare loop in turns, at the sizes where they are compared."""
-    if program.width * program.height not in BARE_LOOP_TEXELS:
-        return {}
-    if not isinstance(device, OpenGLDevice):
-        return {}
-    with device.upload(texels) as texture, device.upload(texels) as frame, device._active():
-        draw = bare_loop(device, program, texture, frame)
-        draw()
-        result = {"texture": texture, "frame": frame}[program.result]
-        expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
-        np.testing.assert_array_equal(result.read().reshape(-1, CHANNELS), expected)
-
-        with _resident(device, program, texels) as by_device:
-            ours, bare = medians([by_device, draw], 3 * seconds)
-    return {"device_ms": ours * 1e3, "bare_loop_ms": bare * 1e3, "over_bare_loop": ours / bare}
+def _times(device: Device, program: Program, keys: Keys, seconds: float) -> dict[str, float]:
+    """Time the upload, the program, the download, all of `sort`, and np.sort."""
+    texels = keys.reshape(program.height, program.width, CHANNELS)
+    whole = {"network": program.network.name, "method": program.method}
+    turns: list[tuple[float, ...]] = []
+    started = time.perf_counter()
+    while len(turns) < MOST_TURNS and (not turns or time.perf_counter() - started < seconds):
+        laps = [time.perf_counter()]
+        with device.upload(texels) as texture:
+            device.finish()
+            laps.append(time.perf_counter())
+            with device.execute(program, texture) as result:
+                device.finish()
+                laps.append(time.perf_counter())
+                result.read()
+                laps.append(time.perf_counter())
+        laps.append(time.perf_counter())
+        sort(keys, device=device, **whole)  # type: ignore[arg-type]
+        laps.append(time.perf_counter())
+        np.sort(keys)
+        laps.append(time.perf_counter())
+        turns.append(tuple(after - before for before, after in pairwise(laps)))
+    upload, alone, download, _, everything, on_cpu = np.median(turns, axis=0) * 1e3
+    return {
+        "program_ms": alone,
+        "with_transfers_ms": upload + alone + download,
+        "sort_ms": everything,
+        "numpy_ms": on_cpu,
+        "turns": len(turns),
+    }
 
 
 def _short(value: Any) -> str:

@@ -18,6 +18,17 @@ def test_sixteen_million_texels(gpu: Device, network: str, method: str) -> None:
     assert_sorted_permutation(result, keys)
 
 
+@pytest.mark.parametrize("wide", [True, False])
+def test_the_widest_and_the_highest_texture(gpu: Device, wide: bool) -> None:
+    """Blended quads, mirrored over as many texels as a row or a column can have."""
+    side = 1 << (gpu.max_texture_size.bit_length() - 1)
+    width, height = (side, 2) if wide else (2, side)
+    keys = np.random.default_rng(side).random((height, width, 4), np.float32)
+    program = ss.compile(ss.network("pbsn", 2 * side), width, height, "blend")
+    result = gpu.run(program, keys).reshape(-1, 4)
+    np.testing.assert_array_equal(result, np.sort(keys.reshape(-1, 4), axis=0))
+
+
 def test_the_largest_texture(gpu: Device) -> None:
     """A permutation of 0 … n - 1 that fills every channel of the largest texture.
 

@@ -1,0 +1,118 @@
+"""What the OpenGL device adds over a bare moderngl loop that draws the same passes.
+
+    python -m bench.overhead --output bench/records/overhead-….json
+
+Device and loop take turns on textures of 2**16 and 2**20 texels. Both answers are checked before
+anything is timed. The ratio is that of the medians.
+"""
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.bare_loop import bare_loop
+from bench.record import environment, write
+from shadersort import METHODS, NETWORKS, Program, Texture, compile, network, open_device
+from shadersort.devices.base import CHANNELS, Texels
+from shadersort.devices.opengl import OpenGLDevice
+from shadersort.sorting import texture_size
+
+TEXELS = (1 << 16, 1 << 20)
+TYPES = ("float32", "float16")
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m bench.overhead", description=__doc__)
+    parser.add_argument("--device", default="auto", help="auto (default), egl or window")
+    parser.add_argument("--turns", type=int, default=7, help="of each, after one to warm up")
+    parser.add_argument("--output", type=Path, help="record the measurements in this file")
+    options = parser.parse_args()
+
+    with open_device(options.device) as device:
+        if not isinstance(device, OpenGLDevice):
+            parser.error("this benchmark is of OpenGL devices, and there is none here")
+        record: dict[str, Any] = {"benchmark": "overhead", **environment(device), "rows": []}
+        print(device.renderer)
+        for row in measure(device, options.turns):
+            record["rows"].append(row)
+            print(
+                "  ".join(
+                    f"{value:.4g}" if isinstance(value, float) else str(value)
+                    for value in row.values()
+                )
+            )
+            if options.output:
+                write(options.output, record)
+
+
+def measure(device: OpenGLDevice, turns: int) -> Iterator[dict[str, Any]]:
+    """Yield a row of measurements for every size, key type, network and method."""
+    for texel_count in TEXELS:
+        for dtype in TYPES:
+            rng = np.random.default_rng(texel_count)
+            keys = rng.random(CHANNELS * texel_count, np.float32).astype(dtype)
+            for name in NETWORKS:
+                for method in METHODS:
+                    size = texture_size(texel_count)
+                    program = compile(network(name, texel_count), *size, method)
+                    texels = keys.reshape(program.height, program.width, CHANNELS)
+                    ours, bare = _compare(device, program, texels, turns)
+                    yield {
+                        "texels": texel_count,
+                        "dtype": dtype,
+                        "network": name,
+                        "method": method,
+                        "passes": len(program.passes),
+                        "device_ms": ours * 1e3,
+                        "bare_loop_ms": bare * 1e3,
+                        "ratio": ours / bare,
+                    }
+
+
+def _compare(
+    device: OpenGLDevice, program: Program, texels: Texels, turns: int
+) -> tuple[float, float]:
+    """Return the median seconds of the device and of the bare loop."""
+    with (
+        _resident(device, program, texels) as by_device,
+        bare_loop(device, program, texels) as by_loop,
+    ):
+        seconds = [(_timed(by_device), _timed(by_loop)) for _ in range(turns + 1)][1:]
+    ours, bare = np.median(seconds, axis=0)
+    return float(ours), float(bare)
+
+
+def _timed(call: Callable[[], None]) -> float:
+    before = time.perf_counter()
+    call()
+    return time.perf_counter() - before
+
+
+@contextmanager
+def _resident(
+    device: OpenGLDevice, program: Program, texels: Texels
+) -> Iterator[Callable[[], None]]:
+    """Yield a function that executes the program on a texture that stays on the device."""
+    expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
+    np.testing.assert_array_equal(device.run(program, texels).reshape(-1, CHANNELS), expected)
+    texture: Texture = device.upload(texels)
+
+    def execute() -> None:
+        nonlocal texture
+        source, texture = texture, device.execute(program, texture)
+        device.finish()
+        if texture is not source:
+            source.release()
+
+    yield execute
+    texture.release()
+
+
+if __name__ == "__main__":
+    main()
