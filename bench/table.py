@@ -22,7 +22,7 @@ def main() -> None:
 
     print("Milliseconds of the program alone, the keys being in the texture; of np.sort.")
     print()
-    print("| device | network | method | " + " | ".join(f"2^{n.bit_length() - 1}" for n in SIZES))
+    print("| device | network | method | " + "".join(f"2^{n.bit_length() - 1} | " for n in SIZES))
     print("|---|---|---|" + "--:|" * len(SIZES))
     for path in options.records:
         record = json.loads(path.read_text(encoding="utf-8"))
