@@ -1,6 +1,6 @@
 """Print recorded sorting benchmarks as one Markdown table.
 
-    python -m bench.table bench/records/sort-*.json
+python -m bench.table bench/records/sort-*.json
 """
 
 import argparse
