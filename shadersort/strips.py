@@ -170,12 +170,14 @@ class Strip:
 def strips(trace: "Trace", count: int, columns: int, width: float) -> tuple["Figure", list[Strip]]:
     """Lay out a figure of strips, each so many inches wide, with a legend below."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     if not count:
         raise NothingToShow(f"no pass to draw: {trace!r}")
     rows = -(-count // columns)
     high = width * strip_aspect(trace.program) + 0.6
-    figure = Figure(figsize=(width * columns, high * rows + 0.9), layout="constrained")
+    layout = ConstrainedLayoutEngine(w_pad=0.12)
+    figure = Figure(figsize=(width * columns, high * rows + 0.9), layout=layout)
     axes: Any = figure.subplots(rows, columns, squeeze=False)
     for ax in axes.flat[count:]:
         ax.set_axis_off()

@@ -92,6 +92,7 @@ class Trace(Sequence[TracedPass]):
 
     Examples
     --------
+    >>> import numpy as np
     >>> seen = trace(np.float32([3, 1, 2, 5, 4, 0, 7, 6]), device="software")
     >>> len(seen), seen[1].command.blend, seen[1].after.shape
     (3, 'min', (2, 1, 4))
@@ -149,6 +150,7 @@ class Trace(Sequence[TracedPass]):
 
         Examples
         --------
+        >>> import numpy as np
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_image(slice(1, 10)).savefig("passes.png")  # doctest: +SKIP
         """
@@ -182,6 +184,7 @@ class Trace(Sequence[TracedPass]):
 
         Examples
         --------
+        >>> import numpy as np
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_gif("sort.gif", fps=8)  # doctest: +SKIP
         """
@@ -219,6 +222,7 @@ class Trace(Sequence[TracedPass]):
 
         Examples
         --------
+        >>> import numpy as np
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_html()[:15]
         '<!doctype html>'
@@ -268,6 +272,7 @@ def trace(
 
     Examples
     --------
+    >>> import numpy as np
     >>> seen = trace(np.float32([3, 1, 2, 0]), device="software")
     >>> seen.result
     array([0., 1., 2., 3.], dtype=float32)
