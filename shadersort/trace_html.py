@@ -50,7 +50,8 @@ def data_of(trace: Trace, textures: list[Texels], places: dict[int, int]) -> dic
     """Return what the template reads: numbers, names, and arrays in base64."""
     program = trace.program
     values = np.unique(trace.input).astype(TYPES[trace.input.dtype.kind])
-    ranks = np.searchsorted(values, np.stack(textures)).astype(_rank_type(trace))
+    rank_type = _rank_type(trace)
+    ranks = np.stack([np.searchsorted(values, each).astype(rank_type) for each in textures])
     geometries: dict[Any, int] = {}
     arrays: list[Any] = []
     passes = []
