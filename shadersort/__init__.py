@@ -13,6 +13,7 @@ from shadersort.networks import NETWORKS, Network, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
 from shadersort.program import METHODS, compile
 from shadersort.sorting import sort, sort_windows
+from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
     "METHODS",
@@ -27,12 +28,15 @@ __all__ = [
     "Repeat",
     "Step",
     "Texture",
+    "Trace",
+    "TracedPass",
     "compile",
     "devices",
     "network",
     "open_device",
     "sort",
     "sort_windows",
+    "trace",
 ]
 
 __version__ = "0.1.0"

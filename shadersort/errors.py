@@ -12,9 +12,11 @@ __all__ = [
     "DeviceUnavailable",
     "DeviceUnusable",
     "KeysNotFlat",
+    "NothingToShow",
     "OutOfDeviceMemory",
     "ShadersortError",
     "TooManyKeys",
+    "TraceTooLarge",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
@@ -37,6 +39,14 @@ class KeysNotFlat(ShadersortError, ValueError):
 
 class TooManyKeys(ShadersortError, ValueError):
     """The keys do not fit into the largest texture of the device."""
+
+
+class TraceTooLarge(ShadersortError, ValueError):
+    """A trace needs more memory, a larger page or a larger picture than it may take."""
+
+
+class NothingToShow(ShadersortError, ValueError):
+    """A picture of no pass at all was asked for."""
 
 
 class UnknownNetwork(ShadersortError, ValueError):

@@ -18,6 +18,7 @@ from shadersort.errors import TooManyKeys, UnsupportedKeys
 from shadersort.keys import Aside, accepted, exceptional, padding, rounded, set_aside
 from shadersort.merge import merge
 from shadersort.networks import network as build_network
+from shadersort.passes import Program
 from shadersort.program import compile
 from shadersort.progress import progress_of
 
@@ -79,15 +80,7 @@ def sort(
     keys = rounded(accepted(keys), precision)
     with borrowed(device) as opened:
         drawing = Drawing(opened, network, method, progress).checked(keys.dtype)
-        drawn, aside = set_aside(keys, keeps_denormals=drawing.keeps_denormals(keys.dtype))
-        drawing.check_fits(len(drawn), CHANNELS)
-        length = ceil_power_of_two(-(-len(drawn) // CHANNELS))
-        texels = np.full(length * CHANNELS, padding(keys.dtype), keys.dtype)
-        texels[: len(drawn)] = drawn  # which key lies in which channel does not matter
-        channels = drawing.sort_channels(texels.reshape(1, length, CHANNELS))[0].T
-    ordered = merge(channels)[: len(drawn)].copy()  # not a view that keeps the padding alive
-    if aside:
-        ordered = aside.put_back(ordered)
+        ordered, aside = drawing.sort_keys(keys)
     return reversed_before_nans(ordered, aside) if descending else ordered
 
 
@@ -204,6 +197,17 @@ class Drawing:
                 f"{side} × {side} texels: it takes {most:,}"
             )
 
+    def sort_keys(self, keys: Keys) -> tuple[Keys, Aside | None]:
+        """Sort one array: its four quarters are sorted side by side, and merged."""
+        drawn, aside = set_aside(keys, keeps_denormals=self.keeps_denormals(keys.dtype))
+        self.check_fits(len(drawn), CHANNELS)
+        length = ceil_power_of_two(-(-len(drawn) // CHANNELS))
+        texels = np.full(length * CHANNELS, padding(keys.dtype), keys.dtype)
+        texels[: len(drawn)] = drawn  # which key lies in which channel does not matter
+        channels = self.sort_channels(texels.reshape(1, length, CHANNELS))[0].T
+        ordered = merge(channels)[: len(drawn)].copy()  # not a view that keeps the padding alive
+        return (aside.put_back(ordered) if aside else ordered), aside
+
     def sort_ragged(self, windows: Sequence[Keys], descending: bool) -> list[Keys]:
         """Sort windows of any lengths; those that fill up to one power of two go together."""
         ordered = [window.copy() for window in windows]
@@ -265,9 +269,13 @@ class Drawing:
         if missing := width * height - len(texture):
             filler = np.full((missing, CHANNELS), padding(texels.dtype), texels.dtype)
             texture = np.concatenate([texture, filler])
-        with progress_of(self.device, program, shown=self.progress) as observe:
-            ordered = self.device.run(program, texture.reshape(height, width, CHANNELS), observe)
+        ordered = self.run(program, texture.reshape(height, width, CHANNELS))
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
+
+    def run(self, program: Program, texture: Texels) -> Texels:
+        """Run a program on a texture, and return its result: all drawing goes through here."""
+        with progress_of(self.device, program, shown=self.progress) as observe:
+            return self.device.run(program, texture, observe)
 
 
 def texture_size(texels: int) -> tuple[int, int]:

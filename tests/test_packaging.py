@@ -14,6 +14,7 @@ assert "site" in shadersort.__file__, shadersort.__file__
 keys = np.float32([3, 1, 2])
 for device in ("egl", "software"):
     assert shadersort.sort(keys, device=device).tolist() == [1, 2, 3]
+assert "</html>" in shadersort.trace(keys, device="software").to_html()
 print(*sorted(path.name for path in shadersort.shaders.directory().iterdir()))
 """
 

@@ -1,0 +1,78 @@
+"""Recording: a sort's own drawing, which also keeps the texture that each pass leaves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from shadersort.devices.base import CHANNELS, Texels, Texture
+from shadersort.errors import TraceTooLarge
+from shadersort.networks import network as build_network
+from shadersort.passes import Program
+from shadersort.program import compile
+from shadersort.sorting import Drawing, texture_size
+
+__all__ = ["Recording", "Run"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Run:
+    """One run of a program: its input, and the texture that each pass left; all read-only."""
+
+    program: Program
+    input: Texels
+    textures: list[Texels]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording(Drawing):
+    """Draws as every sort does, and keeps what each pass leaves."""
+
+    max_bytes: int
+    runs: list[Run] = field(default_factory=list)
+
+    def run(self, program: Program, texture: Texels) -> Texels:
+        """Run a program and record it, if there is room."""
+        self.check_room(program, texture.dtype)
+        textures: list[Texels] = []
+
+        def observe(index: int, buffers: Mapping[str, Texture]) -> None:
+            textures.append(buffers[program.passes[index].target].read())
+
+        ordered = self.device.run(program, texture, observe)
+        run = Run(program, texture.copy(), textures)
+        for each in (run.input, *textures):
+            each.flags.writeable = False
+        self.runs.append(run)
+        return ordered
+
+    def check_room(self, program: Program, dtype: np.dtype[Any]) -> None:
+        """Raise TraceTooLarge if the textures would take more than `max_bytes`."""
+        needed = bytes_of(program, dtype)
+        if needed <= self.max_bytes:
+            return
+        advice = f"allow that many with max_bytes={needed}"
+        if keys := self.most_keys(program, dtype):
+            advice = f"trace at most {keys:,} keys, or {advice}"
+        raise TraceTooLarge(
+            f"a trace of {len(program.passes):,} passes over {program.width} × {program.height} "
+            f"texels needs {needed:,} bytes, more than max_bytes={self.max_bytes}: {advice}"
+        )
+
+    def most_keys(self, program: Program, dtype: np.dtype[Any]) -> int:
+        """Return how many keys could be traced; fewer than the program sorts, maybe none."""
+        length = program.network.n
+        while bytes_of(program, dtype) > self.max_bytes:
+            length //= 2
+            if not length:
+                return 0
+            wires = build_network(self.network, length)
+            program = compile(wires, *texture_size(length), self.method)
+        return length * CHANNELS
+
+
+def bytes_of(program: Program, dtype: np.dtype[Any]) -> int:
+    """Return the bytes of one texture a pass, and of the input."""
+    texture = program.width * program.height * CHANNELS * dtype.itemsize
+    return (len(program.passes) + 1) * texture
