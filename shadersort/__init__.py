@@ -8,19 +8,24 @@ Examples
 array([1., 2., 3.], dtype=float32)
 """
 
+from shadersort.cost import Cost, estimate
 from shadersort.devices import Device, DeviceReport, Texture, devices, open_device
 from shadersort.networks import NETWORKS, Network, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.profiles import PROFILES, Profile
 from shadersort.program import METHODS, compile
 from shadersort.sorting import sort, sort_windows
 
 __all__ = [
     "METHODS",
     "NETWORKS",
+    "PROFILES",
+    "Cost",
     "Device",
     "DeviceReport",
     "Network",
     "Pass",
+    "Profile",
     "Program",
     "Quad",
     "Quads",
@@ -29,6 +34,7 @@ __all__ = [
     "Texture",
     "compile",
     "devices",
+    "estimate",
     "network",
     "open_device",
     "sort",

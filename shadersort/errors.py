@@ -13,12 +13,14 @@ __all__ = [
     "DeviceUnusable",
     "KeysNotFlat",
     "OutOfDeviceMemory",
+    "ProfileLimit",
     "ShadersortError",
     "TooManyKeys",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
     "UnknownPrecision",
+    "UnknownProfile",
     "UnsupportedKeys",
 ]
 
@@ -53,6 +55,14 @@ class UnknownDevice(ShadersortError, ValueError):
 
 class UnknownPrecision(ShadersortError, ValueError):
     """No texture has this precision, or not for these keys."""
+
+
+class UnknownProfile(ShadersortError, ValueError):
+    """No data sheet has this name."""
+
+
+class ProfileLimit(ShadersortError, RuntimeError):
+    """The card whose data sheet this is could not draw this; the message says what to do."""
 
 
 class BadProgram(ShadersortError, ValueError):

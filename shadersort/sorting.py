@@ -16,6 +16,7 @@ from shadersort.devices import borrowed
 from shadersort.devices.base import CHANNELS, Device, Texels
 from shadersort.errors import TooManyKeys, UnsupportedKeys
 from shadersort.keys import Aside, accepted, exceptional, padding, rounded, set_aside
+from shadersort.limits import check_size, precision_of
 from shadersort.merge import merge
 from shadersort.networks import network as build_network
 from shadersort.program import compile
@@ -56,7 +57,8 @@ def sort(
     precision
         "float16" rounds the keys to halves first, as a card of 2005 had to in order to blend, and
         returns halves; "float32" is for halves that shall be drawn with 32 bits. None keeps the
-        keys as they are.
+        keys as they are, unless the device emulates a card that blends halves only: then "blend"
+        rounds them too.
     descending
         Largest first. NaNs still come last.
     progress
@@ -66,6 +68,8 @@ def sort(
     ------
     UnsupportedKeys, KeysNotFlat, TooManyKeys
         The keys cannot be sorted on this device, or not by this method.
+    ProfileLimit
+        The device emulates a card that could not do it.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
         No such thing; the message lists what there is.
     DeviceUnavailable
@@ -78,9 +82,10 @@ def sort(
     """
     keys = rounded(accepted(keys), precision)
     with borrowed(device) as opened:
+        keys = as_the_card_blends(keys, opened, method, precision)
         drawing = Drawing(opened, network, method, progress)
         drawn, aside = set_aside(keys, keeps_denormals=drawing.keeps_denormals(keys.dtype))
-        length = ceil_power_of_two(-(-len(drawn) // CHANNELS))
+        length = window_texels(len(drawn))
         drawing.check_fits(len(drawn), length)
         texels = np.full(length * CHANNELS, padding(keys.dtype), keys.dtype)
         texels[: len(drawn)] = drawn  # which key lies in which channel does not matter
@@ -152,6 +157,7 @@ def sort_windows(
     """
     rows, lengths = _padded(windows, precision)
     with borrowed(device) as opened:
+        rows = as_the_card_blends(rows, opened, method, precision)
         drawing = Drawing(opened, network, method, progress)
         keeps_denormals = drawing.keeps_denormals(rows.dtype)
         asides: dict[int, Aside] = {}
@@ -195,6 +201,8 @@ class Drawing:
     def check_fits(self, keys: int, length: int) -> None:
         """Raise TooManyKeys if one window of `length` texels is more than a texture."""
         if length > self.texels_in_texture:
+            if self.device.profile:
+                check_size(self.device.profile, *texture_size(length))
             side = self.device.max_texture_size
             raise TooManyKeys(
                 f"{keys:,} keys do not fit into the largest texture of {self.device!r}: "
@@ -227,6 +235,24 @@ class Drawing:
         with progress_of(self.device, program, shown=self.progress) as observe:
             ordered = self.device.run(program, texture.reshape(height, width, CHANNELS), observe)
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
+
+
+def as_the_card_blends(keys: Keys, device: Device, method: str, precision: str | None) -> Keys:
+    """Round keys to what an emulated card blends, unless the caller asked for a precision."""
+    if precision is not None:
+        return keys
+    return rounded(keys, precision_of(device.profile, keys.dtype, blends=method == "blend"))
+
+
+def window_texels(keys: int) -> int:
+    """Return the texels, a power of two, whose four channels hold so many keys.
+
+    Examples
+    --------
+    >>> window_texels(16), window_texels(17)
+    (4, 8)
+    """
+    return ceil_power_of_two(-(-keys // CHANNELS))
 
 
 def texture_size(texels: int) -> tuple[int, int]:
