@@ -11,7 +11,7 @@ Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 200
   to 2 n.
 - Its 6 to 7 cycles a blend come from its whole running time, and may include the copy that follows
   each step (routine 4.3). Here the copy is priced apart, by the bytes it moves, and adds 2.9 cycles
-  of memory time. If it was included, the model is about 1.4 times too slow.
+  of memory time. If it was included, the model is about 1.45 times too slow.
 - It finds blending nearly ten times faster than the earlier bitonic sort, because 53 instructions
   are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half as many steps,
   and no copies: with four keys to a texel, as here, it comes out only 3 times slower. With one key
@@ -130,8 +130,8 @@ def estimate(
     >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
     True
     >>> print(estimate(1 << 14))
-    433 passes, 25,993 quads, 1.18 M texels, 2.38 M comparisons, 18.9 MB read, 9.44 MB written, \
-344 k cycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
+    432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
+347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
     """
     if n < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")

@@ -127,7 +127,8 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`.
+        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`. `FETCHES`
+        has an entry for each.
     source, target
         Logical buffers that are read and drawn into, never the same. What they are on a device
         (textures, framebuffers) is the device's business.
