@@ -20,7 +20,7 @@ from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Program, Texture, compile, network, open_device
 from shadersort.devices.base import CHANNELS, Texels
 from shadersort.devices.opengl import OpenGLDevice
-from shadersort.sorting import texture_size
+from shadersort.drawing import texture_size
 
 TEXELS = (1 << 16, 1 << 20)
 TYPES = ("float32", "float16")

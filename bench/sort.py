@@ -21,7 +21,7 @@ import numpy.typing as npt
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, Program, compile, network, open_device, sort
 from shadersort.devices.base import CHANNELS
-from shadersort.sorting import texture_size
+from shadersort.drawing import texture_size
 
 Keys = npt.NDArray[Any]
 

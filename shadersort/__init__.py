@@ -8,9 +8,11 @@ Examples
 array([1., 2., 3.], dtype=float32)
 """
 
+from shadersort.cost import Cost, estimate
 from shadersort.devices import Device, DeviceReport, Texture, devices, open_device
 from shadersort.networks import NETWORKS, Network, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.profiles import PROFILES, Profile
 from shadersort.program import METHODS, compile
 from shadersort.sorting import sort, sort_windows
 from shadersort.trace import Trace, TracedPass, trace
@@ -18,10 +20,13 @@ from shadersort.trace import Trace, TracedPass, trace
 __all__ = [
     "METHODS",
     "NETWORKS",
+    "PROFILES",
+    "Cost",
     "Device",
     "DeviceReport",
     "Network",
     "Pass",
+    "Profile",
     "Program",
     "Quad",
     "Quads",
@@ -32,6 +37,7 @@ __all__ = [
     "TracedPass",
     "compile",
     "devices",
+    "estimate",
     "network",
     "open_device",
     "sort",

@@ -12,11 +12,12 @@ from rich.table import Table
 
 from shadersort.devices import Device, devices, open_device
 from shadersort.devices.base import CHANNELS
+from shadersort.drawing import texture_size
 from shadersort.networks import pbsn
 from shadersort.passes import Program
 from shadersort.plots import draw_stages, stages_of
 from shadersort.program import compile
-from shadersort.sorting import sort, texture_size
+from shadersort.sorting import sort
 
 __all__ = ["main"]
 

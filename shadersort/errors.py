@@ -14,6 +14,7 @@ __all__ = [
     "KeysNotFlat",
     "NothingToShow",
     "OutOfDeviceMemory",
+    "ProfileLimit",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
@@ -21,6 +22,7 @@ __all__ = [
     "UnknownMethod",
     "UnknownNetwork",
     "UnknownPrecision",
+    "UnknownProfile",
     "UnsupportedKeys",
 ]
 
@@ -63,6 +65,14 @@ class UnknownDevice(ShadersortError, ValueError):
 
 class UnknownPrecision(ShadersortError, ValueError):
     """No texture has this precision, or not for these keys."""
+
+
+class UnknownProfile(ShadersortError, ValueError):
+    """No data sheet has this name."""
+
+
+class ProfileLimit(ShadersortError, RuntimeError):
+    """The card whose data sheet this is could not draw this; the message says what to do."""
 
 
 class BadProgram(ShadersortError, ValueError):

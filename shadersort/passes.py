@@ -13,15 +13,21 @@ import numpy.typing as npt
 
 from shadersort.networks import Network, Step
 
-__all__ = ["FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
+__all__ = ["CHANNELS", "FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
 
 Blend = Literal["min", "max"]
 Indices = npt.NDArray[np.int64]
+
+CHANNELS = 4
+"""Red, green, blue and alpha: keys in a texel."""
 
 TEXTURE = "texture"
 """The buffer that holds a program's input."""
 FRAME = "frame"
 """The buffer that is drawn into first."""
+
+FETCHES = {"copy": 1, "comparator": 2}
+"""Texels that each shader fetches for a texel it writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +126,8 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`.
+        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`. `FETCHES`
+        has an entry for each.
     source, target
         Logical buffers that are read and drawn into, never the same. What they are on a device
         (textures, framebuffers) is the device's business.
@@ -145,6 +152,16 @@ class Pass:
         """Number of texels written."""
         return sum(quads.texels for quads in self.quads)
 
+    @property
+    def quad_count(self) -> int:
+        """Number of quads drawn."""
+        return sum(quads.count for quads in self.quads)
+
+    @property
+    def fetches(self) -> int:
+        """Texels that are fetched for each texel written."""
+        return FETCHES[self.shader]
+
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Program:
@@ -159,6 +176,11 @@ class Program:
     height: int
     passes: tuple[Pass, ...]
     result: str
+
+    @property
+    def blends(self) -> bool:
+        """Whether it needs keys that blend; by method "blend" even where there is one key only."""
+        return self.method == "blend" or any(each.blend for each in self.passes)
 
     @property
     def texels(self) -> int:

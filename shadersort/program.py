@@ -19,7 +19,7 @@ from shadersort.networks import Network, Step, is_power_of_two
 from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
 from shadersort.verify import verify
 
-__all__ = ["METHODS", "Pass", "Program", "Quad", "Quads", "Repeat", "compile", "verify"]
+__all__ = ["METHODS", "Pass", "Program", "Quad", "Quads", "Repeat", "build", "compile", "verify"]
 
 Passes = tuple[tuple[Pass, ...], str]
 """The passes of a program, and the buffer that holds the result after the last."""
@@ -81,6 +81,13 @@ def compile(network: Network, width: int, height: int, method: str) -> Program:
     >>> len(program.passes), program.passes[1].blend
     (48, 'min')
     """
+    program = build(network, width, height, method)
+    verify(program)
+    return program
+
+
+def build(network: Network, width: int, height: int, method: str) -> Program:
+    """Return the program of `compile`, new and not verified: to be looked at, not to be run."""
     if method not in METHODS:
         raise UnknownMethod(f"no method is called {method!r}: use {choices(METHODS)}")
     if not is_power_of_two(width):
@@ -92,9 +99,7 @@ def compile(network: Network, width: int, height: int, method: str) -> Program:
             f"{network.n} keys",
         )
     passes, result = METHODS[method](network, width, height)
-    program = Program(network, method, width, height, passes, result)
-    verify(program)
-    return program
+    return Program(network, method, width, height, passes, result)
 
 
 def whole(width: int, height: int) -> Quads:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.devices.base import CHANNELS, Texels, Texture
+from shadersort.drawing import Drawing, texture_size
 from shadersort.errors import TraceTooLarge
 from shadersort.networks import network as build_network
 from shadersort.passes import Program
 from shadersort.program import compile
-from shadersort.sorting import Drawing, texture_size
 
 __all__ = ["Recording", "Run"]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shadersort.devices import borrowed
 from shadersort.devices.base import Device, Texels
-from shadersort.keys import accepted, rounded
+from shadersort.keys import accepted
 from shadersort.passes import TEXTURE, Pass, Program
 from shadersort.recording import Recording, Run
 from shadersort.roles import Roles, caption, roles_of, step_ranges
@@ -282,10 +282,10 @@ def trace(
     >>> seen[-1].caption
     'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
     """
-    keys = rounded(accepted(keys), precision)
+    keys = accepted(keys)
     with borrowed(device) as opened:
         recording = Recording(opened, network, method, False, max_bytes)
-        result, _ = recording.sort_keys(keys)
+        result, _ = recording.sort_keys(recording.rounded(keys, precision))
     (run,) = recording.runs
     return Trace(run.program, tuple(_traced(run)), run.input, result)
 

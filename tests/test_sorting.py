@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as npst
 
 import shadersort as ss
 from shadersort import Device, Texture
+from shadersort.drawing import texture_size
 from shadersort.errors import (
     KeysNotFlat,
     TooManyKeys,
@@ -16,7 +17,6 @@ from shadersort.errors import (
     UnknownNetwork,
     UnsupportedKeys,
 )
-from shadersort.sorting import texture_size
 from tests.helpers import (
     METHODS_AND_TYPES,
     WAYS,

@@ -21,6 +21,8 @@ from shadersort.errors import (
     UnknownDevice,
     choices,
 )
+from shadersort.profiles import THIS, Profile
+from shadersort.profiles import profile as find_profile
 
 __all__ = ["Device", "DeviceReport", "Texture", "devices", "open_device"]
 
@@ -51,7 +53,9 @@ class DeviceReport:
         return f"{self.kind:8}  {state:10}  {self.detail}"
 
 
-def open_device(kind: str = "auto", *, visible: bool = False) -> Device:
+def open_device(
+    kind: str = "auto", *, visible: bool = False, profile: str | Profile | None = None
+) -> Device:
     """Open a device and probe it. Close it after use, or use it as a context manager.
 
     Parameters
@@ -63,11 +67,16 @@ def open_device(kind: str = "auto", *, visible: bool = False) -> Device:
         - "auto": the first GPU that "egl" or "window" finds, else llvmpipe, else "software".
     visible
         Show the window of a "window" device.
+    profile
+        A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
+        blends in the precision that it had. None, or "this", emulates nothing.
 
     Raises
     ------
     UnknownDevice
         The kind is none of these.
+    UnknownProfile
+        No data sheet has this name; the message lists those that exist.
     DeviceUnavailable
         No such device opened; the message says what was tried and why each failed.
 
@@ -76,7 +85,19 @@ def open_device(kind: str = "auto", *, visible: bool = False) -> Device:
     >>> with open_device("software") as device:
     ...     device.kind
     'software'
+    >>> with open_device("software", profile="geforce-6800-ultra") as card:
+    ...     card.max_texture_size
+    4096
     """
+    card = None if profile in (None, THIS) else find_profile(profile)
+    device = _best(kind, visible)
+    if card:
+        device.emulate(card)  # now, after the probe: that asks what the device itself does to keys
+    return device
+
+
+def _best(kind: str, visible: bool) -> Device:
+    """Open the best device of a kind that passes its probe."""
     if kind not in (*KINDS, "auto"):
         raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
     kinds = KINDS if kind == "auto" else (kind,)

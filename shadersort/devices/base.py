@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, TooManyKeys, UnsupportedKeys
-from shadersort.passes import TEXTURE, Program
+from shadersort.limits import check_program, check_texture
+from shadersort.passes import CHANNELS, TEXTURE, Program
+from shadersort.profiles import Profile
 from shadersort.verify import verify
 
 __all__ = ["CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
-
-CHANNELS = 4
-"""Red, green, blue and alpha: keys in a texel."""
 
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """What a channel may be."""
@@ -79,6 +78,9 @@ class Device(ABC):
         True for a GPU, False where a CPU does the drawing.
     max_texture_size
         Most texels in a row, and most rows, of one texture.
+    profile
+        The card that it emulates: what that card cannot draw, the device refuses. None: no limits
+        but its own.
     """
 
     kind: str
@@ -88,6 +90,7 @@ class Device(ABC):
 
     def __init__(self) -> None:
         self.closed = False
+        self.profile: Profile | None = None
         self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
 
     @abstractmethod
@@ -147,7 +150,9 @@ class Device(ABC):
                     scratch.release()
 
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
-        """Raise UnsupportedKeys if this method cannot sort keys of this type here."""
+        """Raise an error if this method cannot sort keys of this type here."""
+        if self.profile:
+            check_texture(self.profile, 1, 1, dtype)
         if method == "blend" and dtype.kind != "f":
             raise UnsupportedKeys(
                 f"{dtype} keys cannot be sorted by method {method!r}: only floats blend. "
@@ -158,6 +163,11 @@ class Device(ABC):
         """Upload texels, execute a program on them, and return the texels of its result."""
         with self.upload(texels) as texture, self.execute(program, texture, observe) as result:
             return result.read()
+
+    def emulate(self, profile: Profile) -> None:
+        """Take on the limits of a card, from now on."""
+        self.profile = profile
+        self.max_texture_size = min(self.max_texture_size, int(profile.largest_side.value))
 
     def close(self) -> None:
         """Release everything the device holds. Closing twice does nothing."""
@@ -173,8 +183,9 @@ class Device(ABC):
         self.close()
 
     def __repr__(self) -> str:
+        card = f", as {self.profile.name}" if self.profile else ""
         state = ", closed" if self.closed else ""
-        return f"<{type(self).__name__} {self.kind}: {self.renderer}{state}>"
+        return f"<{type(self).__name__} {self.kind}: {self.renderer}{card}{state}>"
 
     def _check_open(self) -> None:
         if self.closed:
@@ -191,8 +202,9 @@ class Device(ABC):
                 f"the program draws {program.width} × {program.height} texels, the texture has "
                 f"{texture.width} × {texture.height}"
             )
-        blends = program.method == "blend" or any(each.blend for each in program.passes)
-        self.check_keys("blend" if blends else program.method, texture.dtype)
+        self.check_keys("blend" if program.blends else program.method, texture.dtype)
+        if self.profile:
+            check_program(self.profile, program, texture.dtype)
 
     def _check_texels(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
         """Raise an error if an array of this shape and type cannot be a texture here."""
@@ -202,6 +214,8 @@ class Device(ABC):
         if dtype not in DTYPES:
             names = ", ".join(map(str, DTYPES))
             raise UnsupportedKeys(f"a texture holds {names}, not {dtype}")
+        if self.profile:
+            check_texture(self.profile, shape[1], shape[0], dtype)
         if max(shape[:2]) > self.max_texture_size:
             raise TooManyKeys(
                 f"a texture of {shape[1]} × {shape[0]} texels is larger than the "

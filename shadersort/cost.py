@@ -1,0 +1,207 @@
+"""What a sort costs on a graphics card, priced from the very passes that would draw it.
+
+Nothing is drawn. Each pass is priced by what it is, not by the method that made it: texels written,
+texels fetched for each of them, and whether it blends. A pipeline needs as long for a texel as its
+arithmetic or its memory needs, whichever is longer; a pass waits for its setup first.
+
+Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005) do not agree:
+
+- The paper counts a MIN and a MAX as a comparison each, and so does `Cost.comparisons`: a network's
+  comparator is two. Its n comparisons for the merge are kept, though a merge of four runs takes up
+  to 2 n.
+- Its 6 to 7 cycles a blend come from its whole running time, and may include the copy that follows
+  each step (routine 4.3). Here the copy is priced apart, by the bytes it moves, and adds 2.9 cycles
+  of memory time. If it was included, the model is about 1.45 times too slow.
+- It finds blending nearly ten times faster than the earlier bitonic sort, because 53 instructions
+  are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half as many steps,
+  and no copies: with four keys to a texel, as here, it comes out only 3 times slower. With one key
+  to a texel it would be 14 times. The measured factor lies between.
+- It reports "around 3 times slower" than quicksort for all n below 16K. A constant cost a pass
+  cannot give one factor for all sizes: in the model the factor is 3 at 8K keys, and grows below.
+- It says that 32 million values are the most that 512 MB hold. Two 32-bit textures give just that:
+  those of 64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, Self
+
+import numpy as np
+
+from shadersort.drawing import texture_size, window_texels
+from shadersort.errors import UnknownPrecision, choices
+from shadersort.keys import PRECISIONS
+from shadersort.limits import check_program, precision_of
+from shadersort.networks import network as build_network
+from shadersort.passes import CHANNELS, Pass, Program
+from shadersort.profiles import Profile
+from shadersort.profiles import profile as find_profile
+from shadersort.program import build
+
+__all__ = ["Cost", "estimate", "price"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one or several sorts cost. Costs add up, with `+` and with `sum`.
+
+    Attributes
+    ----------
+    passes, quads, texels
+        Drawing commands, quads drawn by them, and texels written.
+    comparisons
+        Comparisons of two keys: on the card two for each comparator in each channel, one where the
+        smaller key is written and one where the larger; and one for each key of the merge.
+    bytes_read, bytes_written
+        In the card's own memory, as if no texel were found in a cache.
+    cycles
+        Of the card's core, while all its pipelines draw.
+    transfer_seconds
+        To the card and back, over the bus.
+    gpu_seconds
+        `cycles`, and the setup of every pass. The merge on the CPU is not timed.
+    """
+
+    passes: int = 0
+    quads: int = 0
+    texels: int = 0
+    comparisons: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    cycles: float = 0.0
+    transfer_seconds: float = 0.0
+    gpu_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All time together."""
+        return self.gpu_seconds + self.transfer_seconds
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, Cost):
+            return NotImplemented
+        return type(self)(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
+        )
+
+    def __radd__(self, other: int) -> Self:
+        """Let `sum` begin with its 0."""
+        return self if other == 0 else NotImplemented
+
+    def __str__(self) -> str:
+        return (
+            f"{self.passes:,} passes, {self.quads:,} quads, {_short(self.texels)}texels, "
+            f"{_short(self.comparisons)}comparisons, {_short(self.bytes_read)}B read, "
+            f"{_short(self.bytes_written)}B written, {_short(self.cycles)}cycles: "
+            f"{_milliseconds(self.gpu_seconds)} drawing + {_milliseconds(self.transfer_seconds)} "
+            f"transfers = {_milliseconds(self.seconds)}"
+        )
+
+
+def estimate(
+    n: int,
+    *,
+    network: str = "pbsn",
+    method: str = "blend",
+    profile: str | Profile = "geforce-6800-ultra",
+    precision: str | None = None,
+) -> Cost:
+    """Price the program that `sort` would run for n keys, on a card by its data sheet.
+
+    Parameters
+    ----------
+    n
+        How many keys. They are padded to a power of two, as `sort` pads them.
+    network, method
+        As for `sort`.
+    profile
+        The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
+    precision
+        "float16" or "float32". None is "float32", or "float16" where the card blends no more.
+
+    Raises
+    ------
+    ProfileLimit
+        The card could not run it; the message says why.
+    UnknownProfile, UnknownNetwork, UnknownMethod, UnknownPrecision
+        No such thing; the message lists what there is.
+
+    Examples
+    --------
+    >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
+    True
+    >>> print(estimate(1 << 14))
+    432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
+347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
+    """
+    if n < 0:
+        raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
+    card = find_profile(profile)
+    length = window_texels(n)
+    program = build(build_network(network, length), *texture_size(length), method)
+    return price(program, card, _dtype(card, program, precision))
+
+
+def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+    """Price a program on keys of a type, transfers and merge included."""
+    check_program(profile, program, dtype)
+    texel_bytes = CHANNELS * dtype.itemsize
+    drawn = sum(_draws(each, profile, dtype) for each in program.passes) or Cost()
+    texels = program.width * program.height
+    comparators = program.network.comparator_count * (texels // program.network.n)
+    per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
+    rest = Cost(
+        comparisons=CHANNELS * (2 * comparators + texels),
+        transfer_seconds=texels * texel_bytes * per_byte,
+    )
+    return drawn + rest
+
+
+def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+    """Price one pass."""
+    texels = each.texels
+    read = (each.fetches + bool(each.blend)) * CHANNELS * dtype.itemsize
+    written = CHANNELS * dtype.itemsize
+    arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize == 2 else "float32")
+    slowest = max(arithmetic, (read + written) / profile.bytes_per_cycle)
+    cycles = texels * slowest / profile.fragment_pipelines.value
+    return Cost(
+        passes=1,
+        quads=each.quad_count,
+        texels=texels,
+        bytes_read=texels * read,
+        bytes_written=texels * written,
+        cycles=cycles,
+        gpu_seconds=cycles / profile.core_clock.value + profile.setup_time.value,
+    )
+
+
+def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
+    """Cycles of a pipeline for a texel, the memory being no hindrance.
+
+    A shader that fetches f texels compares them in a tree of f - 1 comparisons.
+    """
+    if each.blend:
+        return profile.cycles_per_blend.of(precision)
+    if each.fetches == 1:
+        return profile.cycles_per_copy.of(precision)
+    return (each.fetches - 1) * profile.cycles_per_comparison.of(precision)
+
+
+def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
+    """Return the type of the texture's channels, which follows the card unless it is named."""
+    if precision not in (None, *PRECISIONS):
+        raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
+    widest = np.dtype(np.float32)
+    return np.dtype(precision or precision_of(card, widest, blends=program.blends) or widest)
+
+
+def _short(value: float) -> str:
+    """Spell a number with three digits and the prefix of its unit."""
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            return f"{value / factor:.3g} {prefix}"
+    return f"{value:.3g} "
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1e3:,.2f} ms"
