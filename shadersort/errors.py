@@ -12,6 +12,7 @@ __all__ = [
     "DeviceUnavailable",
     "DeviceUnusable",
     "KeysNotFlat",
+    "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
     "ProfileLimit",
@@ -57,6 +58,10 @@ class UnknownNetwork(ShadersortError, ValueError):
 
 class UnknownMethod(ShadersortError, ValueError):
     """No method of drawing a network has this name."""
+
+
+class MethodUnavailable(ShadersortError, RuntimeError):
+    """The device cannot draw by this method."""
 
 
 class UnknownDevice(ShadersortError, ValueError):

@@ -14,9 +14,9 @@ import shadersort as ss
 from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
 from shadersort.limits import check_program, check_texture
 from shadersort.networks import network
-from shadersort.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, whole
 from shadersort.profiles import PROFILES, Quantity
-from shadersort.program import build, compile, whole
+from shadersort.program import build, compile
 from tests.helpers import WAYS, Keys, assert_sorted_permutation, random_bits
 
 NAME = "geforce-6800-ultra"
