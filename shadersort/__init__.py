@@ -10,6 +10,7 @@ array([1., 2., 3.], dtype=float32)
 
 from shadersort.cost import Cost, estimate
 from shadersort.devices import Device, DeviceReport, Texture, devices, open_device
+from shadersort.external import external_sort
 from shadersort.networks import NETWORKS, Network, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
 from shadersort.profiles import PROFILES, Profile
@@ -38,6 +39,7 @@ __all__ = [
     "compile",
     "devices",
     "estimate",
+    "external_sort",
     "network",
     "open_device",
     "sort",

@@ -7,18 +7,24 @@ A message says what was given, what is accepted, and what to do about it. All of
 from collections.abc import Iterable
 
 __all__ = [
+    "BadMemory",
     "BadProgram",
+    "BadShare",
     "DeviceClosed",
     "DeviceUnavailable",
     "DeviceUnusable",
+    "DiskFull",
+    "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
+    "OutputExists",
     "ProfileLimit",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
+    "TruncatedFile",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
@@ -105,6 +111,30 @@ class DeviceClosed(ShadersortError, RuntimeError):
 
 class OutOfDeviceMemory(ShadersortError, MemoryError):
     """The device has no memory left for this texture."""
+
+
+class BadMemory(ShadersortError, ValueError):
+    """A memory budget that is no size, or too small to work in."""
+
+
+class BadShare(ShadersortError, ValueError):
+    """A share of the CPU that is neither "auto" nor between 0 and 1."""
+
+
+class ForeignFile(ShadersortError, ValueError):
+    """The file does not hold what its name or the caller says."""
+
+
+class TruncatedFile(ShadersortError, ValueError):
+    """The file ends before its keys do."""
+
+
+class OutputExists(ShadersortError, FileExistsError):
+    """The output is there already, and was not to be replaced."""
+
+
+class DiskFull(ShadersortError, OSError):
+    """No room is left on the disk for the output or for the runs."""
 
 
 def choices(names: Iterable[str]) -> str:

@@ -109,12 +109,13 @@ class Aside:
 
     def put_back(self, ordered: Keys) -> Keys:
         """Return all keys in order, given the sorted rest, which it may change."""
-        zeros = int(np.searchsorted(ordered, 0, side="left"))
-        above = int(np.searchsorted(ordered, 0, side="right"))
+        zero = ordered.dtype.type(0)  # with a Python integer, NumPy would convert all keys
+        zeros = int(np.searchsorted(ordered, zero, side="left"))
+        above = int(np.searchsorted(ordered, zero, side="right"))
         ordered[zeros : zeros + self.negative_zeros] = -0.0
         if not self.undrawn:
             return ordered
-        middle = int(np.searchsorted(self.denormals, 0))
+        middle = int(np.searchsorted(self.denormals, zero))
         return np.concatenate(
             [
                 ordered[:zeros],

@@ -1,5 +1,6 @@
 """Merging sorted runs on the CPU, in linear time."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,8 @@ import numpy.typing as npt
 __all__ = ["merge"]
 
 
-def merge(runs: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Merge the sorted rows of a two-dimensional array into one sorted array.
+def merge(runs: npt.NDArray[Any] | Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Merge sorted runs, the rows of an array or arrays of any lengths, into one sorted array.
 
     NumPy's stable sort of these keys is timsort, which finds runs that are sorted already and only
     merges them: with r runs of n keys together, at most n · ⌈log2 r⌉ comparisons and n to find the
@@ -19,7 +20,9 @@ def merge(runs: npt.NDArray[Any]) -> npt.NDArray[Any]:
     --------
     >>> merge(np.array([[1, 4], [2, 8], [0, 9], [3, 5]]))
     array([0, 1, 2, 3, 4, 5, 8, 9])
+    >>> merge([np.array([2, 8]), np.array([5])])
+    array([2, 5, 8])
     """
-    merged = np.array(runs, order="C").reshape(-1)
+    merged = np.concatenate(list(runs))
     merged.sort(kind="stable")
     return merged

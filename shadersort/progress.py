@@ -1,13 +1,16 @@
-"""A progress bar over the passes of a program."""
+"""Progress bars: over the passes of a program, and over bytes."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from shadersort.devices.base import Device, Observer, Texture
 from shadersort.passes import Program
 
-__all__ = ["progress_of"]
+__all__ = ["Advance", "progress_in_bytes", "progress_of"]
+
+Advance = Callable[[int], None]
+"""Called with the number of bytes that are done since the last call."""
 
 INTERVAL = 0.1
 """Seconds between two looks at how far the device has come."""
@@ -42,3 +45,22 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
 
         yield observe
         bar.update(task, completed=len(program.passes))
+
+
+@contextmanager
+def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advance]:
+    """Show a progress bar over bytes; yields what moves it on."""
+    if not shown:
+        yield lambda count: None
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(binary_units=True),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda count: bar.advance(task, count)

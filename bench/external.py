@@ -1,0 +1,142 @@
+"""External sorting: a file that is larger than its budget of memory, beside its own chunk sorts.
+
+    python -m bench.external --keys 28 --share 1.0 --output bench/records/external-….json
+
+The chunk sorts are np.sort on pieces of the file that are already in memory, one after the other,
+in one thread; each piece is as large as a chunk of `external_sort`. The answer is checked, against
+a sorted order and against the sum and the exclusive or of all bits, before the time is told. Peak
+memory is what the process took beyond what it held when the device was open (Linux only).
+"""
+
+import argparse
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.record import environment, write
+from shadersort import Device, external_sort, open_device, sort
+from shadersort.budget import parsed_size, plan_for, texture_keys
+
+__all__ = ["main"]
+
+PIECE = 1 << 22
+STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m bench.external", description=__doc__)
+    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
+    parser.add_argument("--keys", type=int, default=26, metavar="P", help="sort 2**P float32 keys")
+    parser.add_argument("--memory", default="256MiB", help="the budget")
+    parser.add_argument("--share", default="1.0", help="of np.sort: auto, or 0.0 to 1.0 (default)")
+    parser.add_argument("--network", default="bitonic")
+    parser.add_argument("--method", default="fragment")
+    parser.add_argument("--folder", type=Path, help="where the files are")
+    parser.add_argument("--output", type=Path, help="record the measurement in this file")
+    options = parser.parse_args()
+    with ExitStack() as stack:
+        device = stack.enter_context(open_device(options.device))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
+        row = measure(device, folder, options)
+        record = {"benchmark": "external", **environment(device), "rows": [row]}
+    print("\n".join(f"{name}: {value}" for name, value in row.items()))
+    if options.output:
+        write(options.output, record)
+
+
+def measure(device: Device, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Return what a sort took, its answer being right."""
+    src, dst, count = folder / "keys.npy", folder / "sorted.npy", 1 << options.keys
+    share = options.share if options.share == "auto" else float(options.share)
+    _fill(src, count)
+    sort(np.zeros(1 << 12, np.float32), device=device)  # the device's own buffers are there now
+    before = _resident("VmRSS")
+    if CLEAR.exists():
+        CLEAR.write_text("5")  # VmHWM begins anew
+    started = time.perf_counter()
+    external_sort(
+        src,
+        dst,
+        memory=options.memory,
+        device=device,
+        share=share,
+        network=options.network,
+        method=options.method,
+    )
+    seconds = time.perf_counter() - started
+    peak = _resident("VmHWM") - before
+    _check(src, dst)
+    most = None if share == 1.0 else texture_keys(device.max_texture_size)
+    chunk = plan_for(options.memory, 4, most).chunk
+    sorts = _chunk_sorts(src, chunk)
+    return {
+        "keys": count,
+        "share": share,
+        "network": options.network,
+        "method": options.method,
+        "memory_bytes": parsed_size(options.memory),
+        "peak_bytes": peak,
+        "chunk_keys": chunk,
+        "seconds": seconds,
+        "numpy_chunk_sorts_seconds": sorts,
+        "over_chunk_sorts": seconds / sorts,
+    }
+
+
+def _fill(path: Path, count: int) -> None:
+    """Write random keys, of both signs."""
+    keys = np.lib.format.open_memmap(path, "w+", np.float32, (count,))
+    random = np.random.default_rng(2005)
+    for first in range(0, count, PIECE):
+        piece = keys[first : first + PIECE]
+        piece[:] = random.standard_normal(len(piece), np.float32)
+    keys.flush()
+
+
+def _check(src: Path, dst: Path) -> None:
+    """Assert that the output is in order, and has the bits of the input."""
+    before, after = (np.load(path, mmap_mode="r") for path in (src, dst))
+    assert len(before) == len(after)
+    assert _digest(before) == _digest(after)
+    for first in range(0, len(after), PIECE):
+        piece = after[max(0, first - 1) : first + PIECE]
+        assert bool(np.all(piece[:-1] <= piece[1:]))
+
+
+def _digest(keys: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """Return sum, sum of squares and exclusive or of the bits: equal for a permutation."""
+    total, squares, bits = 0, 0, 0
+    for first in range(0, len(keys), PIECE):
+        numbers = keys[first : first + PIECE].view(np.uint32).astype(np.uint64)
+        total += int(numbers.sum())
+        squares += int((numbers * numbers).sum())  # wraps, alike for any order
+        bits ^= int(np.bitwise_xor.reduce(numbers))
+    return total, squares % (1 << 64), bits
+
+
+def _chunk_sorts(path: Path, chunk: int) -> float:
+    """Return the seconds that np.sort takes for all chunks, one after the other."""
+    keys, seconds = np.load(path, mmap_mode="r"), 0.0
+    for first in range(0, len(keys), chunk):
+        piece = np.array(keys[first : first + chunk])
+        started = time.perf_counter()
+        piece.sort()
+        seconds += time.perf_counter() - started
+    return seconds
+
+
+def _resident(field: str) -> int:
+    """Return a figure of this process's memory, in bytes; 0 where the system does not tell."""
+    lines = STATUS.read_text(encoding="utf-8").splitlines() if STATUS.exists() else []
+    found = [int(line.split()[1]) << 10 for line in lines if line.startswith(f"{field}:")]
+    return found[0] if found else 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""How a budget of memory is spent by `external_sort`: the sizes of chunks and of blocks."""
+
+import os
+import re
+from dataclasses import dataclass
+
+from shadersort.devices.base import CHANNELS
+from shadersort.errors import BadMemory
+
+__all__ = ["Plan", "cores", "parsed_size", "plan_for"]
+
+FIXED = 16 << 20
+"""Bytes for what does not grow: staging buffers of a device, pieces that are read, blocks."""
+ON_DEVICE = 15
+"""Bytes needed for a byte of a chunk that `sort` gets: one is the chunk, one the next chunk being
+read; up to 13 are taken by packing, two textures (in the host's memory on llvmpipe and the software
+device), what a pass draws, reading back and merging."""
+ON_CPU = 3
+"""The same for np.sort, which sorts the chunk in place and needs at most as much again."""
+MERGE = 32
+"""One part in so many of the budget is what one step of a merge takes from all runs together: some
+steps wait at a time, each with its slices, what they are cut from, its result and its workspace."""
+LARGEST_STEP = 4 << 20
+SMALLEST_BLOCK = 32 << 10
+"""Bytes: more of a step is no faster, and a smaller read of a run would be a slow one."""
+SMALLEST = 32 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Sizes, in keys.
+
+    Attributes
+    ----------
+    chunk
+        Keys read and sorted at a time.
+    step
+        Keys that a merge holds of all its runs together.
+    fan_in
+        Most runs merged at a time.
+    """
+
+    chunk: int
+    step: int
+    fan_in: int
+
+
+def plan_for(memory: int | str, itemsize: int, most_on_device: int | None) -> Plan:
+    """Plan for a budget, and for a device that can hold so many keys; None if it gets none.
+
+    Examples
+    --------
+    >>> plan_for("256MiB", 4, 1 << 28)
+    Plan(chunk=4194304, step=1048576, fan_in=128)
+    """
+    size = parsed_size(memory)
+    if size < SMALLEST:
+        raise BadMemory(f"memory of {size:,} bytes is too little: {SMALLEST:,} is the least")
+    per_byte = ON_CPU if most_on_device is None else ON_DEVICE
+    chunk = (size - FIXED) // per_byte // itemsize
+    if most_on_device is not None:
+        chunk = 1 << (min(chunk, most_on_device).bit_length() - 1)  # a network pads to one
+    step = min(size // MERGE, LARGEST_STEP)
+    return Plan(chunk, step // itemsize, max(2, step // SMALLEST_BLOCK))
+
+
+def texture_keys(max_texture_size: int) -> int:
+    """Return how many keys the largest texture holds whose sides are powers of two."""
+    side = 1 << (max_texture_size.bit_length() - 1)
+    return CHANNELS * side * side
+
+
+def parsed_size(size: int | str) -> int:
+    """Return a number of bytes, given as one or spelled out.
+
+    Examples
+    --------
+    >>> parsed_size("256MiB"), parsed_size("1.5 GB"), parsed_size(4096)
+    (268435456, 1500000000, 4096)
+    """
+    if isinstance(size, int) and not isinstance(size, bool):
+        return size
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:([kMGT])(i?))?B?\s*", str(size))
+    if isinstance(size, bool) or not found:
+        raise BadMemory(f"memory is a number of bytes, or as in '256MiB' or '2GB', not {size!r}")
+    number, prefix, binary = found.groups()
+    power = " kMGT".index(prefix or " ")
+    return int(float(number) * (1024 if binary else 1000) ** power)
+
+
+def cores() -> int:
+    """Return how many processor cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
