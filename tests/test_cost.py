@@ -21,7 +21,7 @@ from shadersort.errors import (
 from shadersort.passes import Program
 from shadersort.profiles import PROFILES, Quantity
 from shadersort.program import build
-from tests.helpers import WAYS
+from tests.helpers import WAYS_OF_2005
 
 CARD = PROFILES["geforce-6800-ultra"]
 SIZES = [1 << p for p in range(2, 26)]
@@ -44,7 +44,7 @@ def test_comparisons_are_the_paper_s(n: int) -> None:
     assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
 
 
-@pytest.mark.parametrize(("network", "method"), WAYS)
+@pytest.mark.parametrize(("network", "method"), WAYS_OF_2005)
 def test_what_is_priced_is_what_would_run(
     software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: str, method: str
 ) -> None:
@@ -218,7 +218,7 @@ def test_costs_add_to_nothing_else() -> None:
         Cost().passes = 1  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("network", "method"), WAYS)
+@pytest.mark.parametrize(("network", "method"), WAYS_OF_2005)
 def test_one_line_to_print(network: str, method: str) -> None:
     text = str(estimate(M, network=network, method=method))
     assert "\n" not in text
@@ -226,7 +226,7 @@ def test_one_line_to_print(network: str, method: str) -> None:
         assert word in text
 
 
-@given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
+@given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS_OF_2005))
 def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
     """n keys cost what the next full texture costs, and never less than fewer keys."""
     network, method = way
@@ -255,7 +255,7 @@ def test_nothing_is_verified_for_an_estimate(monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError("verified")
 
     monkeypatch.setattr("shadersort.program.verify", fail)
-    for network, method in WAYS:
+    for network, method in WAYS_OF_2005:
         assert estimate(32 * M, network=network, method=method).seconds > 1
     with pytest.raises(AssertionError, match="verified"):
         ss.compile(ss.network("pbsn", 2), 2, 3, "blend")

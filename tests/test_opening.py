@@ -9,11 +9,11 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from shadersort.devices.commands import LinkedShader
 
 import shadersort
 from shadersort import Device, devices, open_device
 from shadersort.devices import contexts, default_device, egl
+from shadersort.devices.commands import LinkedShader
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
