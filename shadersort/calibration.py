@@ -24,9 +24,9 @@ from shadersort.devices.base import CHANNELS, Texels, Texture
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.errors import ProfileLimit
 from shadersort.networks import network
-from shadersort.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, whole
 from shadersort.profiles import THIS, Cycles, Profile, Quantity
-from shadersort.program import build, copy, whole
+from shadersort.program import build, copy
 
 __all__ = ["cache_directory", "calibrate"]
 

@@ -176,15 +176,12 @@ def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
 
 
 def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
-    """Cycles of a pipeline for a texel, the memory being no hindrance.
-
-    A shader that fetches f texels compares them in a tree of f - 1 comparisons.
-    """
+    """Cycles of a pipeline for a texel, the memory being no hindrance."""
     if each.blend:
         return profile.cycles_per_blend.of(precision)
-    if each.fetches == 1:
+    if not each.comparisons:
         return profile.cycles_per_copy.of(precision)
-    return (each.fetches - 1) * profile.cycles_per_comparison.of(precision)
+    return each.comparisons * profile.cycles_per_comparison.of(precision)
 
 
 def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:

@@ -16,6 +16,7 @@ __all__ = [
     "DiskFull",
     "ForeignFile",
     "KeysNotFlat",
+    "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
     "OutputExists",
@@ -63,6 +64,10 @@ class UnknownNetwork(ShadersortError, ValueError):
 
 class UnknownMethod(ShadersortError, ValueError):
     """No method of drawing a network has this name."""
+
+
+class MethodUnavailable(ShadersortError, RuntimeError):
+    """The device cannot draw by this method."""
 
 
 class UnknownDevice(ShadersortError, ValueError):

@@ -26,8 +26,14 @@ TEXTURE = "texture"
 FRAME = "frame"
 """The buffer that is drawn into first."""
 
-FETCHES = {"copy": 1, "comparator": 2}
-"""Texels that each shader fetches for a texel it writes."""
+CONE_STEPS = 3
+"""Most steps that a "comparator" or "global" pass runs at once: 8 texels are fetched for them."""
+
+BLOCK = 2048
+"""Texels in a block of a "block" pass: 32 KiB, the shared memory that OpenGL 4.3 promises."""
+
+BLOCK_STEPS = 66
+"""Most steps of a "block" pass: those of a bitonic sort of one block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +125,11 @@ def _covered(
     )
 
 
+def whole(width: int, height: int) -> Quads:
+    """Return one quad over the whole texture, textured with the very same place."""
+    return Quads(Quad(0, 0, width, height, 0, 0, width, height))
+
+
 @dataclass(frozen=True, slots=True)
 class Pass:
     """One drawing command, complete in itself: nothing about it hides in global state.
@@ -126,8 +137,8 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of the fragment shader: "copy" or "comparator", the files of `shaders/`. `FETCHES`
-        has an entry for each.
+        Name of a file of `shaders/`: the fragment shaders "copy" and "comparator", or the compute
+        shaders "global" and "block".
     source, target
         Logical buffers that are read and drawn into, never the same. What they are on a device
         (textures, framebuffers) is the device's business.
@@ -137,10 +148,10 @@ class Pass:
         None replaces what is in the target; "min" and "max" keep the smaller and larger of the
         two, channel by channel.
     steps
-        For the shader "comparator": the step of a network that it compares by.
+        The steps of a network that a shader runs, in their order; none if it copies.
     """
 
-    shader: Literal["copy", "comparator"]
+    shader: Literal["copy", "comparator", "global", "block"]
     source: str
     target: str
     quads: tuple[Quads, ...]
@@ -160,7 +171,22 @@ class Pass:
     @property
     def fetches(self) -> int:
         """Texels that are fetched for each texel written."""
-        return FETCHES[self.shader]
+        return 1 if self.computes_blocks else 1 << len(self.steps)
+
+    @property
+    def comparisons(self) -> int:
+        """Comparisons that the shader makes for each texel written."""
+        return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
+
+    @property
+    def computes(self) -> bool:
+        """Whether its shader is a compute shader."""
+        return self.shader in ("global", "block")
+
+    @property
+    def computes_blocks(self) -> bool:
+        """Whether it works on blocks in shared memory."""
+        return self.shader == "block"
 
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)

@@ -11,18 +11,33 @@ The routines are those of Govindaraju, Raghuvanshi and Manocha, "Fast and approx
 of quantiles and frequencies using graphics processors", SIGMOD 2005, section 4.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import groupby
+from typing import Literal
 
 from shadersort.errors import BadProgram, UnknownMethod, choices
 from shadersort.networks import Network, Step, is_power_of_two
-from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
+from shadersort.passes import (
+    BLOCK,
+    BLOCK_STEPS,
+    CONE_STEPS,
+    FRAME,
+    TEXTURE,
+    Pass,
+    Program,
+    Quad,
+    Quads,
+    Repeat,
+    whole,
+)
 from shadersort.verify import verify
 
 __all__ = ["METHODS", "Pass", "Program", "Quad", "Quads", "Repeat", "build", "compile", "verify"]
 
 Passes = tuple[tuple[Pass, ...], str]
 """The passes of a program, and the buffer that holds the result after the last."""
+Shader = Literal["comparator", "global", "block"]
 Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
 """Quads over the lower halves of blocks, and quads over the upper halves."""
 
@@ -46,15 +61,45 @@ def compile_blend(network: Network, width: int, height: int) -> Passes:
 
 
 def compile_fragment(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader: one pass a step, to and fro between two buffers.
+    """Sort in a fragment shader: one pass a step.
 
     Every texel fetches itself and its partner and keeps the smaller or the larger key.
     """
+    return _to_and_fro([("comparator", [step]) for step in network.steps], width, height)
+
+
+def compile_fused(network: Network, width: int, height: int) -> Passes:
+    """Sort in a fragment shader, three steps in each pass: a third of the texels are written."""
+    groups = _groups(network.steps, CONE_STEPS)
+    return _to_and_fro([("comparator", steps) for steps in groups], width, height)
+
+
+def compile_compute(network: Network, width: int, height: int) -> Passes:
+    """Sort by compute shaders: all that stays inside a block at once, the rest three steps a pass.
+
+    A block lies in the shared memory of a work group while its steps are run. Only steps that join
+    texels further apart go through the texture.
+    """
+    groups: list[tuple[Shader, Sequence[Step]]] = []
+    for inside, run in groupby(network.steps, lambda step: step.period <= BLOCK):
+        shader: Shader = "block" if inside else "global"
+        most = BLOCK_STEPS if inside else CONE_STEPS
+        groups += [(shader, steps) for steps in _groups(tuple(run), most)]
+    return _to_and_fro(groups, width, height)
+
+
+def _groups(steps: Sequence[Step], most: int) -> list[Sequence[Step]]:
+    """Cut steps into runs of at most so many."""
+    return [steps[i : i + most] for i in range(0, len(steps), most)]
+
+
+def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, height: int) -> Passes:
+    """Run groups of steps, each in one pass over everything, from one buffer to the other."""
     source, target = TEXTURE, FRAME
     everything = (whole(width, height),)
     passes: list[Pass] = []
-    for step in network.steps:
-        passes.append(Pass("comparator", source, target, everything, steps=(step,)))
+    for shader, steps in groups:
+        passes.append(Pass(shader, source, target, everything, steps=tuple(steps)))
         source, target = target, source
     return tuple(passes), source
 
@@ -62,6 +107,8 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 METHODS: dict[str, Callable[[Network, int, int], Passes]] = {
     "blend": compile_blend,
     "fragment": compile_fragment,
+    "fused": compile_fused,
+    "compute": compile_compute,
 }
 """Every method of drawing a network, by its public name."""
 
@@ -100,11 +147,6 @@ def build(network: Network, width: int, height: int, method: str) -> Program:
         )
     passes, result = METHODS[method](network, width, height)
     return Program(network, method, width, height, passes, result)
-
-
-def whole(width: int, height: int) -> Quads:
-    """Return one quad over the whole texture, textured with the very same place."""
-    return Quads(Quad(0, 0, width, height, 0, 0, width, height))
 
 
 def copy(source: str, target: str, width: int, height: int) -> Pass:

@@ -5,11 +5,14 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadProgram
+from shadersort.errors import BadProgram, choices
 from shadersort.networks import is_power_of_two
-from shadersort.passes import TEXTURE, Pass, Program, Quads
+from shadersort.passes import BLOCK, BLOCK_STEPS, CONE_STEPS, TEXTURE, Pass, Program, Quads, whole
 
 __all__ = ["verify"]
+
+MOST_STEPS = {"comparator": CONE_STEPS, "global": CONE_STEPS, "block": BLOCK_STEPS}
+"""Steps that a pass of each shader may run."""
 
 Indices = npt.NDArray[np.int64]
 Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
@@ -87,14 +90,23 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
         if each.steps:
             raise BadProgram(index, "copies, and yet has steps of a network")
         return
-    if each.shader != "comparator":
-        raise BadProgram(index, f"no shader is called {each.shader!r}: use 'copy' or 'comparator'")
-    if len(each.steps) != 1:
-        raise BadProgram(index, f"compares by one step, not by {len(each.steps)}")
+    if each.shader not in MOST_STEPS:
+        names = choices(["copy", *MOST_STEPS])
+        raise BadProgram(index, f"no shader is called {each.shader!r}: use {names}")
+    if not 1 <= len(each.steps) <= MOST_STEPS[each.shader]:
+        most = MOST_STEPS[each.shader]
+        raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
+    if each.blend:
+        raise BadProgram(index, "compares, and yet blends")
     if not is_power_of_two(program.width):
         raise BadProgram(index, f"compares in a texture whose width is {program.width}")
-    if program.width * program.height % each.steps[0].period:
-        raise BadProgram(index, f"the texture is no multiple of the period of {each.steps[0]}")
+    for step in each.steps:
+        if program.width * program.height % step.period:
+            raise BadProgram(index, f"the texture is no multiple of the period of {step}")
+        if each.computes_blocks and step.period > BLOCK:
+            raise BadProgram(index, f"works on blocks of {BLOCK} texels, too few for {step}")
+    if each.computes and each.quads != (whole(program.width, program.height),):
+        raise BadProgram(index, "computes, and so covers the whole texture, by one quad")
     if not written.everywhere(each.source):
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
 

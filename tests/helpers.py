@@ -14,6 +14,9 @@ Keys = npt.NDArray[Any]
 WAYS = [(network, method) for network in NETWORKS for method in METHODS]
 """Every network by every method."""
 
+WAYS_OF_2005 = [(network, method) for network, method in WAYS if method != "compute"]
+"""Those that a card without compute shaders can draw."""
+
 TYPES = [dtype.name for dtype in DTYPES]
 
 METHODS_AND_TYPES = [

@@ -14,10 +14,10 @@ import shadersort as ss
 from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
 from shadersort.limits import check_program, check_texture
 from shadersort.networks import network
-from shadersort.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, whole
 from shadersort.profiles import PROFILES, Quantity
-from shadersort.program import build, compile, whole
-from tests.helpers import WAYS, Keys, assert_sorted_permutation, random_bits
+from shadersort.program import build, compile
+from tests.helpers import WAYS_OF_2005, Keys, assert_sorted_permutation, random_bits
 
 NAME = "geforce-6800-ultra"
 CARD = PROFILES[NAME]
@@ -46,13 +46,13 @@ def test_blending_rounds_to_halves(card: ss.Device, network: str) -> None:
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
-    way=st.sampled_from(WAYS),
+    way=st.sampled_from(WAYS_OF_2005),
 )
 def test_any_keys(card: ss.Device, keys: Keys, way: tuple[str, str]) -> None:
     """By fragment shader the card keeps all bits; by blending it does what `precision` does."""
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=card)
-    if method == "fragment":
+    if method in ("fragment", "fused"):
         assert_sorted_permutation(result, keys)
     else:
         asked = ss.sort(keys, network=network, device=card, precision="float16")

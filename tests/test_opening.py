@@ -13,7 +13,7 @@ import pytest
 import shadersort
 from shadersort import Device, devices, open_device
 from shadersort.devices import contexts, default_device, egl
-from shadersort.devices.drawing import LinkedShader
+from shadersort.devices.commands import LinkedShader
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
@@ -124,7 +124,7 @@ def test_no_window_system_is_explained(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_window_without_a_context_leaves_nothing_open(
     display: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(contexts, "REQUIRED", 990)
+    monkeypatch.setattr(contexts, "VERSIONS", (990,))
     with pytest.raises(DeviceUnavailable, match=r"no window with an OpenGL 9\.9 context: "):
         open_device("window")
 
@@ -153,7 +153,7 @@ def test_an_interrupted_search_leaves_nothing_open(machine: Any) -> None:
 
 
 def test_an_egl_without_a_context_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "REQUIRED", 990)
+    monkeypatch.setattr(contexts, "VERSIONS", (990,))
     with pytest.raises(DeviceUnavailable, match="EGL device 0 gives no context"):
         open_device("egl")
 

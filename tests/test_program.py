@@ -66,6 +66,27 @@ def test_fragment_is_one_pass_a_step(name: str) -> None:
     assert all(each.blend is None and each.texels == 64 for each in program.passes)
 
 
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("p", [0, 1, 5, 11, 12, 14])
+def test_the_ladder_runs_the_same_steps(name: str, p: int) -> None:
+    """Methods cut the steps of a network into passes differently, and change nothing else."""
+    wires = network(name, 1 << p)
+    for method, most in (("fragment", 1), ("fused", 3), ("compute", 66)):
+        passes = compile(wires, 1 << p // 2, 1 << (p + 1) // 2, method).passes
+        assert tuple(step for each in passes for step in each.steps) == wires.steps
+        assert all(1 <= len(each.steps) <= most for each in passes)
+
+
+def test_compute_keeps_blocks_in_shared_memory() -> None:
+    """Bitonic, 2**12 texels: a block of 2048 at once, one step over both, the rest inside again."""
+    program = compile(network("bitonic", 1 << 12), 64, 64, "compute")
+    assert [(each.shader, len(each.steps)) for each in program.passes] == [
+        ("block", 66),
+        ("global", 1),
+        ("block", 11),
+    ]
+
+
 def test_equal_arguments_give_the_same_program() -> None:
     first = compile(network("pbsn", 64), 8, 8, "blend")
     assert compile(network("pbsn", 64), 8, 8, "blend") is first
@@ -79,7 +100,7 @@ def test_passes_are_frozen() -> None:
 
 
 def test_unknown_method_lists_the_known() -> None:
-    with pytest.raises(UnknownMethod, match="'blend' or 'fragment'"):
+    with pytest.raises(UnknownMethod, match="'blend', 'fragment', 'fused' or 'compute'"):
         compile(network("pbsn", 4), 2, 2, "magic")
 
 

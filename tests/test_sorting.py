@@ -11,6 +11,7 @@ from shadersort import Device, Texture
 from shadersort.drawing import texture_size
 from shadersort.errors import (
     KeysNotFlat,
+    MethodUnavailable,
     TooManyKeys,
     UnknownDevice,
     UnknownMethod,
@@ -262,6 +263,12 @@ def test_one_long_window_among_short_ones(
     for ordered, window in zip(result, windows, strict=True):
         assert_sorted_permutation(ordered, window)
     assert sum(uploaded) < 4 * (1 << 14) + 4 * 1000
+
+
+def test_compute_without_compute_shaders(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "computes", False)
+    with pytest.raises(MethodUnavailable, match=r"no compute shaders.*use method='fused'"):
+        ss.sort(np.zeros(9, np.float32), method="compute", device=software)
 
 
 def test_bad_names(software: Device) -> None:

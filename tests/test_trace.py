@@ -14,7 +14,7 @@ from shadersort import Device, Texture, Trace
 from shadersort.devices.base import Observer, Texels
 from shadersort.devices.software import SoftwareDevice
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
-from shadersort.networks import NETWORKS
+from shadersort.networks import NETWORKS, Network
 from shadersort.passes import Program
 from shadersort.roles import Role, roles_of
 from tests.helpers import METHODS_AND_TYPES, WAYS, Keys, bits, random_bits, telling_floats
@@ -90,6 +90,11 @@ def test_roles_explain_every_pass(software: Device, name: str, method: str, n: i
     """What a pass leaves follows from its source, what was there, and roles and partners alone."""
     for traced in ss.trace(random_keys(n, n), network=name, method=method, device=software):
         roles = traced.roles
+        if len(steps := traced.command.steps) > 1:
+            wires = Network("its steps", traced.source.size // 4, steps)
+            expected = wires.apply(traced.source.reshape(-1, 4).T).T.reshape(traced.source.shape)
+            np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
+            continue
         read = traced.source.reshape(-1, 4)[roles.partner]
         own = traced.before if traced.command.blend else traced.source
         if own is None:

@@ -23,7 +23,7 @@ from shadersort.plots import COMPARATORS
 from shadersort.roles import Role
 from shadersort.strips import Strip, edges, ranks_of
 from shadersort.trace_image import thinned
-from tests.helpers import METHODS_AND_TYPES, WAYS, Keys, random_bits
+from tests.helpers import METHODS_AND_TYPES, WAYS_OF_2005, Keys, random_bits
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_page_holds_every_key_of_every_pass(software: Device, method: str, dty
             assert_holds(embedded(seen.to_html()), seen)
 
 
-@pytest.mark.parametrize(("name", "method"), WAYS)
+@pytest.mark.parametrize(("name", "method"), WAYS_OF_2005)
 def test_a_page_of_a_slice(software: Device, name: str, method: str) -> None:
     keys = np.random.default_rng(1).random(500, np.float32)
     seen = ss.trace(keys, network=name, method=method, device=software)

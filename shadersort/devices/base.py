@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import DeviceClosed, TooManyKeys, UnsupportedKeys
+from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.limits import check_program, check_texture
 from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
@@ -78,6 +78,8 @@ class Device(ABC):
         True for a GPU, False where a CPU does the drawing.
     max_texture_size
         Most texels in a row, and most rows, of one texture.
+    computes
+        Whether it has compute shaders, for method "compute".
     profile
         The card that it emulates: what that card cannot draw, the device refuses. None: no limits
         but its own.
@@ -87,6 +89,7 @@ class Device(ABC):
     renderer: str
     hardware: bool
     max_texture_size: int
+    computes: bool
 
     def __init__(self) -> None:
         self.closed = False
@@ -153,6 +156,10 @@ class Device(ABC):
         """Raise an error if this method cannot sort keys of this type here."""
         if self.profile:
             check_texture(self.profile, 1, 1, dtype)
+        if method == "compute" and not self.computes:
+            raise MethodUnavailable(
+                f"{self!r} has no compute shaders, which came with OpenGL 4.3: use method='fused'"
+            )
         if method == "blend" and dtype.kind != "f":
             raise UnsupportedKeys(
                 f"{dtype} keys cannot be sorted by method {method!r}: only floats blend. "

@@ -21,8 +21,9 @@ from shadersort.errors import DeviceUnavailable
 
 __all__ = ["Context", "EGLContext", "WindowContext", "is_hardware"]
 
-REQUIRED = 330
-"""OpenGL 3.3 core: integer textures, float blending, instanced quads, texelFetch."""
+VERSIONS = (430, 330)
+"""OpenGL core versions that are asked for, in this order. 3.3 has all that drawing needs: integer
+textures, float blending, instanced quads, texelFetch. 4.3 adds compute shaders."""
 
 CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "basic render", "gdi")
 """What drivers that draw on the CPU call themselves."""
@@ -135,10 +136,15 @@ class EGLContext(Context):
                 )
         settings: dict[str, Any] = {"backend": "egl", "device_index": index}
         with _making():
-            try:
-                self.gl = moderngl.create_context(require=REQUIRED, standalone=True, **settings)
-            except Exception as error:  # moderngl and glcontext raise plain Exception
-                raise DeviceUnavailable(f"EGL device {index} gives no context: {error}") from error
+            for version in VERSIONS:
+                try:
+                    self.gl = moderngl.create_context(version, standalone=True, **settings)
+                    break
+                except Exception as error:  # moderngl and glcontext raise plain Exception
+                    if version == VERSIONS[-1]:
+                        raise DeviceUnavailable(
+                            f"EGL device {index} gives no context: {error}"
+                        ) from error
             self._unbind()
 
     def _bind(self) -> None:
@@ -176,21 +182,14 @@ class WindowContext(Context):
             raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
         with _making():
             self._glfw = glfw = _initialized_glfw()
-            glfw.default_window_hints()
-            for hint, value in (
-                (glfw.CONTEXT_VERSION_MAJOR, REQUIRED // 100),
-                (glfw.CONTEXT_VERSION_MINOR, REQUIRED // 10 % 10),
-                (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
-                (glfw.OPENGL_FORWARD_COMPAT, True),
-                (glfw.VISIBLE, visible),
-            ):
-                glfw.window_hint(hint, value)
-            with _without_warnings():
-                self.window = glfw.create_window(*size, "shadersort", None, None)
-            glfw.default_window_hints()
-            if not self.window:
+            for version in VERSIONS:
+                self.window = _window(glfw, version, visible, size)
+                if self.window:
+                    break
+            else:
                 raise DeviceUnavailable(
-                    f"no window with an OpenGL {REQUIRED / 100:.1f} context: {_glfw_error(glfw)}"
+                    f"no window with an OpenGL {VERSIONS[-1] / 100:.1f} context: "
+                    f"{_glfw_error(glfw)}"
                 )
             try:
                 self._bind()
@@ -211,6 +210,23 @@ class WindowContext(Context):
         """Destroy the window, and with it the context."""
         self.gl.release()
         self._glfw.destroy_window(self.window)
+
+
+def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> Any:
+    """Return a window with a context of this version, or None; window hints are left as new."""
+    glfw.default_window_hints()
+    for hint, value in (
+        (glfw.CONTEXT_VERSION_MAJOR, version // 100),
+        (glfw.CONTEXT_VERSION_MINOR, version // 10 % 10),
+        (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
+        (glfw.OPENGL_FORWARD_COMPAT, True),
+        (glfw.VISIBLE, visible),
+    ):
+        glfw.window_hint(hint, value)
+    with _without_warnings():
+        window = glfw.create_window(*size, "shadersort", None, None)
+    glfw.default_window_hints()
+    return window
 
 
 @contextmanager

@@ -14,13 +14,23 @@ import moderngl
 import numpy as np
 
 from shadersort.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.devices.commands import (
+    Command,
+    Dispatch,
+    Draw,
+    LinkedShader,
+    ShaderKey,
+    shader_key,
+)
 from shadersort.devices.contexts import Context, is_hardware
-from shadersort.devices.drawing import Command, LinkedShader
 from shadersort.devices.transfers import Transfers
 from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
-from shadersort.passes import Program
+from shadersort.passes import Pass, Program
 
 __all__ = ["OpenGLDevice", "OpenGLTexture"]
+
+COMPUTES = 430
+"""OpenGL 4.3 brought compute shaders."""
 
 TEXELS_IN_FLIGHT = 1 << 27
 SECONDS_IN_FLIGHT = 1.0
@@ -93,7 +103,7 @@ class OpenGLDevice(Device):
         self.transfers = Transfers(self.gl)
         self._context = context
         self._lock, self._depth = threading.RLock(), 0
-        self._shaders: dict[tuple[str, str], LinkedShader] = {}
+        self._shaders: dict[ShaderKey, LinkedShader] = {}
         self._commands: WeakKeyDictionary[Program, dict[str, list[Command]]] = WeakKeyDictionary()
         self._gone = False
         self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
@@ -106,6 +116,7 @@ class OpenGLDevice(Device):
                 self.gl.info["GL_MAX_TEXTURE_SIZE"], *self.gl.info["GL_MAX_VIEWPORT_DIMS"]
             )
             self.hardware = is_hardware(self.gl)
+            self.computes = self.gl.version_code >= COMPUTES
             self.gl.clear_errors()  # moderngl's `info` asks for things that not every driver knows
 
     def upload(self, texels: Texels) -> OpenGLTexture:
@@ -145,16 +156,17 @@ class OpenGLDevice(Device):
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[Command]:
         """Link the program for a kind of key, at its first use."""
         linked = self._commands.setdefault(program, {})
-        if dtype.kind not in linked:
-            size = (program.width, program.height)
-            linked[dtype.kind] = [
-                Command(self.gl, self._shader(each.shader, dtype), each, size)
+        if dtype.name not in linked:
+            linked[dtype.name] = [
+                (Dispatch if each.computes else Draw)(
+                    self.gl, self._shader(each, dtype), each, program
+                )
                 for each in program.passes
             ]
-        return linked[dtype.kind]
+        return linked[dtype.name]
 
     def _draw(self, command: Command, source: OpenGLTexture, target: OpenGLTexture) -> None:
-        command.draw(source.texture, target.framebuffer)
+        command.run(source.texture, target.texture, target.framebuffer)
         if not self._in_flight:
             self._flight_began = time.perf_counter()
         self._in_flight += target.width * target.height
@@ -166,11 +178,11 @@ class OpenGLDevice(Device):
             elif took > SECONDS_IN_FLIGHT * 2:
                 self._most_in_flight //= 2
 
-    def _shader(self, name: str, dtype: np.dtype[Any]) -> LinkedShader:
-        """Return the linked shader for a kind of key, linking it at its first use."""
-        key = name, dtype.kind
+    def _shader(self, each: Pass, dtype: np.dtype[Any]) -> LinkedShader:
+        """Return the linked shader of a pass for a type of key, linking it at its first use."""
+        key = shader_key(each, dtype)
         if key not in self._shaders:
-            self._shaders[key] = LinkedShader(self.gl, name, dtype)
+            self._shaders[key] = LinkedShader(self.gl, key)
         return self._shaders[key]
 
     @contextmanager

@@ -30,7 +30,9 @@ def probe(device: Device) -> None:
     """
     for method in METHODS:
         for dtype in DTYPES:
-            if method == "blend" and dtype.kind != "f":
+            if (method == "blend" and dtype.kind != "f") or (
+                method == "compute" and not device.computes
+            ):
                 continue
             if not _exact(device, method, _ordinary_keys(dtype)):
                 raise DeviceUnusable(

@@ -28,24 +28,31 @@ def copy(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
     return drawn
 
 
-def comparator(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
-    """shaders/comparator.frag: each texel compared with its partner in a step of a network."""
+def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
+    """Compare each texel with its partner in one step after the other.
+
+    The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
+    lie meanwhile, not in what becomes of them.
+    """
     (x, _), (y, _) = cover
-    (step,) = steps
-    index = np.add.outer(y * source.shape[1], x)
-    partner = step.partner(index)
     keys = source.reshape(-1, CHANNELS)
-    own, other = keys[index], keys[partner]
-    keeps_smaller = (index < partner)[..., np.newaxis]
-    drawn: Texels = np.where(keeps_smaller, np.minimum(own, other), np.maximum(own, other))
+    wires = np.arange(len(keys), dtype=np.int64)
+    for step in steps:
+        partner = step.partner(wires)
+        other = keys[partner]
+        keeps_smaller = (wires < partner)[:, np.newaxis]
+        keys = np.where(keeps_smaller, np.minimum(keys, other), np.maximum(keys, other))
+    drawn: Texels = keys.reshape(source.shape)[np.ix_(y, x)]
     return drawn
 
 
 SHADERS: dict[str, Callable[[Texels, Cover, tuple[Step, ...]], Texels]] = {
     "copy": copy,
-    "comparator": comparator,
+    "comparator": compare,
+    "global": compare,
+    "block": compare,
 }
-"""The NumPy twin of every fragment shader."""
+"""The NumPy twin of every shader."""
 
 BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
     None: lambda drawn, there: drawn,
@@ -76,6 +83,7 @@ class SoftwareDevice(Device):
     kind = "software"
     renderer = f"NumPy {np.__version__}"
     hardware = False
+    computes = True
     max_texture_size = 16384
 
     def upload(self, texels: Texels) -> SoftwareTexture:

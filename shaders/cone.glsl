@@ -1,0 +1,33 @@
+// The key of one wire after several steps. It depends on itself and its partner before the last
+// step, each of them on itself and its partner before the step before that: 2, 4 or 8 texels, a cone
+// that widens towards the past. All are fetched, and compared in registers.
+
+#include "steps.glsl"
+
+#define AFTER_STEP(after, before, step)                               \
+    TEXEL after(int wire) {                                           \
+        int partner = partner_of(wire, rules[step]);                  \
+        TEXEL own = before(wire), other = before(partner);            \
+        return wire < partner ? min(own, other) : max(own, other);    \
+    }
+
+TEXEL after_0_steps(int wire) {
+    return texelFetch(keys, place_of(wire), 0);
+}
+
+AFTER_STEP(after_1_step, after_0_steps, 0)
+#if STEPS == 1
+#define after_steps after_1_step
+#endif
+
+#if STEPS >= 2
+AFTER_STEP(after_2_steps, after_1_step, 1)
+#endif
+#if STEPS == 2
+#define after_steps after_2_steps
+#endif
+
+#if STEPS == 3
+AFTER_STEP(after_3_steps, after_2_steps, 2)
+#define after_steps after_3_steps
+#endif

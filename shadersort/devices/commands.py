@@ -1,0 +1,177 @@
+"""Passes made ready for OpenGL: a program is linked once, and then run often.
+
+A pass over a small texture takes a GPU a few microseconds, so what Python does for each pass is
+done ahead: shaders are looked up, and uniforms packed into bytes.
+"""
+
+import struct
+from typing import Any, Protocol
+
+import moderngl
+import numpy as np
+
+from shadersort import shaders
+from shadersort.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program, Quads
+
+__all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "ShaderKey", "shader_key"]
+
+BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
+    "min": (moderngl.MIN, moderngl.MIN),
+    "max": (moderngl.MAX, moderngl.MAX),
+}
+"""The blend equations of colour and alpha."""
+
+LANES = {"global": 256, "block": BLOCK}
+"""Texels that a work group of each compute shader answers for."""
+
+MOST_GROUPS = 1 << 15
+"""Work groups along one axis, at most; OpenGL promises 65535."""
+
+ShaderKey = tuple[str, str, tuple[tuple[str, int], ...]]
+
+
+def shader_key(each: Pass, dtype: np.dtype[Any]) -> ShaderKey:
+    """Return what a linked shader depends on: its name, the type of key, and its macros."""
+    defines: tuple[tuple[str, int], ...] = ()
+    if each.computes_blocks:
+        defines = (("STEPS", BLOCK_STEPS), ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    elif each.steps:
+        defines = (("STEPS", len(each.steps)),)
+    # an image is declared with its format, a sampler and a colour only with the kind of number
+    alike = "float32" if dtype.kind == "f" and not each.computes else dtype.name
+    return each.shader, alike, defines
+
+
+class LinkedShader:
+    """A fragment shader linked with quads.vert, or a compute shader, for one type of key.
+
+    It remembers its uniforms, and sets only those that change.
+    """
+
+    def __init__(self, gl: moderngl.Context, key: ShaderKey) -> None:
+        name, dtype, defines = key
+        self.program: moderngl.Program | moderngl.ComputeShader
+        self.vertices: moderngl.VertexArray | None = None
+        if name in LANES:
+            source = shaders.source(f"{name}.comp", dtype, defines, version=430)
+            self.program = gl.compute_shader(source)
+        else:
+            self.program = gl.program(
+                vertex_shader=shaders.source("quads.vert", dtype),
+                fragment_shader=shaders.source(f"{name}.frag", dtype, defines),
+            )
+            self.vertices = gl.vertex_array(self.program, [])
+        self._values: dict[str, bytes] = {}
+
+    def set(self, name: str, value: bytes) -> None:
+        """Set a uniform to packed integers."""
+        if self._values.get(name) != value:
+            uniform = self.program[name]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.write(value)
+            self._values[name] = value
+
+    def release(self) -> None:
+        """Release the program."""
+        if self.vertices:
+            self.vertices.release()
+        self.program.release()
+
+
+class Command(Protocol):
+    """One pass, ready to be run between two textures."""
+
+    def run(
+        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+    ) -> None:
+        """Run the pass; `frame` is the framebuffer that draws into `target`."""
+
+
+class Draw:
+    """A pass that draws quads."""
+
+    __slots__ = ("_draws", "_equation", "_gl", "_shader", "_uniforms", "_vertices")
+
+    def __init__(
+        self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
+    ) -> None:
+        assert shader.vertices is not None
+        self._gl, self._shader, self._vertices = gl, shader, shader.vertices
+        self._equation = BLEND_EQUATION[each.blend] if each.blend else None
+        self._uniforms = _steps_uniforms(each, program.width)
+        size = (program.width, program.height)
+        self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
+
+    def run(
+        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+    ) -> None:
+        """Draw the quads."""
+        frame.use()
+        source.use()
+        if self._equation is None:
+            self._gl.disable(moderngl.BLEND)
+        else:
+            self._gl.enable(moderngl.BLEND)
+            self._gl.blend_equation = self._equation
+        for name, value in self._uniforms:
+            self._shader.set(name, value)
+        for value, count in self._draws:
+            self._shader.set("quads", value)
+            self._vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
+
+
+class Dispatch:
+    """A pass that a compute shader runs."""
+
+    __slots__ = ("_gl", "_groups", "_shader", "_uniforms")
+
+    def __init__(
+        self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
+    ) -> None:
+        self._gl, self._shader = gl, shader
+        texels = program.width * program.height
+        groups = -(-texels // LANES[each.shader])
+        self._groups = min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS)
+        self._uniforms = [*_steps_uniforms(each, program.width), ("texels", _packed(texels))]
+        if each.computes_blocks:
+            self._uniforms.append(("step_count", _packed(len(each.steps))))
+
+    def run(
+        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+    ) -> None:
+        """Run the work groups, and let what comes next see what they wrote."""
+        source.use()
+        target.bind_to_image(0, read=False, write=True)
+        for name, value in self._uniforms:
+            self._shader.set(name, value)
+        assert isinstance(self._shader.program, moderngl.ComputeShader)
+        self._shader.program.run(*self._groups)
+        self._gl.memory_barrier()
+
+
+def _packed(*numbers: int) -> bytes:
+    return struct.pack(f"{len(numbers)}i", *numbers)
+
+
+def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
+    """Pack what steps.glsl needs to know of a pass's steps and of the texture's width."""
+    if not each.steps:
+        return []
+    rules = b"".join(
+        _packed(int(step.pairing == "mirror"), step.block, step.offset, step.period)
+        for step in each.steps
+    )
+    if each.computes_blocks:  # its array has room for the longest of such passes
+        rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
+    return [("rules", rules), ("log2_width", _packed(width.bit_length() - 1))]
+
+
+def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:
+    """Pack what quads.vert needs to know of quads and of the target's size."""
+    q, inner, outer = quads.quad, quads.inner, quads.outer
+    return _packed(
+        *(q.x0, q.y0, q.x1, q.y1),
+        *(q.s0, q.t0, q.s1, q.t1),
+        *(inner.count, inner.dx, inner.dy, size[0]),
+        *(outer.count, outer.dx, outer.dy, size[1]),
+    )
