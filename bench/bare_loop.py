@@ -32,7 +32,7 @@ def bare_loop(
         linked = {
             shader: gl.program(
                 vertex_shader=shaders.source("quads.vert", texture.dtype),
-                fragment_shader=shaders.source(f"{shader}.frag", texture.dtype),
+                fragment_shader=shaders.source(f"{shader}.frag", texture.dtype, (("STEPS", 1),)),
             )
             for shader in {each.shader for each in program.passes}
         }
@@ -51,7 +51,7 @@ def bare_loop(
                 shader = linked[each.shader]
                 for step in each.steps:
                     mirror = int(step.pairing == "mirror")
-                    shader["rule"] = (mirror, step.block, step.offset, step.period)
+                    shader["rules"] = (mirror, step.block, step.offset, step.period)
                     shader["log2_width"] = program.width.bit_length() - 1
                 for quads in each.quads:
                     q, inner, outer = quads.quad, quads.inner, quads.outer

@@ -17,13 +17,14 @@ import numpy as np
 
 from bench.bare_loop import bare_loop
 from bench.record import environment, write
-from shadersort import METHODS, NETWORKS, Program, Texture, compile, network, open_device
+from shadersort import NETWORKS, Program, Texture, compile, network, open_device
 from shadersort.devices.base import CHANNELS, Texels
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.drawing import texture_size
 
 TEXELS = (1 << 16, 1 << 20)
 TYPES = ("float32", "float16")
+METHODS = ("blend", "fragment")
 
 
 def main() -> None:
@@ -58,7 +59,7 @@ def measure(device: OpenGLDevice, turns: int) -> Iterator[dict[str, Any]]:
             rng = np.random.default_rng(texel_count)
             keys = rng.random(CHANNELS * texel_count, np.float32).astype(dtype)
             for name in NETWORKS:
-                for method in METHODS:
+                for method in METHODS:  # those of one step a pass
                     size = texture_size(texel_count)
                     program = compile(network(name, texel_count), *size, method)
                     texels = keys.reshape(program.height, program.width, CHANNELS)

@@ -40,7 +40,8 @@ def sort(
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
-        How a step of it is drawn: "blend" (the paper's; floats only) or "fragment".
+        How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
+        "fused" (three steps in one), or "compute" (blocks in shared memory; OpenGL 4.3).
     device
         A device of `open_device`, or what `open_device` takes to open one for this call. None uses
         the best device of this machine, opened once and kept until the process ends.
