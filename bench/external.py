@@ -20,7 +20,9 @@ import numpy.typing as npt
 
 from bench.record import environment, write
 from shadersort import Device, external_sort, open_device, sort
-from shadersort.budget import parsed_size, plan_for, texture_keys
+from shadersort.budget import parsed_size, plan_for
+from shadersort.devices.base import CHANNELS
+from shadersort.drawing import largest_texture
 
 __all__ = ["main"]
 
@@ -72,7 +74,7 @@ def measure(device: Device, folder: Path, options: argparse.Namespace) -> dict[s
     seconds = time.perf_counter() - started
     peak = _resident("VmHWM") - before
     _check(src, dst)
-    most = None if share == 1.0 else texture_keys(device.max_texture_size)
+    most = None if share == 1.0 else CHANNELS * largest_texture(device.max_texture_size)
     chunk = plan_for(options.memory, 4, most).chunk
     sorts = _chunk_sorts(src, chunk)
     return {

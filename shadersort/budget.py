@@ -4,7 +4,6 @@ import os
 import re
 from dataclasses import dataclass
 
-from shadersort.devices.base import CHANNELS
 from shadersort.errors import BadMemory
 
 __all__ = ["Plan", "cores", "parsed_size", "plan_for"]
@@ -62,12 +61,6 @@ def plan_for(memory: int | str, itemsize: int, most_on_device: int | None) -> Pl
         chunk = 1 << (min(chunk, most_on_device).bit_length() - 1)  # a network pads to one
     step = min(size // MERGE, LARGEST_STEP)
     return Plan(chunk, step // itemsize, max(2, step // SMALLEST_BLOCK))
-
-
-def texture_keys(max_texture_size: int) -> int:
-    """Return how many keys the largest texture holds whose sides are powers of two."""
-    side = 1 << (max_texture_size.bit_length() - 1)
-    return CHANNELS * side * side
 
 
 def parsed_size(size: int | str) -> int:

@@ -48,8 +48,6 @@ REPEATS = 3
 """Runs of each, the fastest of which counts: whatever disturbs a run makes it slower."""
 TEXELS_MOVED: dict[Kind, int] = {"copy": 2, "blend": 3, "comparison": 3}
 """Texels read and written for a texel of each kind."""
-COMPUTE = 430
-"""The version of OpenGL that has compute shaders."""
 GPU_SIDE, CPU_SIDE, SOFTWARE_SIDE = 2048, 512, 256
 """Side of the texture that is drawn, by a GPU, by OpenGL on a CPU, and by NumPy."""
 
@@ -243,7 +241,6 @@ def _sheet(device: Device, figures: Figures) -> Profile:
         half, single = (measured(figures[f"{kind}_{name}"] * 1e9, "ns") for name in TYPES)
         return Cycles(half, single)
 
-    gl_version = device.gl.version_code if isinstance(device, OpenGLDevice) else 0
     return Profile(
         name=THIS,
         title=device.renderer,
@@ -261,7 +258,7 @@ def _sheet(device: Device, figures: Figures) -> Profile:
         largest_side=Quantity(device.max_texture_size, "texels", "the device itself"),
         integer_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
         float32_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
-        compute_shaders=Quantity(gl_version >= COMPUTE, "", "the version of OpenGL"),
+        compute_shaders=Quantity(device.computes, "", "the device itself"),
     )
 
 

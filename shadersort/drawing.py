@@ -22,7 +22,14 @@ from shadersort.passes import Program
 from shadersort.program import compile
 from shadersort.progress import progress_of
 
-__all__ = ["Drawing", "reversed_before_nans", "texture_size", "window_texels"]
+__all__ = [
+    "Drawing",
+    "ceil_power_of_two",
+    "largest_texture",
+    "reversed_before_nans",
+    "texture_size",
+    "window_texels",
+]
 
 Keys = npt.NDArray[Any]
 
@@ -56,9 +63,8 @@ class Drawing:
 
     @property
     def texels_in_texture(self) -> int:
-        """Most texels of a texture whose sides are powers of two."""
-        side = 1 << (self.device.max_texture_size.bit_length() - 1)
-        return side * side
+        """Most texels of a texture of the device."""
+        return largest_texture(self.device.max_texture_size)
 
     def check_fits(self, keys: int, channels: int) -> None:
         """Raise TooManyKeys if so many keys in so many channels are more than a texture."""
@@ -170,6 +176,18 @@ def window_texels(keys: int, channels: int = CHANNELS) -> int:
     (4, 8)
     """
     return ceil_power_of_two(-(-keys // channels))
+
+
+def largest_texture(max_texture_size: int) -> int:
+    """Return the texels of the largest texture whose sides are powers of two.
+
+    Examples
+    --------
+    >>> largest_texture(8), largest_texture(15)
+    (64, 64)
+    """
+    side = 1 << (max_texture_size.bit_length() - 1)
+    return side * side
 
 
 def texture_size(texels: int) -> tuple[int, int]:

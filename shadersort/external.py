@@ -19,9 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.balance import Balance
-from shadersort.budget import Plan, cores, plan_for, texture_keys
+from shadersort.budget import Plan, cores, plan_for
 from shadersort.chunks import ChunkSorter
 from shadersort.devices import Device, borrowed
+from shadersort.devices.base import CHANNELS
+from shadersort.drawing import largest_texture
 from shadersort.files import Source, Write, opened_source, output_file
 from shadersort.networks import network as build_network
 from shadersort.program import compile
@@ -152,7 +154,7 @@ def external_sort(
         source = stack.enter_context(opened_source(src, dtype))
         write, result = _sink(source, dst, overwrite, stack)
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
-        most = texture_keys(opened.max_texture_size) if opened else None
+        most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
         plan = plan_for(memory, source.dtype.itemsize, most)
         draw = partial(sort, network=network, method=method, device=opened)
         if opened:

@@ -1,6 +1,7 @@
 """The OpenGL device: executes programs by drawing, on a GPU or on Mesa's llvmpipe.
 
-OpenGL 3.3 core is all it needs. Each pass is one instanced drawing call for each of its `Quads`.
+OpenGL 3.3 core is all that drawing needs: each pass is one instanced call for each of its `Quads`.
+Passes of compute shaders need 4.3.
 """
 
 import threading
