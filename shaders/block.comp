@@ -17,8 +17,8 @@ void compare(int comparator, ivec4 rule) {
     if (low >= high || high >= BLOCK) return;  // idle
 
     TEXEL a = block_keys[low], b = block_keys[high];
-    block_keys[low] = min(a, b);
-    block_keys[high] = max(a, b);
+    block_keys[low] = smaller(a, b);
+    block_keys[high] = larger(a, b);
 }
 
 void main() {

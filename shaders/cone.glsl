@@ -4,11 +4,11 @@
 
 #include "steps.glsl"
 
-#define AFTER_STEP(after, before, step)                               \
-    TEXEL after(int wire) {                                           \
-        int partner = partner_of(wire, rules[step]);                  \
-        TEXEL own = before(wire), other = before(partner);            \
-        return wire < partner ? min(own, other) : max(own, other);    \
+#define AFTER_STEP(after, before, step)                                   \
+    TEXEL after(int wire) {                                               \
+        int partner = partner_of(wire, rules[step]);                      \
+        TEXEL own = before(wire), other = before(partner);                \
+        return wire < partner ? smaller(own, other) : larger(own, other); \
     }
 
 TEXEL after_0_steps(int wire) {

@@ -1,6 +1,8 @@
 // Steps of a sorting network, as shaders see them. The rule is Step.partner in networks.py; all its
 // sizes are powers of two. A texture holds wire i at texel (i % width, i / width).
 
+#include "order.glsl"
+
 uniform SAMPLER keys;
 uniform ivec4 rules[STEPS];  // of each step: mirror (1) or shift (0), block, offset, period
 uniform int log2_width;      // of the texture
