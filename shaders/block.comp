@@ -11,7 +11,7 @@ uniform int step_count;
 shared TEXEL block_keys[BLOCK];
 
 void compare(int comparator, ivec4 rule) {
-    int half_block = rule.y >> 1;
+    int half_block = rule.y;
     int low = ((comparator & ~(half_block - 1)) << 1) + (comparator & (half_block - 1)) + rule.z;
     int high = partner_of(low, rule);
     if (low >= high || high >= BLOCK) return;  // idle
@@ -26,7 +26,7 @@ void main() {
     int lane = int(gl_LocalInvocationID.x);
 
     for (int i = lane; i < BLOCK; i += HALF_BLOCK)
-        if (first + i < texels) block_keys[i] = texelFetch(keys, place_of(first + i), 0);
+        if (first + i < texels) block_keys[i] = key_of(first + i);
     for (int step = 0; step < step_count; ++step) {
         barrier();
         compare(lane, rules[step]);

@@ -5,6 +5,5 @@
 out TEXEL color;
 
 void main() {
-    ivec2 here = ivec2(gl_FragCoord.xy);
-    color = after_steps((here.y << log2_width) + here.x);
+    color = after_steps(wire_at(ivec2(gl_FragCoord.xy)));
 }

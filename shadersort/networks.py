@@ -80,20 +80,25 @@ class Step:
         return self.block // 2
 
     @property
+    def mask(self) -> int:
+        """The bits in which the place of a wire, in its block, differs from its partner's."""
+        return self.block - 1 if self.pairing == "mirror" else self.half
+
+    @property
     def blocks(self) -> int:
         """Blocks in one period."""
         return (self.period - self.offset) // self.block
+
+    @property
+    def skips(self) -> bool:
+        """Whether it leaves wires idle."""
+        return self.blocks * self.block < self.period
 
     def partner(self, index: Indices) -> Indices:
         """Return the wire that each wire is compared with; an idle wire is its own partner."""
         place = index % self.period - self.offset
         active = (place >= 0) & (place < self.blocks * self.block)
-        inside = place % self.block
-        if self.pairing == "mirror":
-            distance = self.block - 1 - 2 * inside
-        else:
-            distance = np.where(inside < self.half, self.half, -self.half)
-        return np.where(active, index + distance, index)
+        return np.where(active, index - place + (place ^ self.mask), index)
 
     def comparators(self, n: int) -> tuple[Indices, Indices]:
         """Return the lower and the upper wires of all comparators among n wires."""

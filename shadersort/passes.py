@@ -11,12 +11,28 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.butterflies import LAYERS, Butterfly, Layout, butterfly_of
 from shadersort.networks import Network, Step
 
-__all__ = ["CHANNELS", "FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
+__all__ = [
+    "CHANNELS",
+    "FRAME",
+    "TEXTURE",
+    "Blend",
+    "Pass",
+    "Passes",
+    "Program",
+    "Quad",
+    "Quads",
+    "Repeat",
+    "Shader",
+]
 
 Blend = Literal["min", "max"]
+Shader = Literal["copy", "comparator", "butterfly", "global", "block"]
 Indices = npt.NDArray[np.int64]
+Passes = tuple[tuple["Pass", ...], str]
+"""The passes of a program, and the buffer that holds the result after the last."""
 
 CHANNELS = 4
 """Red, green, blue and alpha: keys in a texel."""
@@ -137,8 +153,8 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of a file of `shaders/`: the fragment shaders "copy" and "comparator", or the compute
-        shaders "global" and "block".
+        Name of a file of `shaders/`: the fragment shaders "copy", "comparator" and "butterfly", or
+        the compute shaders "global" and "block".
     source, target
         Logical buffers that are read and drawn into, never the same. What they are on a device
         (textures, framebuffers) is the device's business.
@@ -149,19 +165,33 @@ class Pass:
         two, channel by channel.
     steps
         The steps of a network that a shader runs, in their order; none if it copies.
+    reads, writes
+        Layouts of the wires in source and target, where a shader can change them; None: row by row.
     """
 
-    shader: Literal["copy", "comparator", "global", "block"]
+    shader: Shader
     source: str
     target: str
     quads: tuple[Quads, ...]
     blend: Blend | None = None
     steps: tuple[Step, ...] = ()
+    reads: Layout | None = None
+    writes: Layout | None = None
+
+    @property
+    def layers(self) -> int:
+        """Textures that its target is made of."""
+        return self.writes.layers if self.writes else 1
+
+    @property
+    def butterfly(self) -> Butterfly | None:
+        """Its steps as a "butterfly" pass runs them."""
+        return butterfly_of(self.steps, self.reads.wire_bits) if self.reads else None
 
     @property
     def texels(self) -> int:
         """Number of texels written."""
-        return sum(quads.texels for quads in self.quads)
+        return self.layers * sum(quads.texels for quads in self.quads)
 
     @property
     def quad_count(self) -> int:
@@ -171,11 +201,15 @@ class Pass:
     @property
     def fetches(self) -> int:
         """Texels that are fetched for each texel written."""
+        if butterfly := self.butterfly:
+            return len(butterfly.inputs) // self.layers
         return 1 if self.computes_blocks else 1 << len(self.steps)
 
     @property
     def comparisons(self) -> int:
         """Comparisons that the shader makes for each texel written."""
+        if self.butterfly:
+            return len(self.steps) * LAYERS // self.layers
         return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
 
     @property

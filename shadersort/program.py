@@ -14,9 +14,9 @@ of quantiles and frequencies using graphics processors", SIGMOD 2005, section 4.
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Literal
 
 from shadersort.errors import BadProgram, UnknownMethod, choices
+from shadersort.fused import compile_butterflies
 from shadersort.networks import Network, Step, is_power_of_two
 from shadersort.passes import (
     BLOCK,
@@ -25,19 +25,18 @@ from shadersort.passes import (
     FRAME,
     TEXTURE,
     Pass,
+    Passes,
     Program,
     Quad,
     Quads,
     Repeat,
+    Shader,
     whole,
 )
 from shadersort.verify import verify
 
 __all__ = ["METHODS", "Pass", "Program", "Quad", "Quads", "Repeat", "build", "compile", "verify"]
 
-Passes = tuple[tuple[Pass, ...], str]
-"""The passes of a program, and the buffer that holds the result after the last."""
-Shader = Literal["comparator", "global", "block"]
 Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
 """Quads over the lower halves of blocks, and quads over the upper halves."""
 
@@ -69,7 +68,14 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 
 
 def compile_fused(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader, three steps in each pass: a third of the texels are written."""
+    """Sort in a fragment shader, several steps in each pass: far fewer texels are written.
+
+    Eight keys are fetched and eight are written, by butterflies, which runs three or four steps. A
+    network that leaves wires idle has none, nor has a texture that cannot be cut into eight. There
+    each texel fetches the eight keys that its own depends on after three steps.
+    """
+    if passes := compile_butterflies(network, width, height):
+        return passes
     groups = _groups(network.steps, CONE_STEPS)
     return _to_and_fro([("comparator", steps) for steps in groups], width, height)
 

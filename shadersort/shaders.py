@@ -37,7 +37,10 @@ def directory() -> Traversable:
 
 @cache
 def source(
-    name: str, dtype: npt.DTypeLike, defines: tuple[tuple[str, int], ...] = (), version: int = 330
+    name: str,
+    dtype: npt.DTypeLike,
+    defines: tuple[tuple[str, int | str], ...] = (),
+    version: int = 330,
 ) -> str:
     """Return the GLSL of the file `name` for textures of this key type.
 

@@ -5,13 +5,29 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.butterflies import Layout, plain
 from shadersort.errors import BadProgram, choices
+from shadersort.fused import butterfly_quads
 from shadersort.networks import is_power_of_two
-from shadersort.passes import BLOCK, BLOCK_STEPS, CONE_STEPS, TEXTURE, Pass, Program, Quads, whole
+from shadersort.passes import (
+    BLOCK,
+    BLOCK_STEPS,
+    CONE_STEPS,
+    TEXTURE,
+    Pass,
+    Program,
+    Quads,
+    whole,
+)
 
 __all__ = ["verify"]
 
-MOST_STEPS = {"comparator": CONE_STEPS, "global": CONE_STEPS, "block": BLOCK_STEPS}
+MOST_STEPS = {
+    "comparator": CONE_STEPS,
+    "butterfly": BLOCK_STEPS,
+    "global": CONE_STEPS,
+    "block": BLOCK_STEPS,
+}
 """Steps that a pass of each shader may run."""
 
 Indices = npt.NDArray[np.int64]
@@ -28,7 +44,7 @@ def verify(program: Program) -> None:
     """
     if program in _verified:
         return
-    written = Written(program)
+    written, layouts = Written(program), {TEXTURE: _row_by_row(program)}
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
         if each.source == each.target:
@@ -37,12 +53,15 @@ def verify(program: Program) -> None:
             known[each.quads] = _covers(index, each.quads, program)
         covers = known[each.quads]
         _verify_shader(index, each, program, written)
+        _verify_layout(index, each, program, layouts)
         for (x, s), (y, t) in covers:
             if not written.contains(each.source, s, t):
                 raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
             if each.blend and not written.contains(each.target, x, y):
                 raise BadProgram(index, f"blends with texels of {each.target!r} left unwritten")
         written.add(each, covers)
+    if layouts[program.result] != _row_by_row(program):
+        raise BadProgram(None, f"the result {program.result!r} does not lie row by row")
     if not written.everywhere(program.result):
         raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
     _verified.add(program)
@@ -109,6 +128,29 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
         raise BadProgram(index, "computes, and so covers the whole texture, by one quad")
     if not written.everywhere(each.source):
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _row_by_row(program: Program) -> Layout:
+    """Return the layout of a program's input and result."""
+    return plain(program.network.n.bit_length() - 1)
+
+
+def _verify_layout(
+    index: int, each: Pass, program: Program, layouts: dict[str, Layout]
+) -> None:
+    """Raise BadProgram if wires do not lie where a pass reads them; note where it puts them."""
+    reads, writes = each.reads or _row_by_row(program), each.writes or _row_by_row(program)
+    if each.source in layouts and layouts[each.source] != reads:
+        raise BadProgram(index, f"reads {each.source!r} in another layout than it was written in")
+    if each.shader == "butterfly":
+        if not (butterfly := each.butterfly) or writes.bits not in ((), butterfly.bits):
+            raise BadProgram(index, "runs steps that are in no butterfly of its target's layers")
+        size = program.width, program.height
+        if each.quads != butterfly_quads(butterfly, reads, writes, *size):
+            raise BadProgram(index, "draws other quads than those that read the same layers")
+    elif each.reads or each.writes:
+        raise BadProgram(index, "changes the layout of the wires, which only butterflies do")
+    layouts[each.target] = writes
 
 
 def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cover]:

@@ -5,13 +5,15 @@ done ahead: shaders are looked up, and uniforms packed into bytes.
 """
 
 import struct
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import moderngl
 import numpy as np
 
 from shadersort import shaders
-from shadersort.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program, Quads
+from shadersort.networks import Step
+from shadersort.passes import BLOCK, BLOCK_STEPS, NEIGHBOURS, Blend, Pass, Program, Quads
 
 __all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "ShaderKey", "shader_key"]
 
@@ -27,19 +29,29 @@ LANES = {"global": 256, "block": BLOCK}
 MOST_GROUPS = 1 << 15
 """Work groups along one axis, at most; OpenGL promises 65535."""
 
-ShaderKey = tuple[str, str, tuple[tuple[str, int], ...]]
+ShaderKey = tuple[str, str, tuple[tuple[str, int | str], ...]]
 
 
 def shader_key(each: Pass, dtype: np.dtype[Any]) -> ShaderKey:
     """Return what a linked shader depends on: its name, the type of key, and its macros."""
-    defines: tuple[tuple[str, int], ...] = ()
-    if each.computes_blocks:
-        defines = (("STEPS", BLOCK_STEPS), ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    defines: tuple[tuple[str, int | str], ...] = ()
+    skips = int(any(step.skips for step in each.steps))
+    if each.shader == "neighbours":
+        defines = (("COMPARATORS", _comparators(each.steps, NEIGHBOURS)),)
+    elif each.computes_blocks:
+        sizes = (("STEPS", BLOCK_STEPS), ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+        defines = (*sizes, ("SKIPS", skips))
     elif each.steps:
-        defines = (("STEPS", len(each.steps)),)
+        defines = (("STEPS", len(each.steps)), ("SKIPS", skips))
     # an image is declared with its format, a sampler and a colour only with the kind of number
     alike = "float32" if dtype.kind == "f" and not each.computes else dtype.name
     return each.shader, alike, defines
+
+
+def _comparators(steps: Sequence[Step], n: int) -> str:
+    """Write out the comparators of steps among n wires, as neighbours.frag takes them."""
+    pairs = [pair for step in steps for pair in zip(*step.comparators(n), strict=True)]
+    return " ".join(f"COMPARE({low}, {high})" for low, high in pairs)
 
 
 class LinkedShader:
@@ -154,16 +166,16 @@ def _packed(*numbers: int) -> bytes:
 
 
 def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
-    """Pack what steps.glsl needs to know of a pass's steps and of the texture's width."""
+    """Pack what wires.glsl and steps.glsl need to know of a texture's width and a pass's steps."""
     if not each.steps:
         return []
-    rules = b"".join(
-        _packed(int(step.pairing == "mirror"), step.block, step.offset, step.period)
-        for step in each.steps
-    )
+    texture = ("log2_width", _packed(width.bit_length() - 1))
+    if each.shader == "neighbours":  # its steps are in the shader itself
+        return [texture]
+    rules = b"".join(_packed(step.mask, step.half, step.offset, step.period) for step in each.steps)
     if each.computes_blocks:  # its array has room for the longest of such passes
         rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
-    return [("rules", rules), ("log2_width", _packed(width.bit_length() - 1))]
+    return [("rules", rules), texture]
 
 
 def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:

@@ -21,7 +21,7 @@ Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
 """The columns x that quads cover with the texture's s at each, and the rows y with their t."""
 
 
-def copy(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
+def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
     """shaders/copy.frag: the texels at the texture coordinates."""
     (_, s), (_, t) = cover
     drawn: Texels = source[np.ix_(t, s)]
@@ -31,8 +31,8 @@ def copy(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
 def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
-    The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
-    lie meanwhile, not in what becomes of them.
+    The twin of shaders/comparator.frag, neighbours.frag, global.comp and block.comp: they differ in
+    where the texels lie meanwhile, not in what becomes of them.
     """
     (x, _), (y, _) = cover
     keys = source.reshape(-1, CHANNELS)
@@ -49,6 +49,7 @@ def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
 SHADERS: dict[str, Callable[[Texels, Cover, tuple[Step, ...]], Texels]] = {
     "copy": copy,
     "comparator": compare,
+    "neighbours": compare,
     "global": compare,
     "block": compare,
 }
