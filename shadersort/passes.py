@@ -13,9 +13,21 @@ import numpy.typing as npt
 
 from shadersort.networks import Network, Step
 
-__all__ = ["CHANNELS", "FRAME", "TEXTURE", "Blend", "Pass", "Program", "Quad", "Quads", "Repeat"]
+__all__ = [
+    "CHANNELS",
+    "FRAME",
+    "TEXTURE",
+    "Blend",
+    "Pass",
+    "Program",
+    "Quad",
+    "Quads",
+    "Record",
+    "Repeat",
+]
 
 Blend = Literal["min", "max"]
+Record = Literal[1, 2, 4]
 Indices = npt.NDArray[np.int64]
 
 CHANNELS = 4
@@ -149,6 +161,9 @@ class Pass:
         two, channel by channel.
     steps
         The steps of a network that a shader runs, in their order; none if it copies.
+    record
+        Channels that are compared as one. 1: each channel holds keys of its own. 2 or 4: they hold
+        records, and of two records the first channel that differs decides.
     """
 
     shader: Literal["copy", "comparator", "global", "block"]
@@ -157,6 +172,7 @@ class Pass:
     quads: tuple[Quads, ...]
     blend: Blend | None = None
     steps: tuple[Step, ...] = ()
+    record: Record = 1
 
     @property
     def texels(self) -> int:
@@ -193,7 +209,8 @@ class Pass:
 class Program:
     """Passes in their order, over buffers of width × height texels.
 
-    The input is in the buffer "texture"; after the last pass the answer is in `result`.
+    The input is in the buffer "texture"; after the last pass the answer is in `result`. `record` is
+    that of all its passes: a texel holds 4 keys, 2 records of two channels, or 1 of four.
     """
 
     network: Network
@@ -202,6 +219,7 @@ class Program:
     height: int
     passes: tuple[Pass, ...]
     result: str
+    record: Record = 1
 
     @property
     def blends(self) -> bool:

@@ -28,6 +28,8 @@ def verify(program: Program) -> None:
     """
     if program in _verified:
         return
+    if program.record not in (1, 2, 4):
+        raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
     written = Written(program)
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
@@ -86,9 +88,13 @@ class Written:
 
 def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
     """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
+    if each.record != program.record:
+        raise BadProgram(index, f"has records of {each.record} channels, not of {program.record}")
     if each.shader == "copy":
         if each.steps:
             raise BadProgram(index, "copies, and yet has steps of a network")
+        if each.blend and each.record > 1:
+            raise BadProgram(index, "blends channel by channel, which parts records")
         return
     if each.shader not in MOST_STEPS:
         names = choices(["copy", *MOST_STEPS])

@@ -152,6 +152,12 @@ class Device(ABC):
                 if name != TEXTURE:
                     scratch.release()
 
+    @property
+    def fastest_method(self) -> str:
+        """The fastest method that it allows, or that the card allows which it emulates."""
+        allowed = not self.profile or bool(self.profile.compute_shaders.value)
+        return "compute" if self.computes and allowed else "fused"
+
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
         """Raise an error if this method cannot sort keys of this type here."""
         if self.profile:

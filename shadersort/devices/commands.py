@@ -37,6 +37,8 @@ def shader_key(each: Pass, dtype: np.dtype[Any]) -> ShaderKey:
         defines = (("STEPS", BLOCK_STEPS), ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
     elif each.steps:
         defines = (("STEPS", len(each.steps)),)
+    if each.steps and each.record > 1:
+        defines += (("RECORD", each.record),)
     # an image is declared with its format, a sampler and a colour only with the kind of number
     alike = "float32" if dtype.kind == "f" and not each.computes else dtype.name
     return each.shader, alike, defines

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.devices.base import CHANNELS, Device, Texels, Texture
-from shadersort.networks import Step
 from shadersort.passes import Blend, Pass, Program
 
 __all__ = ["SoftwareDevice"]
@@ -21,14 +20,14 @@ Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
 """The columns x that quads cover with the texture's s at each, and the rows y with their t."""
 
 
-def copy(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
+def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
     """shaders/copy.frag: the texels at the texture coordinates."""
     (_, s), (_, t) = cover
     drawn: Texels = source[np.ix_(t, s)]
     return drawn
 
 
-def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
+def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
     The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
@@ -37,16 +36,29 @@ def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
     (x, _), (y, _) = cover
     keys = source.reshape(-1, CHANNELS)
     wires = np.arange(len(keys), dtype=np.int64)
-    for step in steps:
+    for step in each.steps:
         partner = step.partner(wires)
         other = keys[partner]
         keeps_smaller = (wires < partner)[:, np.newaxis]
-        keys = np.where(keeps_smaller, np.minimum(keys, other), np.maximum(keys, other))
+        keys = np.where(keeps_smaller, *in_order(keys, other, each.record))
     drawn: Texels = keys.reshape(source.shape)[np.ix_(y, x)]
     return drawn
 
 
-SHADERS: dict[str, Callable[[Texels, Cover, tuple[Step, ...]], Texels]] = {
+def in_order(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
+    """shaders/order.glsl: of each two keys, or each two records, the smaller and the larger."""
+    if record == 1:
+        return np.minimum(a, b), np.maximum(a, b)
+    one, other = (texels.reshape(-1, record) for texels in (a, b))
+    first: npt.NDArray[np.bool_] = np.zeros(len(one), np.bool_)
+    for channel in reversed(range(record)):
+        first &= one[:, channel] == other[:, channel]
+        first |= one[:, channel] < other[:, channel]
+    everywhere = np.repeat(first, record).reshape(a.shape)
+    return np.where(everywhere, a, b), np.where(everywhere, b, a)
+
+
+SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
     "copy": copy,
     "comparator": compare,
     "global": compare,
@@ -101,6 +113,6 @@ class SoftwareDevice(Device):
         shader, blend = SHADERS[each.shader], BLEND[each.blend]
         for quads in each.quads:
             columns, rows = cover = quads.columns(), quads.rows()
-            drawn = shader(source.texels, cover, each.steps)
+            drawn = shader(source.texels, cover, each)
             place = np.ix_(rows[0], columns[0])
             target.texels[place] = blend(drawn, target.texels[place])
