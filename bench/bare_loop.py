@@ -18,6 +18,8 @@ __all__ = ["bare_loop"]
 
 EQUATIONS = {"min": (moderngl.MIN, moderngl.MIN), "max": (moderngl.MAX, moderngl.MAX)}
 
+MACROS = (("STEPS", 1), ("SKIPS", 0))
+
 
 @contextmanager
 def bare_loop(
@@ -32,7 +34,7 @@ def bare_loop(
         linked = {
             shader: gl.program(
                 vertex_shader=shaders.source("quads.vert", texture.dtype),
-                fragment_shader=shaders.source(f"{shader}.frag", texture.dtype, (("STEPS", 1),)),
+                fragment_shader=shaders.source(f"{shader}.frag", texture.dtype, MACROS),
             )
             for shader in {each.shader for each in program.passes}
         }
@@ -42,7 +44,7 @@ def bare_loop(
         def draw() -> None:
             for each in program.passes:
                 buffers[each.target].framebuffer.use()
-                buffers[each.source].texture.use()
+                buffers[each.source].layers[0].use()
                 if each.blend:
                     gl.enable(moderngl.BLEND)
                     gl.blend_equation = EQUATIONS[each.blend]
@@ -50,8 +52,7 @@ def bare_loop(
                     gl.disable(moderngl.BLEND)
                 shader = linked[each.shader]
                 for step in each.steps:
-                    mirror = int(step.pairing == "mirror")
-                    shader["rules"] = (mirror, step.block, step.offset, step.period)
+                    shader["rules"] = (step.mask, step.half, step.offset, step.period)
                     shader["log2_width"] = program.width.bit_length() - 1
                 for quads in each.quads:
                     q, inner, outer = quads.quad, quads.inner, quads.outer

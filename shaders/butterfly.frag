@@ -9,17 +9,16 @@
 
 uniform SAMPLER sources[INPUTS];  // of each key, the layer that holds it
 uniform int offsets[INPUTS];      // of each key, the bits in which its position differs
-uniform bool keeps_larger;        // of the step that joins sixteen keys
 uniform ivec2 columns[BITS];      // of each bit of a position here: the bits of the position of the
-                                  // first key, and of this wire's place among the eight
+                                  // first key, and of this wire's place among the keys
 
-TEXEL joined(TEXEL a, TEXEL b) {
-    return keeps_larger ? larger(a, b) : smaller(a, b);
+TEXEL joined(TEXEL a, TEXEL b, bool upper) {
+    return upper ? larger(a, b) : smaller(a, b);
 }
 
 #define KEY(i) texelFetch(sources[i], place_of(first ^ offsets[i]), 0)
 #if INPUTS == 16
-#define INPUT(i, other) joined(KEY(i), KEY(other))
+#define INPUT(i, other) joined(KEY(i), KEY(other), place >= 8)
 #else
 #define INPUT(i, other) KEY(i)
 #endif
@@ -61,6 +60,7 @@ void main() {
     color0 = key0; color1 = key1; color2 = key2; color3 = key3;
     color4 = key4; color5 = key5; color6 = key6; color7 = key7;
 #else
+    place &= 7;
     TEXEL low = place < 2 ? (place == 0 ? key0 : key1) : (place == 2 ? key2 : key3);
     TEXEL high = place < 6 ? (place == 4 ? key4 : key5) : (place == 6 ? key6 : key7);
     color = place < 4 ? low : high;

@@ -1,5 +1,31 @@
-// The order of texels: each of the four channels holds keys of its own.
+// The order of texels. Each of the four channels holds keys of its own; or RECORD of them, 2 or 4,
+// are one record, and of two records the first channel that differs decides.
+
+#ifndef RECORD
 
 TEXEL smaller(TEXEL a, TEXEL b) { return min(a, b); }
 
 TEXEL larger(TEXEL a, TEXEL b) { return max(a, b); }
+
+#else
+
+// whether the record in a comes before that in b: in red and green, and in blue and alpha
+bvec2 in_order(TEXEL a, TEXEL b) {
+    bvec4 less = lessThan(a, b), same = equal(a, b);
+    bool left = less.x || same.x && less.y, right = less.z || same.z && less.w;
+#if RECORD == 2
+    return bvec2(left, right);
+#else
+    return bvec2(left || same.x && same.y && right);
+#endif
+}
+
+TEXEL of_each(bvec2 first, TEXEL a, TEXEL b) {
+    return TEXEL(first.x ? a.xy : b.xy, first.y ? a.zw : b.zw);
+}
+
+TEXEL smaller(TEXEL a, TEXEL b) { return of_each(in_order(a, b), a, b); }
+
+TEXEL larger(TEXEL a, TEXEL b) { return of_each(in_order(a, b), b, a); }
+
+#endif

@@ -15,6 +15,7 @@ from shadersort.networks import NETWORKS, Network, Step, network
 from shadersort.passes import Pass, Program, Quad, Quads, Repeat
 from shadersort.profiles import PROFILES, Profile
 from shadersort.program import METHODS, compile
+from shadersort.records import argsort, sort_records
 from shadersort.sorting import sort, sort_windows
 from shadersort.trace import Trace, TracedPass, trace
 
@@ -36,6 +37,7 @@ __all__ = [
     "Texture",
     "Trace",
     "TracedPass",
+    "argsort",
     "compile",
     "devices",
     "estimate",
@@ -43,6 +45,7 @@ __all__ = [
     "network",
     "open_device",
     "sort",
+    "sort_records",
     "sort_windows",
     "trace",
 ]

@@ -1,9 +1,9 @@
 """Butterflies: runs of steps that join eight wires, and no others, and so need eight keys at once.
 
-A wire and its partner differ in the bits of `Step.mask`, the highest of which is half a block. Three
-steps with three such halves therefore join the wires of a *butterfly* of eight, and the bits of a
-wire at the three halves tell its place among them. Seen from inside, the steps are those of a small
-network of eight wires.
+A wire and its partner differ in the bits of `Step.mask`, the highest of which is half a block.
+Three steps with three such halves therefore join the wires of a *butterfly* of eight, and the bits
+of a wire at the three halves tell its place among them. Seen from inside, the steps are those of a
+small network of eight wires.
 
 A fourth step may come first and be *folded*: it joins two butterflies of eight, and each keeps the
 smaller or the larger of every pair.
@@ -27,6 +27,7 @@ __all__ = [
     "LAYERS",
     "LAYERS_LOG2",
     "Butterfly",
+    "Fusion",
     "Layout",
     "butterfly_of",
     "cut",
@@ -145,6 +146,11 @@ class Butterfly:
             return self.wires
         return (*self.wires, *(wire ^ self.fold.mask for wire in self.wires))
 
+    def place(self, wire: int) -> int:
+        """Return the place of a wire among the inputs."""
+        upper = self.fold is not None and wire & self.fold.half > 0
+        return extract(wire, self.bits) + LAYERS * upper
+
     def first(self, wire: int) -> int:
         """Return the first wire of the butterfly that this one is in."""
         return wire ^ self.wires[extract(wire, self.bits)]
@@ -213,13 +219,21 @@ def cut(steps: tuple[Step, ...], bits: int) -> list[tuple[Step, ...]] | None:
     return runs
 
 
+@dataclass(frozen=True, slots=True)
+class Fusion:
+    """A butterfly, and where the wires lie before and after it."""
+
+    reads: Layout
+    butterfly: Butterfly
+    writes: Layout
+
+
 def layout_after(reads: Layout, butterfly: Butterfly) -> Layout:
     """Return the layout that a butterfly leaves, if it read this one.
 
     All butterflies at neighbouring positions read the same layers, so those bits are highest that
-    tell the layer that is read, or which half of a folded step is kept.
+    tell the layer that is read.
     """
-    fold = butterfly.fold.half.bit_length() - 1 if butterfly.fold else None
     rest = [bit for bit in range(reads.wire_bits) if bit not in butterfly.bits]
-    order = sorted(rest, key=lambda bit: (bit == fold or bit in reads.bits, bit))
+    order = sorted(rest, key=lambda bit: (bit in reads.bits, bit))
     return Layout(butterfly.bits, butterfly.masks, tuple(order))

@@ -149,8 +149,9 @@ def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
     per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
+    lists = CHANNELS // program.record  # sorted side by side; of one there is nothing to merge
     rest = Cost(
-        comparisons=CHANNELS * (2 * comparators + texels),
+        comparisons=lists * (2 * comparators + (texels if lists > 1 else 0)),
         transfer_seconds=texels * texel_bytes * per_byte,
     )
     return drawn + rest

@@ -66,16 +66,15 @@ class Drawing:
         """Most texels of a texture of the device."""
         return largest_texture(self.device.max_texture_size)
 
-    def check_fits(self, keys: int, channels: int) -> None:
-        """Raise TooManyKeys if so many keys in so many channels are more than a texture."""
-        most = self.texels_in_texture * channels
-        if keys > most:
+    def check_fits(self, count: int, per_texel: int, what: str = "keys") -> None:
+        """Raise TooManyKeys if so many keys, so many in a texel, are more than a texture."""
+        most = self.texels_in_texture * per_texel
+        if count > most:
             if self.device.profile:
-                check_size(self.device.profile, *texture_size(window_texels(keys, channels)))
+                check_size(self.device.profile, *texture_size(window_texels(count, per_texel)))
             side = self.device.max_texture_size
-            what = "" if channels > 1 else "in one window "
             raise TooManyKeys(
-                f"{keys:,} keys {what}do not fit into the largest texture of {self.device!r}, "
+                f"{count:,} {what} do not fit into the largest texture of {self.device!r}, "
                 f"{side} × {side} texels: it takes {most:,}"
             )
 
@@ -119,7 +118,7 @@ class Drawing:
 
         The array is changed.
         """
-        self.check_fits(max(lengths, default=0), channels=1)
+        self.check_fits(max(lengths, default=0), 1, "keys in one window")
         keeps_denormals = self.keeps_denormals(rows.dtype)
         asides: dict[int, Aside] = {}
         special = exceptional(rows, keeps_denormals=keeps_denormals).any(axis=1)
@@ -167,15 +166,15 @@ class Drawing:
             return self.device.run(program, texture, observe)
 
 
-def window_texels(keys: int, channels: int = CHANNELS) -> int:
-    """Return the texels, a power of two, whose channels hold so many keys.
+def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
+    """Return the texels, a power of two, that hold so many keys.
 
     Examples
     --------
     >>> window_texels(16), window_texels(17)
     (4, 8)
     """
-    return ceil_power_of_two(-(-keys // channels))
+    return ceil_power_of_two(-(-keys // per_texel))
 
 
 def largest_texture(max_texture_size: int) -> int:

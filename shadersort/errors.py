@@ -31,6 +31,7 @@ __all__ = [
     "UnknownPrecision",
     "UnknownProfile",
     "UnsupportedKeys",
+    "ValuesMismatch",
 ]
 
 
@@ -44,6 +45,10 @@ class UnsupportedKeys(ShadersortError, TypeError):
 
 class KeysNotFlat(ShadersortError, ValueError):
     """The array has the wrong number of dimensions."""
+
+
+class ValuesMismatch(ShadersortError, ValueError):
+    """The values are not as many as the keys that they belong to."""
 
 
 class TooManyKeys(ShadersortError, ValueError):
@@ -67,7 +72,7 @@ class UnknownMethod(ShadersortError, ValueError):
 
 
 class MethodUnavailable(ShadersortError, RuntimeError):
-    """The device cannot draw by this method."""
+    """The device cannot draw by this method, or the method cannot sort records."""
 
 
 class UnknownDevice(ShadersortError, ValueError):

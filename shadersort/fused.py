@@ -1,17 +1,17 @@
 """Fused passes: three or four steps of a network in one, each on butterflies of eight keys."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from shadersort.butterflies import (
     LAYERS,
-    Butterfly,
-    Layout,
+    Fusion,
     butterfly_of,
     cut,
     layout_after,
     plain,
 )
-from shadersort.networks import Network
+from shadersort.networks import Network, Step
 from shadersort.passes import FRAME, TEXTURE, Pass, Passes, Quad, Quads, Repeat
 
 __all__ = ["LAYERED", "butterfly_quads", "compile_butterflies"]
@@ -29,41 +29,37 @@ def compile_butterflies(network: Network, width: int, height: int) -> Passes | N
     runs = cut(network.steps, bits) if height % LAYERS == 0 else None
     if not runs:
         return None
-    layouts, buffers = [plain(bits)], [TEXTURE]
-    for i, steps in enumerate(runs[:-1]):
-        butterfly = butterfly_of(steps, bits)
-        assert butterfly
-        layouts.append(layout_after(layouts[-1], butterfly))
-        buffers.append(LAYERED[i % 2])
-    layouts.append(plain(bits))
-    buffers.append(TEXTURE if len(runs) > 1 else FRAME)
+    between = [LAYERED[i % 2] for i in range(len(runs) - 1)]
+    buffers = [TEXTURE, *between, TEXTURE if between else FRAME]
     passes = []
-    for steps, (reads, writes), (source, target) in zip(
-        runs, pairwise(layouts), pairwise(buffers), strict=True
+    for steps, fusion, (source, target) in zip(
+        runs, _fusions(runs, bits), pairwise(buffers), strict=True
     ):
-        butterfly = butterfly_of(steps, bits)
-        assert butterfly
-        quads = butterfly_quads(butterfly, reads, writes, width, height)
-        each = Pass("butterfly", source, target, quads, steps=steps, reads=reads, writes=writes)
-        passes.append(each)
+        quads = butterfly_quads(fusion, width, height)
+        passes.append(Pass("butterfly", source, target, quads, steps=steps, fusion=fusion))
     return tuple(passes), buffers[-1]
 
 
-def butterfly_quads(
-    butterfly: Butterfly, reads: Layout, writes: Layout, width: int, height: int
-) -> tuple[Quads, ...]:
-    """Cover one layer of the target by quads whose texels all read the same layers.
+def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
+    """Return what each run of steps reads and writes: row by row first and last."""
+    reads, fusions = plain(bits), []
+    for i, steps in enumerate(runs, start=1):
+        butterfly = butterfly_of(steps, bits)
+        assert butterfly
+        writes = layout_after(reads, butterfly) if i < len(runs) else plain(bits)
+        fusions.append(Fusion(reads, butterfly, writes))
+        reads = writes
+    return fusions
 
-    Where a step is folded, they also keep the same half.
-    """
-    fold = butterfly.fold.half if butterfly.fold else 0
+
+def butterfly_quads(fusion: Fusion, width: int, height: int) -> tuple[Quads, ...]:
+    """Cover one layer of the target by quads whose texels all read the same layers."""
     telling = []
-    for i, bit in enumerate(writes.order):
-        first = butterfly.first(1 << bit)
-        if reads.layer(first) or first & fold:
+    for i, bit in enumerate(fusion.writes.order):
+        if fusion.reads.layer(fusion.butterfly.first(1 << bit)):
             telling.append(i)
     low, high = (telling[0], telling[-1] + 1) if telling else (0, 0)
-    return _stripes(low, high, width, height // writes.layers)
+    return _stripes(low, high, width, height // fusion.writes.layers)
 
 
 def _stripes(low: int, high: int, width: int, height: int) -> tuple[Quads, ...]:

@@ -12,7 +12,7 @@ from shadersort.errors import ProfileLimit
 from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
 
-__all__ = ["check_program", "check_size", "check_texture", "precision_of"]
+__all__ = ["check_program", "check_size", "check_texture", "precision_of", "type_of_records"]
 
 
 def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
@@ -20,6 +20,23 @@ def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool)
     if profile is None or not blends or dtype.kind != "f":
         return None
     return "float16" if 8 * dtype.itemsize > profile.blend_precision.value else None
+
+
+def type_of_records(profile: Profile | None) -> np.dtype[Any]:
+    """Return the type of textures that hold records: integers, or floats where a card has none.
+
+    Raises ProfileLimit if it has neither.
+    """
+    if profile is None or profile.integer_textures.value:
+        return np.dtype(np.uint32)
+    if not profile.float32_textures.value:
+        _refuse(
+            profile,
+            "has textures neither of integers nor of 32-bit floats, and halves are too short for "
+            "an index",
+            "sort keys alone",
+        )
+    return np.dtype(np.float32)
 
 
 def check_size(profile: Profile, width: int, height: int) -> None:

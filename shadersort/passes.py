@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.butterflies import LAYERS, Butterfly, Layout, butterfly_of
+from shadersort.butterflies import LAYERS, Fusion
 from shadersort.networks import Network, Step
 
 __all__ = [
@@ -24,11 +24,13 @@ __all__ = [
     "Program",
     "Quad",
     "Quads",
+    "Record",
     "Repeat",
     "Shader",
 ]
 
 Blend = Literal["min", "max"]
+Record = Literal[1, 2, 4]
 Shader = Literal["copy", "comparator", "butterfly", "global", "block"]
 Indices = npt.NDArray[np.int64]
 Passes = tuple[tuple["Pass", ...], str]
@@ -165,8 +167,12 @@ class Pass:
         two, channel by channel.
     steps
         The steps of a network that a shader runs, in their order; none if it copies.
-    reads, writes
-        Layouts of the wires in source and target, where a shader can change them; None: row by row.
+    fusion
+        For a "butterfly" pass: how it runs the steps, and where the wires lie in source and target.
+        All other shaders read and write them row by row.
+    record
+        Channels that are compared as one. 1: each channel holds keys of its own. 2 or 4: they hold
+        records, and of two records the first channel that differs decides.
     """
 
     shader: Shader
@@ -175,18 +181,13 @@ class Pass:
     quads: tuple[Quads, ...]
     blend: Blend | None = None
     steps: tuple[Step, ...] = ()
-    reads: Layout | None = None
-    writes: Layout | None = None
+    record: Record = 1
+    fusion: Fusion | None = None
 
     @property
     def layers(self) -> int:
         """Textures that its target is made of."""
-        return self.writes.layers if self.writes else 1
-
-    @property
-    def butterfly(self) -> Butterfly | None:
-        """Its steps as a "butterfly" pass runs them."""
-        return butterfly_of(self.steps, self.reads.wire_bits) if self.reads else None
+        return self.fusion.writes.layers if self.fusion else 1
 
     @property
     def texels(self) -> int:
@@ -201,14 +202,14 @@ class Pass:
     @property
     def fetches(self) -> int:
         """Texels that are fetched for each texel written."""
-        if butterfly := self.butterfly:
-            return len(butterfly.inputs) // self.layers
+        if self.fusion:
+            return len(self.fusion.butterfly.inputs) // self.layers
         return 1 if self.computes_blocks else 1 << len(self.steps)
 
     @property
     def comparisons(self) -> int:
         """Comparisons that the shader makes for each texel written."""
-        if self.butterfly:
+        if self.fusion:
             return len(self.steps) * LAYERS // self.layers
         return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
 
@@ -227,7 +228,8 @@ class Pass:
 class Program:
     """Passes in their order, over buffers of width × height texels.
 
-    The input is in the buffer "texture"; after the last pass the answer is in `result`.
+    The input is in the buffer "texture"; after the last pass the answer is in `result`. `record` is
+    that of all its passes: a texel holds 4 keys, 2 records of two channels, or 1 of four.
     """
 
     network: Network
@@ -236,6 +238,7 @@ class Program:
     height: int
     passes: tuple[Pass, ...]
     result: str
+    record: Record = 1
 
     @property
     def blends(self) -> bool:

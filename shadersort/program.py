@@ -5,17 +5,19 @@ device; any device can execute it.
 
 Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width), and a
 texture with more texels than the network has wires holds many windows, one after the other. Each
-texel holds four keys, one a channel, and each channel is sorted on its own.
+texel holds four keys, one a channel, and each channel is sorted on its own. Or it holds records:
+two of two channels each, or one of all four.
 
 The routines are those of Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream mining
 of quantiles and frequencies using graphics processors", SIGMOD 2005, section 4.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
-from shadersort.errors import BadProgram, UnknownMethod, choices
+from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
 from shadersort.fused import compile_butterflies
 from shadersort.networks import Network, Step, is_power_of_two
 from shadersort.passes import (
@@ -29,6 +31,7 @@ from shadersort.passes import (
     Program,
     Quad,
     Quads,
+    Record,
     Repeat,
     Shader,
     whole,
@@ -120,12 +123,14 @@ METHODS: dict[str, Callable[[Network, int, int], Passes]] = {
 
 
 @lru_cache(maxsize=64)
-def compile(network: Network, width: int, height: int, method: str) -> Program:
+def compile(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
     """Compile a network to the passes that run it on every window of a width × height texture.
 
     The width is a power of two, and the texture holds a whole number of windows of `network.n`
     texels. Equal arguments give the same program, so a device may keep what it made of it. The
     program is verified.
+
+    With `record`, 2 or 4 channels are compared as one, by every method but "blend".
 
     Examples
     --------
@@ -134,15 +139,20 @@ def compile(network: Network, width: int, height: int, method: str) -> Program:
     >>> len(program.passes), program.passes[1].blend
     (48, 'min')
     """
-    program = build(network, width, height, method)
+    program = build(network, width, height, method, record)
     verify(program)
     return program
 
 
-def build(network: Network, width: int, height: int, method: str) -> Program:
+def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
     """Return the program of `compile`, new and not verified: to be looked at, not to be run."""
     if method not in METHODS:
         raise UnknownMethod(f"no method is called {method!r}: use {choices(METHODS)}")
+    if method == "blend" and record > 1:
+        raise MethodUnavailable(
+            "method 'blend' cannot sort records: MIN and MAX act on each channel alone, and would "
+            "part a key from its index. Use method='fragment', 'fused' or 'compute'"
+        )
     if not is_power_of_two(width):
         raise BadProgram(None, f"a texture's width must be a power of two, not {width}")
     if height < 1 or width * height % network.n:
@@ -152,7 +162,9 @@ def build(network: Network, width: int, height: int, method: str) -> Program:
             f"{network.n} keys",
         )
     passes, result = METHODS[method](network, width, height)
-    return Program(network, method, width, height, passes, result)
+    if record > 1:
+        passes = tuple(replace(each, record=record) for each in passes)
+    return Program(network, method, width, height, passes, result, record)
 
 
 def copy(source: str, target: str, width: int, height: int) -> Pass:

@@ -10,7 +10,7 @@ from shadersort.devices.base import CHANNELS, Texels, Texture
 from shadersort.drawing import Drawing, texture_size
 from shadersort.errors import TraceTooLarge
 from shadersort.networks import network as build_network
-from shadersort.passes import Program
+from shadersort.passes import Pass, Program
 from shadersort.program import compile
 
 __all__ = ["Recording", "Run"]
@@ -18,7 +18,10 @@ __all__ = ["Recording", "Run"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Run:
-    """One run of a program: its input, and the texture that each pass left; all read-only."""
+    """One run of a program: its input, and the texture that each pass left; all read-only.
+
+    Their wires lie row by row, where they do not on the device too.
+    """
 
     program: Program
     input: Texels
@@ -38,7 +41,8 @@ class Recording(Drawing):
         textures: list[Texels] = []
 
         def observe(index: int, buffers: Mapping[str, Texture]) -> None:
-            textures.append(buffers[program.passes[index].target].read())
+            each = program.passes[index]
+            textures.append(_row_by_row(buffers[each.target].read(), each))
 
         ordered = self.device.run(program, texture, observe)
         run = Run(program, texture.copy(), textures)
@@ -70,6 +74,14 @@ class Recording(Drawing):
             wires = build_network(self.network, length)
             program = compile(wires, *texture_size(length), self.method)
         return length * CHANNELS
+
+
+def _row_by_row(texels: Texels, each: Pass) -> Texels:
+    """Return what a pass left with its wires row by row, wherever they lay."""
+    if not each.fusion:
+        return texels
+    keys = texels.reshape(-1, CHANNELS)
+    return keys[each.fusion.writes.addresses(len(keys))].reshape(texels.shape)
 
 
 def bytes_of(program: Program, dtype: np.dtype[Any]) -> int:

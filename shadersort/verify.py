@@ -5,7 +5,7 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.butterflies import Layout, plain
+from shadersort.butterflies import Fusion, Layout, butterfly_of, layout_after, plain
 from shadersort.errors import BadProgram, choices
 from shadersort.fused import butterfly_quads
 from shadersort.networks import is_power_of_two
@@ -44,6 +44,9 @@ def verify(program: Program) -> None:
     """
     if program in _verified:
         return
+    if program.record not in (1, 2, 4):
+        raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
+    written = Written(program)
     written, layouts = Written(program), {TEXTURE: _row_by_row(program)}
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
@@ -105,9 +108,13 @@ class Written:
 
 def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
     """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
+    if each.record != program.record:
+        raise BadProgram(index, f"has records of {each.record} channels, not of {program.record}")
     if each.shader == "copy":
         if each.steps:
             raise BadProgram(index, "copies, and yet has steps of a network")
+        if each.blend and each.record > 1:
+            raise BadProgram(index, "blends channel by channel, which parts records")
         return
     if each.shader not in MOST_STEPS:
         names = choices(["copy", *MOST_STEPS])
@@ -135,22 +142,31 @@ def _row_by_row(program: Program) -> Layout:
     return plain(program.network.n.bit_length() - 1)
 
 
-def _verify_layout(
-    index: int, each: Pass, program: Program, layouts: dict[str, Layout]
-) -> None:
+def _verify_layout(index: int, each: Pass, program: Program, layouts: dict[str, Layout]) -> None:
     """Raise BadProgram if wires do not lie where a pass reads them; note where it puts them."""
-    reads, writes = each.reads or _row_by_row(program), each.writes or _row_by_row(program)
-    if each.source in layouts and layouts[each.source] != reads:
+    straight = _row_by_row(program)
+    fusion = each.fusion
+    reads, writes = (fusion.reads, fusion.writes) if fusion else (straight, straight)
+    if layouts.get(each.source, reads) != reads:
         raise BadProgram(index, f"reads {each.source!r} in another layout than it was written in")
-    if each.shader == "butterfly":
-        if not (butterfly := each.butterfly) or writes.bits not in ((), butterfly.bits):
-            raise BadProgram(index, "runs steps that are in no butterfly of its target's layers")
-        size = program.width, program.height
-        if each.quads != butterfly_quads(butterfly, reads, writes, *size):
-            raise BadProgram(index, "draws other quads than those that read the same layers")
-    elif each.reads or each.writes:
-        raise BadProgram(index, "changes the layout of the wires, which only butterflies do")
+    if bool(fusion) != (each.shader == "butterfly"):
+        raise BadProgram(index, "must have a fusion of steps if it draws butterflies, or else none")
+    if fusion:
+        _verify_fusion(index, each, program, fusion)
     layouts[each.target] = writes
+
+
+def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> None:
+    """Raise BadProgram if steps are not those of the butterfly, or quads read several layers."""
+    if fusion.butterfly != butterfly_of(each.steps, fusion.reads.wire_bits):
+        raise BadProgram(index, "runs steps that are not those of its butterfly")
+    if fusion.writes not in (
+        _row_by_row(program),
+        layout_after(fusion.reads, fusion.butterfly),
+    ):
+        raise BadProgram(index, "leaves a layout that is not that of its butterfly")
+    if each.quads != butterfly_quads(fusion, program.width, program.height):
+        raise BadProgram(index, "draws other quads than those whose texels read the same layers")
 
 
 def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cover]:

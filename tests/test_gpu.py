@@ -18,6 +18,14 @@ def test_sixteen_million_texels(gpu: Device, network: str, method: str) -> None:
     assert_sorted_permutation(result, keys)
 
 
+@pytest.mark.parametrize("method", ["fused", "compute"])
+def test_sixty_four_million_records(gpu: Device, method: str) -> None:
+    """Three over a power of two, with many ties among them."""
+    keys = random_bits(26, (1 << 26) + 3, "uint32") >> np.uint32(12)
+    order = ss.argsort(keys, network="bitonic", method=method, device=gpu)
+    assert np.array_equal(order, np.argsort(keys, kind="stable"))
+
+
 @pytest.mark.parametrize("wide", [True, False])
 def test_the_widest_and_the_highest_texture(gpu: Device, wide: bool) -> None:
     """Blended quads, mirrored over as many texels as a row or a column can have."""

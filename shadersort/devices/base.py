@@ -35,7 +35,10 @@ class Texture(ABC):
         self.released = False
 
     def read(self) -> Texels:
-        """Return a copy of the texels, an array of shape (height, width, 4)."""
+        """Return a copy of the texels, an array of shape (height, width, 4).
+
+        Of a texture of layers they follow one upon the other.
+        """
         if self.released:
             raise DeviceClosed("this texture was released, by its device or by its user")
         return self._read()
@@ -101,8 +104,8 @@ class Device(ABC):
         """Make a texture of an array of shape (height, width, 4)."""
 
     @abstractmethod
-    def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> Texture:
-        """Make a texture whose content does not matter."""
+    def _allocate(self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1) -> Texture:
+        """Make a texture whose content does not matter, of equal layers if there are several."""
 
     @abstractmethod
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> Sequence[Any]:
@@ -141,7 +144,7 @@ class Device(ABC):
                 for index, (each, command) in enumerate(zip(program.passes, commands, strict=True)):
                     if each.target not in buffers:
                         buffers[each.target] = self._allocate(
-                            program.width, program.height, texture.dtype
+                            program.width, program.height, texture.dtype, each.layers
                         )
                     self._draw(command, buffers[each.source], buffers[each.target])
                     if observe is not None:
@@ -151,6 +154,12 @@ class Device(ABC):
             for name, scratch in buffers.items():
                 if name != TEXTURE:
                     scratch.release()
+
+    @property
+    def fastest_method(self) -> str:
+        """The fastest method that it allows, or that the card allows which it emulates."""
+        allowed = not self.profile or bool(self.profile.compute_shaders.value)
+        return "compute" if self.computes and allowed else "fused"
 
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
         """Raise an error if this method cannot sort keys of this type here."""

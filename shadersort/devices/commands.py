@@ -5,17 +5,14 @@ done ahead: shaders are looked up, and uniforms packed into bytes.
 """
 
 import struct
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import moderngl
-import numpy as np
 
 from shadersort import shaders
-from shadersort.networks import Step
-from shadersort.passes import BLOCK, BLOCK_STEPS, NEIGHBOURS, Blend, Pass, Program, Quads
+from shadersort.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program, Quads
 
-__all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "ShaderKey", "shader_key"]
+__all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "Macros", "ShaderKey", "packed"]
 
 BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
     "min": (moderngl.MIN, moderngl.MIN),
@@ -29,29 +26,19 @@ LANES = {"global": 256, "block": BLOCK}
 MOST_GROUPS = 1 << 15
 """Work groups along one axis, at most; OpenGL promises 65535."""
 
-ShaderKey = tuple[str, str, tuple[tuple[str, int | str], ...]]
+Macros = tuple[tuple[str, int | str], ...]
+ShaderKey = tuple[str, str, Macros]
+"""What a linked shader depends on: its name, a type of key, and its macros."""
 
 
-def shader_key(each: Pass, dtype: np.dtype[Any]) -> ShaderKey:
-    """Return what a linked shader depends on: its name, the type of key, and its macros."""
-    defines: tuple[tuple[str, int | str], ...] = ()
-    skips = int(any(step.skips for step in each.steps))
-    if each.shader == "neighbours":
-        defines = (("COMPARATORS", _comparators(each.steps, NEIGHBOURS)),)
-    elif each.computes_blocks:
-        sizes = (("STEPS", BLOCK_STEPS), ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
-        defines = (*sizes, ("SKIPS", skips))
-    elif each.steps:
-        defines = (("STEPS", len(each.steps)), ("SKIPS", skips))
-    # an image is declared with its format, a sampler and a colour only with the kind of number
-    alike = "float32" if dtype.kind == "f" and not each.computes else dtype.name
-    return each.shader, alike, defines
-
-
-def _comparators(steps: Sequence[Step], n: int) -> str:
-    """Write out the comparators of steps among n wires, as neighbours.frag takes them."""
-    pairs = [pair for step in steps for pair in zip(*step.comparators(n), strict=True)]
-    return " ".join(f"COMPARE({low}, {high})" for low, high in pairs)
+def macros_of(each: Pass) -> Macros:
+    """Return the macros of cone.glsl or block.comp for one pass."""
+    if not each.steps:
+        return ()
+    skips = ("SKIPS", int(any(step.skips for step in each.steps)))
+    if each.computes_blocks:
+        return (("STEPS", BLOCK_STEPS), skips, ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    return (("STEPS", len(each.steps)), skips)
 
 
 class LinkedShader:
@@ -91,10 +78,13 @@ class LinkedShader:
 
 
 class Command(Protocol):
-    """One pass, ready to be run between two textures."""
+    """One pass, ready to be run between two textures, or the layers of which they are made."""
 
     def run(
-        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
     ) -> None:
         """Run the pass; `frame` is the framebuffer that draws into `target`."""
 
@@ -111,15 +101,24 @@ class Draw:
         self._gl, self._shader, self._vertices = gl, shader, shader.vertices
         self._equation = BLEND_EQUATION[each.blend] if each.blend else None
         self._uniforms = _steps_uniforms(each, program.width)
-        size = (program.width, program.height)
+        size = (program.width, program.height // each.layers)
         self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
 
     def run(
-        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
     ) -> None:
         """Draw the quads."""
+        self.prepare(frame)
+        source[0].use()
+        for quads, count in self._draws:
+            self.draw(quads, count)
+
+    def prepare(self, frame: moderngl.Framebuffer) -> None:
+        """Make ready what all quads share."""
         frame.use()
-        source.use()
         if self._equation is None:
             self._gl.disable(moderngl.BLEND)
         else:
@@ -127,9 +126,11 @@ class Draw:
             self._gl.blend_equation = self._equation
         for name, value in self._uniforms:
             self._shader.set(name, value)
-        for value, count in self._draws:
-            self._shader.set("quads", value)
-            self._vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
+
+    def draw(self, quads: bytes, count: int) -> None:
+        """Draw some quads, given what quads.vert needs to know of them."""
+        self._shader.set("quads", quads)
+        self._vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
 
 
 class Dispatch:
@@ -144,16 +145,19 @@ class Dispatch:
         texels = program.width * program.height
         groups = -(-texels // LANES[each.shader])
         self._groups = min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS)
-        self._uniforms = [*_steps_uniforms(each, program.width), ("texels", _packed(texels))]
+        self._uniforms = [*_steps_uniforms(each, program.width), ("texels", packed(texels))]
         if each.computes_blocks:
-            self._uniforms.append(("step_count", _packed(len(each.steps))))
+            self._uniforms.append(("step_count", packed(len(each.steps))))
 
     def run(
-        self, source: moderngl.Texture, target: moderngl.Texture, frame: moderngl.Framebuffer
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
     ) -> None:
         """Run the work groups, and let what comes next see what they wrote."""
-        source.use()
-        target.bind_to_image(0, read=False, write=True)
+        source[0].use()
+        target[0].bind_to_image(0, read=False, write=True)
         for name, value in self._uniforms:
             self._shader.set(name, value)
         assert isinstance(self._shader.program, moderngl.ComputeShader)
@@ -161,7 +165,8 @@ class Dispatch:
         self._gl.memory_barrier()
 
 
-def _packed(*numbers: int) -> bytes:
+def packed(*numbers: int) -> bytes:
+    """Pack a uniform."""
     return struct.pack(f"{len(numbers)}i", *numbers)
 
 
@@ -169,10 +174,10 @@ def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
     """Pack what wires.glsl and steps.glsl need to know of a texture's width and a pass's steps."""
     if not each.steps:
         return []
-    texture = ("log2_width", _packed(width.bit_length() - 1))
-    if each.shader == "neighbours":  # its steps are in the shader itself
+    texture = ("log2_width", packed(width.bit_length() - 1))
+    if each.shader == "butterfly":  # its steps are in the shader itself
         return [texture]
-    rules = b"".join(_packed(step.mask, step.half, step.offset, step.period) for step in each.steps)
+    rules = b"".join(packed(step.mask, step.half, step.offset, step.period) for step in each.steps)
     if each.computes_blocks:  # its array has room for the longest of such passes
         rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
     return [("rules", rules), texture]
@@ -181,7 +186,7 @@ def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
 def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:
     """Pack what quads.vert needs to know of quads and of the target's size."""
     q, inner, outer = quads.quad, quads.inner, quads.outer
-    return _packed(
+    return packed(
         *(q.x0, q.y0, q.x1, q.y1),
         *(q.s0, q.t0, q.s1, q.t1),
         *(inner.count, inner.dx, inner.dy, size[0]),

@@ -15,15 +15,9 @@ import moderngl
 import numpy as np
 
 from shadersort.devices.base import CHANNELS, Device, Texels, Texture
-from shadersort.devices.commands import (
-    Command,
-    Dispatch,
-    Draw,
-    LinkedShader,
-    ShaderKey,
-    shader_key,
-)
+from shadersort.devices.commands import Command, LinkedShader, ShaderKey
 from shadersort.devices.contexts import Context, is_hardware
+from shadersort.devices.linking import command_of, shader_key
 from shadersort.devices.transfers import Transfers
 from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
 from shadersort.passes import Pass, Program
@@ -45,24 +39,30 @@ out.
 
 
 class OpenGLTexture(Texture):
-    """A texture, and the framebuffer that draws into it."""
+    """A texture, and the framebuffer that draws into it.
+
+    Layers are textures of their own, each a part of the height, and drawn into all at once.
+    """
 
     device: "OpenGLDevice"
 
     def __init__(
-        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any]
+        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any], layers: int = 1
     ) -> None:
         super().__init__(device, width, height, dtype)
         self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"
         device.check("an earlier call")
         with ExitStack() as undo:
             try:
-                self.texture = device.gl.texture(
-                    (width, height), CHANNELS, dtype=self.moderngl_type
-                )
-                undo.callback(self.texture.release)
-                self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-                self.framebuffer = device.gl.framebuffer([self.texture])
+                self.layers: list[moderngl.Texture] = []
+                for _ in range(layers):
+                    layer = device.gl.texture(
+                        (width, height // layers), CHANNELS, dtype=self.moderngl_type
+                    )
+                    undo.callback(layer.release)
+                    layer.filter = (moderngl.NEAREST, moderngl.NEAREST)
+                    self.layers.append(layer)
+                self.framebuffer = device.gl.framebuffer(self.layers)
                 undo.callback(self.framebuffer.release)
             except moderngl.Error as error:
                 raise OutOfDeviceMemory(self._no_room(str(error))) from error
@@ -78,7 +78,8 @@ class OpenGLTexture(Texture):
     def _read(self) -> Texels:
         texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
         with self.device._active():
-            self.device.transfers.download(self.framebuffer, self.moderngl_type, texels)
+            for i, layer in enumerate(np.split(texels, len(self.layers))):
+                self.device.transfers.download(self.framebuffer, i, self.moderngl_type, layer)
             self.device.check("drawing, or copying a texture to the host")
         return texels
 
@@ -86,7 +87,8 @@ class OpenGLTexture(Texture):
         with self.device._active():
             self.device.rest()  # moderngl would go on restoring a framebuffer that is gone
             self.framebuffer.release()
-            self.texture.release()
+            for layer in self.layers:
+                layer.release()
         self.device.textures.discard(self)
 
 
@@ -127,7 +129,7 @@ class OpenGLDevice(Device):
         with self._active():
             texture = self._allocate(width, height, texels.dtype)
             try:
-                self.transfers.upload(texels, texture.texture)
+                self.transfers.upload(texels, texture.layers[0])
                 self.check("copying texels to a texture")
             except BaseException:
                 texture.release()
@@ -151,23 +153,23 @@ class OpenGLDevice(Device):
         """Leave no texture's framebuffer bound."""
         self._resting_place.use()
 
-    def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> OpenGLTexture:
-        return OpenGLTexture(self, width, height, dtype)
+    def _allocate(
+        self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+    ) -> OpenGLTexture:
+        return OpenGLTexture(self, width, height, dtype, layers)
 
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[Command]:
         """Link the program for a kind of key, at its first use."""
         linked = self._commands.setdefault(program, {})
         if dtype.name not in linked:
             linked[dtype.name] = [
-                (Dispatch if each.computes else Draw)(
-                    self.gl, self._shader(each, dtype), each, program
-                )
+                command_of(self.gl, self._shader(each, program, dtype), each, program)
                 for each in program.passes
             ]
         return linked[dtype.name]
 
     def _draw(self, command: Command, source: OpenGLTexture, target: OpenGLTexture) -> None:
-        command.run(source.texture, target.texture, target.framebuffer)
+        command.run(source.layers, target.layers, target.framebuffer)
         if not self._in_flight:
             self._flight_began = time.perf_counter()
         self._in_flight += target.width * target.height
@@ -179,9 +181,9 @@ class OpenGLDevice(Device):
             elif took > SECONDS_IN_FLIGHT * 2:
                 self._most_in_flight //= 2
 
-    def _shader(self, each: Pass, dtype: np.dtype[Any]) -> LinkedShader:
+    def _shader(self, each: Pass, program: Program, dtype: np.dtype[Any]) -> LinkedShader:
         """Return the linked shader of a pass for a type of key, linking it at its first use."""
-        key = shader_key(each, dtype)
+        key = shader_key(each, program, dtype)
         if key not in self._shaders:
             self._shaders[key] = LinkedShader(self.gl, key)
         return self._shaders[key]

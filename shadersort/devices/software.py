@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.devices.base import CHANNELS, Device, Texels, Texture
-from shadersort.networks import Step
 from shadersort.passes import Blend, Pass, Program
 
 __all__ = ["SoftwareDevice"]
@@ -28,32 +27,59 @@ def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
     return drawn
 
 
-def compare(source: Texels, cover: Cover, steps: tuple[Step, ...]) -> Texels:
+def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
-    The twin of shaders/comparator.frag, neighbours.frag, global.comp and block.comp: they differ in
-    where the texels lie meanwhile, not in what becomes of them.
+    The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
+    lie meanwhile, not in what becomes of them.
     """
     (x, _), (y, _) = cover
+    drawn: Texels = after_steps(source.reshape(-1, CHANNELS), each).reshape(source.shape)
+    return drawn[np.ix_(y, x)]
+
+
+def butterfly(source: Texels, each: Pass) -> Texels:
+    """shaders/butterfly.frag: the same, for wires that lie elsewhere before and after."""
+    assert each.fusion
     keys = source.reshape(-1, CHANNELS)
+    drawn = np.empty_like(keys)
+    read, written = (
+        layout.addresses(len(keys)) for layout in (each.fusion.reads, each.fusion.writes)
+    )
+    drawn[written] = after_steps(keys[read], each)
+    return drawn.reshape(source.shape)
+
+
+def after_steps(keys: Texels, each: Pass) -> Texels:
+    """Return the keys of all wires after the steps of a pass."""
     wires = np.arange(len(keys), dtype=np.int64)
-    for step in steps:
+    for step in each.steps:
         partner = step.partner(wires)
-        other = keys[partner]
         keeps_smaller = (wires < partner)[:, np.newaxis]
-        keys = np.where(keeps_smaller, np.minimum(keys, other), np.maximum(keys, other))
-    drawn: Texels = keys.reshape(source.shape)[np.ix_(y, x)]
-    return drawn
+        keys = np.where(keeps_smaller, *in_order(keys, keys[partner], each.record))
+    return keys
 
 
-SHADERS: dict[str, Callable[[Texels, Cover, tuple[Step, ...]], Texels]] = {
+def in_order(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
+    """shaders/order.glsl: of each two keys, or each two records, the smaller and the larger."""
+    if record == 1:
+        return np.minimum(a, b), np.maximum(a, b)
+    one, other = (texels.reshape(-1, record) for texels in (a, b))
+    first: npt.NDArray[np.bool_] = np.zeros(len(one), np.bool_)
+    for channel in reversed(range(record)):
+        first &= one[:, channel] == other[:, channel]
+        first |= one[:, channel] < other[:, channel]
+    everywhere = np.repeat(first, record).reshape(a.shape)
+    return np.where(everywhere, a, b), np.where(everywhere, b, a)
+
+
+SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
     "copy": copy,
     "comparator": compare,
-    "neighbours": compare,
     "global": compare,
     "block": compare,
 }
-"""The NumPy twin of every shader."""
+"""The NumPy twin of every shader that draws texel by texel."""
 
 BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
     None: lambda drawn, there: drawn,
@@ -64,7 +90,7 @@ BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
 
 
 class SoftwareTexture(Texture):
-    """A texture that is an array."""
+    """A texture that is an array. Its layers, where it has some, follow one upon the other."""
 
     def __init__(self, device: "SoftwareDevice", texels: Texels) -> None:
         height, width, _ = texels.shape
@@ -92,16 +118,21 @@ class SoftwareDevice(Device):
         self._check_texels(texels.shape, texels.dtype)
         return SoftwareTexture(self, np.array(texels, order="C"))
 
-    def _allocate(self, width: int, height: int, dtype: np.dtype[Any]) -> SoftwareTexture:
+    def _allocate(
+        self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+    ) -> SoftwareTexture:
         return SoftwareTexture(self, np.empty((height, width, CHANNELS), dtype))
 
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> tuple[Pass, ...]:
         return program.passes
 
     def _draw(self, each: Pass, source: SoftwareTexture, target: SoftwareTexture) -> None:
+        if each.shader == "butterfly":
+            target.texels[:] = butterfly(source.texels, each)
+            return
         shader, blend = SHADERS[each.shader], BLEND[each.blend]
         for quads in each.quads:
             columns, rows = cover = quads.columns(), quads.rows()
-            drawn = shader(source.texels, cover, each.steps)
+            drawn = shader(source.texels, cover, each)
             place = np.ix_(rows[0], columns[0])
             target.texels[place] = blend(drawn, target.texels[place])

@@ -31,13 +31,17 @@ class Transfers:
             buffer.write(np.ascontiguousarray(texels[y : y + rows]))
             texture.write(buffer, viewport=(0, y, texture.width, rows))
 
-    def download(self, framebuffer: moderngl.Framebuffer, dtype: str, texels: Texels) -> None:
-        """Copy a framebuffer of this moderngl type into an array."""
+    def download(
+        self, framebuffer: moderngl.Framebuffer, layer: int, dtype: str, texels: Texels
+    ) -> None:
+        """Copy a texture of a framebuffer, of this moderngl type, into an array."""
         ready: tuple[moderngl.Buffer, Texels] | None = None
         for i, (y, rows) in enumerate(self._bands(texels)):
             buffer = self._buffers[i % 2]
             area = (0, y, framebuffer.width, rows)
-            framebuffer.read_into(buffer, viewport=area, components=CHANNELS, dtype=dtype)
+            framebuffer.read_into(
+                buffer, viewport=area, components=CHANNELS, attachment=layer, dtype=dtype
+            )
             if ready:
                 self._take(*ready)
             ready = buffer, texels[y : y + rows]
