@@ -1,4 +1,4 @@
-"""Progress bars: over the passes of a program, and over bytes."""
+"""Progress bars, on the standard error: over the passes of a program, and over bytes."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +22,7 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
     if not shown:
         yield None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -32,7 +33,7 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
         TimeElapsedColumn(),
     )
     title = f"{program.network.name} by {program.method}"
-    with Progress(*columns) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=len(program.passes))
         looked = time.monotonic()
 
@@ -53,6 +54,7 @@ def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advanc
     if not shown:
         yield lambda count: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -61,6 +63,6 @@ def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advanc
         DownloadColumn(binary_units=True),
         TimeElapsedColumn(),
     )
-    with Progress(*columns) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
