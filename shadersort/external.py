@@ -23,7 +23,7 @@ from shadersort.files import opened_source
 from shadersort.outputs import Sink, Write, output_file
 from shadersort.spooled import sort_source
 
-__all__ = ["external_sort"]
+__all__ = ["external_sort", "temporary_folder_for"]
 
 Keys = npt.NDArray[Any]
 
@@ -157,7 +157,7 @@ def external_sort(
             descending=descending,
             share=share,
             progress=progress,
-            folder=_temporary_folder(dst, temporary_folder),
+            folder=temporary_folder_for(dst, temporary_folder),
             _plan=_plan,
         )
     return results[0] if results else None
@@ -181,9 +181,10 @@ def _array_sink(results: list[Keys], stored: np.dtype[Any], count: int) -> Itera
     yield write
 
 
-def _temporary_folder(
+def temporary_folder_for(
     dst: str | os.PathLike[str] | None, named: str | os.PathLike[str] | None
 ) -> Path:
+    """Return where runs are written: in the folder named, beside `dst`, or in the system's."""
     if named is not None:
         return Path(named)
     return Path(tempfile.gettempdir()) if dst is None else Path(dst).resolve().parent

@@ -119,7 +119,7 @@ def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
             f"{name} is not a .npy file of keys ({error}): if it is a raw one, rename it"
         ) from error
     _check_shape(shape, name)
-    accepted(np.empty(0, stored))
+    _check_accepted(stored, name)
     _check_type(stored, dtype, name)
     count, start = math.prod(shape), file.tell()
     surplus = size - start - count * stored.itemsize
@@ -134,7 +134,7 @@ def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: in
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    accepted(np.empty(0, stored))
+    _check_accepted(stored, name)
     size = os.fstat(file.fileno()).st_size - offset
     if size < 0:
         raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")
@@ -144,6 +144,13 @@ def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: in
             "is cut off, or of another type"
         )
     return stored, size // stored.itemsize, offset
+
+
+def _check_accepted(stored: np.dtype[Any], name: str) -> None:
+    try:
+        accepted(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name}: {error}") from error
 
 
 def _check_shape(shape: tuple[int, ...], what: str) -> None:

@@ -1,16 +1,19 @@
-"""Progress bars, on the standard error: over the passes of a program, and over bytes."""
+"""Progress bars, on the standard error: over passes, over bytes, over items."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from shadersort.devices.base import Device, Observer, Texture
 from shadersort.passes import Program
 
-__all__ = ["Advance", "progress_in_bytes", "progress_of"]
+__all__ = ["Advance", "progress_in_bytes", "progress_of", "progress_over"]
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that are done since the last call."""
+
+Item = TypeVar("Item")
 
 INTERVAL = 0.1
 """Seconds between two looks at how far the device has come."""
@@ -66,3 +69,14 @@ def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advanc
     with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+def progress_over(items: Sequence[Item], title: str, *, shown: bool) -> Iterator[Item]:
+    """Yield items, and show a progress bar over them."""
+    if not shown:
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, title, console=Console(stderr=True), transient=True)
