@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shadersort.devices import Device
 from shadersort.devices.base import CHANNELS
-from shadersort.drawing import texture_size, window_texels
+from shadersort.drawing import Drawing, texture_size, window_texels
 from shadersort.errors import DeviceUnusable
 from shadersort.networks import network as build_network
 from shadersort.passes import Program
@@ -75,7 +75,8 @@ def random_keys(count: int, dtype: npt.DTypeLike) -> Keys:
 def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
     """Time one way to sort 4, 8, 16 … keys on a device, once its answer is that of np.sort.
 
-    Raises DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
+    A device that emulates a card may round the keys to halves first, as `sort` does. Raises
+    DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
 
     Examples
     --------
@@ -90,6 +91,7 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
+    keys = Drawing(device, network, method, progress=False).rounded(keys, None)
     program = compile(build_network(network, length), *texture_size(length), method)
     result = sort(keys, device=device, network=network, method=method)
     if not np.array_equal(result, np.sort(keys)):

@@ -15,7 +15,15 @@ from shadersort.cli.options import (
     key_count,
     ways_option,
 )
-from shadersort.cli.report import milliseconds, print_json, print_note, print_table, table
+from shadersort.cli.report import (
+    Refusal,
+    milliseconds,
+    print_json,
+    print_note,
+    print_refusals,
+    print_table,
+    table,
+)
 from shadersort.devices import Device, open_device
 from shadersort.errors import DeviceUnusable, ShadersortError
 from shadersort.networks import NETWORKS, is_power_of_two
@@ -78,25 +86,19 @@ def bench(
         rows += [what | {"impossible": str(error)} for what, error in refusals]
         print_json({**report, "profile": profile, "rows": rows})
         return
-    title = f"{dtype} keys on {report['renderer']} ({report['device']}), NumPy {np.__version__}"
-    shown = table(
-        title, "keys", "network", "method", "program ms", "sort ms", "np.sort ms", "ratio"
-    )
-    for column in shown.columns[1:3]:
-        column.justify = "left"
+    title = f"{opened.renderer}; np.sort of NumPy {np.__version__}"
+    columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
+    shown = table(title, *columns, left=3)
     for each in timings:
-        spelled = (each.program_ms, each.sort_ms, each.numpy_ms)
-        ratio = f"{each.sort_ms / each.numpy_ms:,.1f}"
-        times = (milliseconds(value / 1e3) for value in spelled)
-        shown.add_row(f"{each.keys:,}", each.network, each.method, *times, ratio)
+        times = (each.program_ms, each.sort_ms, each.numpy_ms)
+        shown.add_row(
+            *(each.dtype, each.network, each.method, f"{each.keys:,}"),
+            *(milliseconds(value / 1e3) for value in times),
+            f"{each.sort_ms / each.numpy_ms:,.1f}",
+        )
     print_table(shown)
-    print_note(
-        "ratio: sort to np.sort",
-        *(
-            f"{what['keys']:,} keys, {what['network']} by {what['method']}: {error}"
-            for what, error in refusals
-        ),
-    )
+    print_note("ratio: of sort to np.sort")
+    print_refusals(refusals)
 
 
 def _sizes(device: Device) -> tuple[int, ...]:
@@ -104,9 +106,6 @@ def _sizes(device: Device) -> tuple[int, ...]:
     if device.kind == "software":
         return SIZES_IN_SOFTWARE
     return SIZES_ON_GPU if device.hardware else SIZES_ON_CPU
-
-
-Refusal = tuple[dict[str, Any], ShadersortError]
 
 
 def _measured(

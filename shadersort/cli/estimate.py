@@ -6,7 +6,7 @@ from itertools import product
 import click
 
 from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
-from shadersort.cli.report import milliseconds, print_json, print_note, print_table, table
+from shadersort.cli.report import milliseconds, print_json, print_refusals, print_table, table
 from shadersort.cost import Cost
 from shadersort.cost import estimate as price
 from shadersort.errors import ShadersortError
@@ -57,12 +57,7 @@ def estimate(
         print_json([*done, *(what | {"impossible": str(reason)} for what, reason in refusals)])
         return
     _print_costs([(*map(str, what.values()), cost) for what, cost in rows])  # type: ignore[misc]
-    print_note(
-        *(
-            f"{what['keys']:,} keys, {what['network']} by {what['method']}: {reason}"
-            for what, reason in refusals
-        )
-    )
+    print_refusals(refusals)
 
 
 def _print_costs(rows: list[tuple[str, str, str, str, Cost]]) -> None:

@@ -1,7 +1,6 @@
 """`shadersort info`: the devices of this machine, and the data sheets of cards."""
 
 from dataclasses import asdict, fields
-from typing import Any
 
 import click
 
@@ -30,7 +29,7 @@ def info(profiles: tuple[str, ...], as_json: bool) -> None:
     if profiles:
         sheets = [find_profile(name) for name in profiles]
         if as_json:
-            print_json({"profiles": {sheet.name: sheet_of(sheet) for sheet in sheets}})
+            print_json({"profiles": {sheet.name: asdict(sheet) for sheet in sheets}})
             return
         for sheet in sheets:
             _print_sheet(sheet)
@@ -40,7 +39,7 @@ def info(profiles: tuple[str, ...], as_json: bool) -> None:
 
     reports = devices()
     if as_json:
-        sheets_of_all = {name: sheet_of(sheet) for name, sheet in PROFILES.items()}
+        sheets_of_all = {name: asdict(sheet) for name, sheet in PROFILES.items()}
         print_json({"devices": [asdict(each) for each in reports], "profiles": sheets_of_all})
         return
     found = table("Devices", "kind", "drawn by", "name", "OpenGL", "texture", "computes", left=4)
@@ -75,11 +74,6 @@ def figures(sheet: Profile) -> dict[str, Quantity]:
                 if quantity := getattr(value, precision):
                     found[f"{name}, {precision}"] = quantity
     return found
-
-
-def sheet_of(sheet: Profile) -> dict[str, Any]:
-    """Return a data sheet as JSON has it."""
-    return {"title": sheet.title, **{name: asdict(each) for name, each in figures(sheet).items()}}
 
 
 def _print_sheets(sheets: list[Profile]) -> None:

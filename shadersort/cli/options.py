@@ -106,7 +106,11 @@ def device_options(function: Function) -> Function:
         show_default=True,
         help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
     )
-    profile = click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
+    profile = click.option(
+        "--profile",
+        type=CARDS,
+        help="Emulate the limits of this card, which may round floats to halves.",
+    )
     return device(profile(function))
 
 

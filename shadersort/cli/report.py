@@ -1,6 +1,7 @@
 """Reports on the standard output: tables for people, JSON for machines."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -8,7 +9,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-__all__ = ["milliseconds", "print_json", "print_note", "print_table", "table"]
+from shadersort.cli.failures import message_of
+from shadersort.errors import ShadersortError
+
+__all__ = [
+    "Refusal",
+    "milliseconds",
+    "print_json",
+    "print_note",
+    "print_refusals",
+    "print_table",
+    "table",
+]
+
+Refusal = tuple[dict[str, Any], ShadersortError]
+"""Keys, network and method of a sort, and why it is not possible."""
 
 
 class Output(Console):
@@ -36,6 +51,16 @@ def print_note(*lines: str) -> None:
     """Print lines of text as they are, folded where the terminal ends."""
     for line in lines:
         Output(highlight=False).print(Text(line))
+
+
+def print_refusals(refusals: Sequence[Refusal]) -> None:
+    """Print what could not be done, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for what, reason in refusals:
+        way = f"{what['network']} by {what['method']}, {what['keys']:,} keys"
+        by_reason.setdefault(message_of(reason), []).append(way)
+    for message, ways in by_reason.items():
+        print_note("", f"Not possible: {message}.", *(f"  {way}" for way in ways))
 
 
 def print_json(value: Any) -> None:

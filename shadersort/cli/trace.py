@@ -19,7 +19,7 @@ from shadersort.cli.options import (
     precision_option,
     ways_option,
 )
-from shadersort.cli.report import print_json, print_note
+from shadersort.cli.report import print_json
 from shadersort.cli.streams import opened_keys
 from shadersort.devices import open_device
 from shadersort.external import temporary_folder_for
@@ -136,11 +136,14 @@ def trace(
                 "network": network,
                 "method": method,
                 "passes": len(seen.program.passes),
-                "shown": [traced.index for traced in part],
+                "shown": len(part),
             }
         )
     else:
-        print_note(f"{output}: {part!r}")
+        click.echo(
+            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {method}, "
+            f"{len(seen.result):,} {seen.result.dtype} keys"
+        )
 
 
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
