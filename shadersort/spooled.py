@@ -64,10 +64,14 @@ def sort_source(
             rounded = drawing.rounded(np.empty(0, source.dtype), precision).dtype
             precision = None if rounded == source.dtype else rounded.name
         source = source.rounded(precision)
+        kept = source.dtype.name if source.dtype.kind == "f" else None  # rounded once, not again
+        draw = partial(sort, network=network, method=method, device=opened, precision=kept)
+        if opened:
+            draw(np.zeros(2 * CHANNELS, source.dtype))  # whether keys of this type can be drawn
         plan = _plan or plan_for(memory, source.dtype.itemsize, most)
         write = stack.enter_context(sink(source.stored, source.count))
         runs = stack.enter_context(_Runs(source, plan, folder, descending, progress))
-        runs.make(balance, partial(sort, network=network, method=method, device=opened))
+        runs.make(balance, draw)
         runs.write_in_order(write)
 
 

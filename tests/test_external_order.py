@@ -8,7 +8,7 @@ import pytest
 import shadersort as ss
 from shadersort import Device
 from shadersort.budget import Plan
-from shadersort.errors import UnknownPrecision, UnsupportedKeys
+from shadersort.errors import ProfileLimit, UnknownPrecision, UnsupportedKeys
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
 TINY = Plan(chunk=16, step=6, fan_in=3)
@@ -48,6 +48,15 @@ def test_a_card_that_blends_halves_gets_halves(tmp_path: Path) -> None:
         np.testing.assert_array_equal(result, ss.sort(keys, device=card))
         whole = ss.external_sort(keys, device=card, method="fragment", _plan=TINY)
     np.testing.assert_array_equal(whole, np.sort(keys))
+
+
+def test_a_card_refuses_what_it_cannot_blend(tmp_path: Path) -> None:
+    keys, dst = np.ones(500, np.float32), tmp_path / "sorted.npy"
+    with ss.open_device("software", profile="geforce-6800-ultra") as card:
+        for share in (0.0, 0.9, "auto"):
+            with pytest.raises(ProfileLimit, match="at most 16 bits"):
+                ss.external_sort(keys, dst, device=card, precision="float32", share=share)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_precisions_that_are_none(software: Device) -> None:

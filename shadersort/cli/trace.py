@@ -76,6 +76,12 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     show_default=True,
     help="Most frames of a film of all passes.",
 )
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Allow textures and a page so large, where 1 GiB and 32 MiB are too small.",
+)
 @force_option
 @json_option
 def trace(
@@ -94,6 +100,7 @@ def trace(
     passes: int | slice | None,
     fps: float,
     frames: int,
+    max_bytes: int,
     force: bool,
     as_json: bool,
 ) -> None:
@@ -109,6 +116,7 @@ def trace(
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
         import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
+    from shadersort.trace import MOST_BYTES, MOST_PAGE_BYTES
     from shadersort.trace import trace as record
     from shadersort.trace_image import MOST_IN_GRID
 
@@ -118,7 +126,14 @@ def trace(
         else _read(src, form, dtype, offset)
     )
     with open_device(device, profile=profile) as opened:
-        seen = record(keys, network=network, method=method, device=opened, precision=precision)
+        seen = record(
+            keys,
+            network=network,
+            method=method,
+            device=opened,
+            precision=precision,
+            max_bytes=max(max_bytes, MOST_BYTES),
+        )
     part = _part(seen, passes)
     if output.suffix == ".png":
         part = part[:: max(1, -(-len(part) // MOST_IN_GRID))]
@@ -126,7 +141,7 @@ def trace(
     elif output.suffix == ".gif":
         part.to_gif(output, frames=frames, fps=fps, overwrite=force)
     else:
-        part.to_html(output, overwrite=force)
+        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=force)
     if as_json:
         print_json(
             {
