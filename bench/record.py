@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from shadersort import Device
-from shadersort.devices.opengl import OpenGLDevice
 
 __all__ = ["environment", "write"]
 
@@ -28,7 +27,7 @@ def environment(device: Device) -> dict[str, Any]:
         "device": {
             "kind": device.kind,
             "renderer": device.renderer,
-            "opengl": device.version if isinstance(device, OpenGLDevice) else None,
+            "opengl": device.version,
             "hardware": device.hardware,
             "max_texture_size": device.max_texture_size,
         },

@@ -21,7 +21,6 @@ import numpy as np
 import shadersort
 from shadersort.devices import Device, default_device
 from shadersort.devices.base import CHANNELS, Texels, Texture
-from shadersort.devices.opengl import OpenGLDevice
 from shadersort.errors import ProfileLimit
 from shadersort.networks import network
 from shadersort.passes import FRAME, TEXTURE, Pass, Program, whole
@@ -184,10 +183,9 @@ def _fastest(call: Callable[[], object]) -> float:
 
 def _key(device: Device) -> dict[str, str]:
     """Return what measurements are remembered by."""
-    version = device.version if isinstance(device, OpenGLDevice) else "none"
     return {
         "renderer": device.renderer,
-        "opengl": version,
+        "opengl": device.version or "none",
         "shadersort": shadersort.__version__,
     }
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shadersort.balance import Balance
 from shadersort.files import Source
 from shadersort.progress import Advance
-from shadersort.runs import PIECE, Spool, ordinals, sort_ordinals
+from shadersort.runs import PIECE, Spool, complemented, ordinals, sort_ordinals
 
 __all__ = ["ChunkSorter"]
 
@@ -38,6 +38,8 @@ class ChunkSorter:
         Where the CPU sorts, and in how many parts. One more thread reads.
     runs, nans
         Where the runs go, and the NaNs in the order in which they come.
+    descending
+        Runs are of `complemented` numbers: the largest key comes first.
     """
 
     source: Source
@@ -48,6 +50,7 @@ class ChunkSorter:
     threads: int
     runs: Spool
     nans: Spool
+    descending: bool
 
     def sort_all(self, advance: Advance) -> None:
         """Sort the whole source, chunk by chunk, through two buffers in turn."""
@@ -99,7 +102,7 @@ class ChunkSorter:
         started = time.perf_counter()
         ordered = sort_ordinals(keys)
         seconds = time.perf_counter() - started
-        self.runs.add_run(ordered)
+        self._add_run(ordered)
         return seconds
 
     def _by_device(self, keys: Keys) -> float:
@@ -109,8 +112,11 @@ class ChunkSorter:
         started = time.perf_counter()
         ordered = self.draw(keys)
         seconds = time.perf_counter() - started
-        self.runs.add_run(ordinals(ordered))
+        self._add_run(ordinals(ordered))
         return seconds
+
+    def _add_run(self, numbers: Keys) -> None:
+        self.runs.add_run(complemented(numbers) if self.descending else numbers)
 
     def _measure(self, sample: Keys) -> None:
         """Learn both speeds from some keys, and keep nothing of their order."""

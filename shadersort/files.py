@@ -1,10 +1,7 @@
-"""Files of keys: `.npy` or raw ones, read piece by piece, and written whole or not at all."""
+"""Files of keys: `.npy` or raw ones, read piece by piece."""
 
-import errno
 import math
 import os
-import secrets
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,24 +13,13 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from shadersort.errors import (
-    DiskFull,
-    ForeignFile,
-    KeysNotFlat,
-    OutputExists,
-    TruncatedFile,
-    UnsupportedKeys,
-)
-from shadersort.keys import accepted
+from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
+from shadersort.keys import accepted, rounded
+from shadersort.outputs import form_of
 
-__all__ = ["Source", "Write", "opened_source", "output_file", "read_all", "write_all"]
+__all__ = ["Source", "file_source", "opened_source", "read_all"]
 
 Keys = npt.NDArray[Any]
-
-Write = Callable[[Keys], None]
-"""Takes the next keys of an output, of native byte order."""
-
-SUFFIX = ".npy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +45,14 @@ class Source:
         """Their type in native byte order."""
         return self.stored.newbyteorder("=")
 
+    def rounded(self, precision: str | None) -> "Source":
+        """Return the same keys in another precision; None leaves them as they are."""
+        if precision is None:
+            return self
+        order = self.stored.byteorder
+        stored = rounded(np.empty(0, self.dtype), precision).dtype.newbyteorder(order)
+        return Source(self.count, stored, lambda a, b: rounded(self.read(a, b), precision))
+
 
 @contextmanager
 def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
@@ -70,57 +64,25 @@ def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
     with path.open("rb", buffering=0) as file:
         if not path.is_file():
             raise ForeignFile(f"{path} is not a regular file, and its size is not known")
-        layout = _npy_layout if path.suffix == SUFFIX else _raw_layout
-        stored, count, start = layout(path, file, dtype)
-
-        def read(first: int, last: int) -> Keys:
-            keys = np.empty(last - first, stored)
-            file.seek(start + first * stored.itemsize)
-            read_all(file, keys)
-            return keys.astype(stored.newbyteorder("="), copy=False)
-
-        yield Source(count, stored, read)
+        yield file_source(file, str(path), dtype, form_of(path))
 
 
-@contextmanager
-def output_file(
-    dst: Path, stored: np.dtype[Any], count: int, *, overwrite: bool
-) -> Iterator[Write]:
-    """Write keys to a file that appears, whole and on the disk, when all is written.
+def file_source(
+    file: FileIO, name: str, dtype: npt.DTypeLike | None, form: str, offset: int = 0
+) -> Source:
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
+    if form == "npy":
+        stored, count, start = _npy_layout(name, file, dtype)
+    else:
+        stored, count, start = _raw_layout(name, file, dtype, offset)
 
-    Until then they are in a file of another name in the same folder, and if anything fails, so
-    that the block is left by an error, in none.
-    """
-    path = dst.resolve()  # a symbolic link stays one
-    check_output(path, overwrite=overwrite)
-    hidden = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
-    try:
-        with hidden.open("xb", buffering=0) as file:
-            if path.suffix == SUFFIX:
-                description = npy.dtype_to_descr(stored)
-                header = {"descr": description, "fortran_order": False, "shape": (count,)}
-                with reported(hidden.parent):
-                    npy.write_array_header_1_0(file, header)
-            yield lambda keys: write_all(file, keys.astype(stored, copy=False), path.parent)
-            with reported(path.parent):
-                os.fsync(file.fileno())
-        check_output(path, overwrite=overwrite)  # it may have come meanwhile
-        if path.exists():
-            shutil.copymode(path, hidden)
-        hidden.replace(path)
-        _flush_folder(path.parent)
-    finally:
-        hidden.unlink(missing_ok=True)
+    def read(first: int, last: int) -> Keys:
+        keys = np.empty(last - first, stored)
+        file.seek(start + first * stored.itemsize)
+        read_all(file, keys)
+        return keys.astype(stored.newbyteorder("="), copy=False)
 
-
-def check_output(path: Path, *, overwrite: bool) -> None:
-    """Raise OutputExists unless the output may be written."""
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise OutputExists(f"{path} is not a file, and cannot be replaced by one")
-    if not overwrite:
-        raise OutputExists(f"{path} exists: choose another name, or say overwrite=True")
+    return Source(count, stored, read)
 
 
 def read_all(file: FileIO, keys: Keys) -> None:
@@ -131,30 +93,6 @@ def read_all(file: FileIO, keys: Keys) -> None:
         if not got:
             raise TruncatedFile(f"{file.name} became shorter while it was read")
         rest = rest[got:]
-
-
-def write_all(file: FileIO, keys: Keys, folder: Path) -> None:
-    """Write an array to a file in a folder, or raise DiskFull."""
-    rest = np.ascontiguousarray(keys).view(np.uint8).data
-    with reported(folder):
-        while len(rest):
-            rest = rest[file.write(rest) :]
-
-
-@contextmanager
-def reported(folder: Path) -> Iterator[None]:
-    """Raise DiskFull where the system says that a disk is full."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise DiskFull(
-            error.errno,
-            f"no room is left in {folder}: the output takes as much as the input, and the runs, "
-            "which temporary_folder= can send elsewhere, as much again, or twice as much where "
-            "they are merged in several rounds",
-        ) from error
 
 
 def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
@@ -170,7 +108,7 @@ Layout = tuple[np.dtype[Any], int, int]
 """Type and number of the keys of a file, and the position of the first."""
 
 
-def _npy_layout(path: Path, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
+def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
     size = os.fstat(file.fileno()).st_size
     try:
         version = npy.read_magic(file)
@@ -178,32 +116,41 @@ def _npy_layout(path: Path, file: FileIO, dtype: npt.DTypeLike | None) -> Layout
         shape, _, stored = read_header[version](file)
     except (ValueError, KeyError) as error:
         raise ForeignFile(
-            f"{path} is not a .npy file of keys ({error}): if it is a raw one, rename it"
+            f"{name} is not a .npy file of keys ({error}): if it is a raw one, rename it"
         ) from error
-    _check_shape(shape, str(path))
-    accepted(np.empty(0, stored))
-    _check_type(stored, dtype, str(path))
+    _check_shape(shape, name)
+    _check_accepted(stored, name)
+    _check_type(stored, dtype, name)
     count, start = math.prod(shape), file.tell()
     surplus = size - start - count * stored.itemsize
     if surplus < 0:
-        raise TruncatedFile(f"{path} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
+        raise TruncatedFile(f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
     if surplus > 0:
-        raise ForeignFile(f"{path} holds {surplus:,} bytes after its {count:,} keys")
+        raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
     return stored, count, start
 
 
-def _raw_layout(path: Path, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
+def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int) -> Layout:
     if dtype is None:
-        raise UnsupportedKeys(f"{path} does not say what its keys are: pass dtype='float32', say")
+        raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    accepted(np.empty(0, stored))
-    size = os.fstat(file.fileno()).st_size
+    _check_accepted(stored, name)
+    size = os.fstat(file.fileno()).st_size - offset
+    if size < 0:
+        raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")
     if surplus := size % stored.itemsize:
         raise TruncatedFile(
-            f"{path} has {size:,} bytes, {surplus} more than a whole number of {stored} keys: it "
+            f"{name} has {size:,} bytes, {surplus} more than a whole number of {stored} keys: it "
             "is cut off, or of another type"
         )
-    return stored, size // stored.itemsize, 0
+    return stored, size // stored.itemsize, offset
+
+
+def _check_accepted(stored: np.dtype[Any], name: str) -> None:
+    try:
+        accepted(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name}: {error}") from error
 
 
 def _check_shape(shape: tuple[int, ...], what: str) -> None:
@@ -214,14 +161,3 @@ def _check_shape(shape: tuple[int, ...], what: str) -> None:
 def _check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, what: str) -> None:
     if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
         raise UnsupportedKeys(f"{what} holds keys of {stored}, not of {np.dtype(dtype)}")
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make a new name in a folder outlast a power failure, where the system can."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,16 +1,19 @@
-"""Progress bars: over the passes of a program, and over bytes."""
+"""Progress bars, on the standard error: over passes, over bytes, over items."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from shadersort.devices.base import Device, Observer, Texture
 from shadersort.passes import Program
 
-__all__ = ["Advance", "progress_in_bytes", "progress_of"]
+__all__ = ["Advance", "progress_in_bytes", "progress_of", "progress_over"]
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that are done since the last call."""
+
+Item = TypeVar("Item")
 
 INTERVAL = 0.1
 """Seconds between two looks at how far the device has come."""
@@ -22,6 +25,7 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
     if not shown:
         yield None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -32,7 +36,7 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
         TimeElapsedColumn(),
     )
     title = f"{program.network.name} by {program.method}"
-    with Progress(*columns) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=len(program.passes))
         looked = time.monotonic()
 
@@ -53,6 +57,7 @@ def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advanc
     if not shown:
         yield lambda count: None
         return
+    from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (
@@ -61,6 +66,17 @@ def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advanc
         DownloadColumn(binary_units=True),
         TimeElapsedColumn(),
     )
-    with Progress(*columns) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
+
+
+def progress_over(items: Sequence[Item], title: str, *, shown: bool) -> Iterator[Item]:
+    """Yield items, and show a progress bar over them."""
+    if not shown:
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, title, console=Console(stderr=True), transient=True)

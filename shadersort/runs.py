@@ -17,13 +17,15 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.files import read_all, reported, write_all
+from shadersort.files import read_all
 from shadersort.merge import merge
+from shadersort.outputs import ROOM, reported, write_all
 
 __all__ = [
     "PIECE",
     "Run",
     "Spool",
+    "complemented",
     "from_ordinals",
     "merged",
     "ordinal_type",
@@ -102,6 +104,19 @@ def from_ordinals(numbers: Keys, dtype: np.dtype[Any]) -> Keys:
     return numbers.view(dtype)
 
 
+def complemented(numbers: Keys) -> Keys:
+    """Turn ordered integers into others whose order is the reverse, in place, and order those.
+
+    Examples
+    --------
+    >>> complemented(np.int16([-2, 0, 5]))
+    array([-6, -1,  1], dtype=int16)
+    """
+    np.invert(numbers, out=numbers)
+    _reverse(numbers)
+    return numbers
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A part of a spool: the positions of its first key, and of the one after its last."""
@@ -117,7 +132,7 @@ class Spool:
     """
 
     def __init__(self, folder: Path, dtype: np.dtype[Any]) -> None:
-        with reported(folder):
+        with reported(folder, ROOM):
             self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
         self._folder, self._lock = folder, Lock()
         self.dtype, self.count = dtype, 0

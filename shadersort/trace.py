@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shadersort.devices import borrowed
 from shadersort.devices.base import Device, Texels
 from shadersort.keys import accepted
+from shadersort.outputs import replaced, write_bytes
 from shadersort.passes import TEXTURE, Pass, Program
 from shadersort.recording import Recording, Run
 from shadersort.roles import Roles, caption, roles_of, step_ranges
@@ -167,13 +168,14 @@ class Trace(Sequence[TracedPass]):
         passes: slice | Sequence[int] | None = None,
         frames: int = 200,
         fps: float = 4,
+        overwrite: bool = True,
     ) -> Path:
         """Write an animated GIF, a frame a pass, and return its path.
 
         Parameters
         ----------
         path
-            Where; a file there is replaced.
+            Where; the file appears when the film is whole.
         passes
             Which, in this order. None takes all, or of more than `frames` that many: evenly
             spread, the first and the last always among them.
@@ -181,6 +183,8 @@ class Trace(Sequence[TracedPass]):
             Most frames, at least two, where `passes` is None.
         fps
             Frames a second.
+        overwrite
+            Replace a file that is there; if not, raise OutputExists.
 
         Examples
         --------
@@ -193,16 +197,21 @@ class Trace(Sequence[TracedPass]):
         if passes is None:
             passes = thinned(len(self), frames)
         indices = range(len(self))[passes] if isinstance(passes, slice) else passes
-        return write_gif(self, [self[index] for index in indices], Path(path), fps)
+        shown = [self[index] for index in indices]
+        return write_gif(self, shown, Path(path), fps, overwrite=overwrite)
 
     @overload
-    def to_html(self, path: None = None, *, max_bytes: int = ...) -> str: ...
+    def to_html(self, path: None = None, *, max_bytes: int = ..., overwrite: bool = ...) -> str: ...
 
     @overload
-    def to_html(self, path: str | Path, *, max_bytes: int = ...) -> Path: ...
+    def to_html(self, path: str | Path, *, max_bytes: int = ..., overwrite: bool = ...) -> Path: ...
 
     def to_html(
-        self, path: str | Path | None = None, *, max_bytes: int = MOST_PAGE_BYTES
+        self,
+        path: str | Path | None = None,
+        *,
+        max_bytes: int = MOST_PAGE_BYTES,
+        overwrite: bool = True,
     ) -> str | Path:
         """Make a player of the trace: one HTML file that needs nothing else, not even a network.
 
@@ -214,11 +223,15 @@ class Trace(Sequence[TracedPass]):
             Where to write it; the path is returned. None returns the page itself.
         max_bytes
             Most bytes that the page may have.
+        overwrite
+            Replace a file that is there; if not, raise OutputExists.
 
         Raises
         ------
         NothingToShow, TraceTooLarge
             The trace has no passes, or too many for a page of this size.
+        OutputExists, DiskFull
+            The file cannot be written; none is left, nor a part of one.
 
         Examples
         --------
@@ -232,7 +245,8 @@ class Trace(Sequence[TracedPass]):
         page = page_of(self, max_bytes)
         if path is None:
             return page
-        Path(path).write_text(page, encoding="utf-8")
+        with replaced(Path(path), overwrite=overwrite) as file:
+            write_bytes(file, page.encode())
         return Path(path)
 
     def _repr_html_(self) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shadersort.errors import TraceTooLarge
+from shadersort.outputs import replaced
 from shadersort.strips import MOST_WRITTEN, strips
 from shadersort.trace import Trace, TracedPass
 
@@ -65,15 +66,25 @@ def draw_passes(trace: Trace) -> "Figure":
     return figure
 
 
-def write_gif(trace: Trace, frames: Sequence[TracedPass], path: Path, fps: float) -> Path:
-    """Write an animated GIF of passes, each as it left its target."""
+def write_gif(
+    trace: Trace,
+    frames: Sequence[TracedPass],
+    path: Path,
+    fps: float,
+    *,
+    overwrite: bool,
+) -> Path:
+    """Write an animated GIF of passes, each as it left its target; whole, or not at all."""
     from matplotlib.animation import PillowWriter
 
     if not fps > 0:
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(trace, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with writer.saving(figure, str(path), dpi=80):
+    with (
+        replaced(path, overwrite=overwrite) as file,
+        writer.saving(figure, str(file.name), dpi=80),
+    ):
         for traced in frames:
             drawn[0].show(traced.roles, traced.after, traced.caption)
             writer.grab_frame()

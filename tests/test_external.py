@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort import Device, external, files, runs
+from shadersort import Device, outputs, runs, spooled
 from shadersort.budget import Plan
 from shadersort.chunks import ChunkSorter
 from shadersort.errors import (
@@ -24,7 +24,7 @@ from shadersort.errors import (
     UnknownNetwork,
     UnsupportedKeys,
 )
-from shadersort.files import write_all
+from shadersort.outputs import write_all
 from shadersort.runs import Spool
 from tests.helpers import TYPES, Keys, assert_sorted_permutation, bits, random_bits, telling_floats
 
@@ -134,8 +134,8 @@ STAGES: dict[str, tuple[Any, str]] = {
     "sorting on the device": (ChunkSorter, "_by_device"),
     "writing runs": (Spool, "add"),
     "reading runs": (Spool, "read"),
-    "merging": (external, "merged"),
-    "writing the output": (external, "from_ordinals"),
+    "merging": (spooled, "merged"),
+    "writing the output": (spooled, "from_ordinals"),
 }
 
 
@@ -194,7 +194,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_after
         with open("/dev/full", "wb", buffering=0) as full:  # noqa: PTH123
             write_all(full, keys, folder)
 
-    monkeypatch.setattr(files, "write_all", write)
+    monkeypatch.setattr(outputs, "write_all", write)
     monkeypatch.setattr(runs, "write_all", write)
     with pytest.raises(DiskFull, match=r"no room is left in .*temporary_folder="):
         ss.external_sort(src, dst, share=1.0, _plan=TINY)
@@ -242,7 +242,7 @@ def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     keys = np.arange(100, dtype=np.uint32)
     ss.external_sort(keys, share=1.0, progress=True, _plan=TINY)
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().err
     for title in ("sorted", "merged into longer runs", "merged"):
         assert any(line.startswith(title) and "400/400" in line for line in shown.splitlines())
 

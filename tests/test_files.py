@@ -14,7 +14,8 @@ from shadersort.errors import (
     TruncatedFile,
     UnsupportedKeys,
 )
-from shadersort.files import opened_source, output_file, read_all, reported, write_all
+from shadersort.files import opened_source, read_all
+from shadersort.outputs import output_file, reported, write_all
 from tests.helpers import Keys
 
 FLOATS = np.arange(10, dtype=np.float32)

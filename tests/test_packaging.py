@@ -15,6 +15,8 @@ keys = np.float32([3, 1, 2])
 for device in ("egl", "software"):
     assert shadersort.sort(keys, device=device).tolist() == [1, 2, 3]
 assert "</html>" in shadersort.trace(keys, device="software").to_html()
+from shadersort.cli import commands
+commands(["estimate", "8"], standalone_mode=False)
 print(*sorted(path.name for path in shadersort.shaders.directory().iterdir()))
 """
 
@@ -36,7 +38,14 @@ def test_a_wheel_sorts(site: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert result.returncode == 0, result.stderr
-    assert result.stdout.split() == sorted(path.name for path in (ROOT / "shaders").iterdir())
+    assert result.stdout.splitlines()[-1].split() == sorted(
+        path.name for path in (ROOT / "shaders").iterdir()
+    )
+
+
+def test_a_wheel_has_the_command(site: Path) -> None:
+    (points,) = site.glob("*.dist-info/entry_points.txt")
+    assert "shadersort = shadersort.cli:main" in points.read_text()
 
 
 def test_a_wheel_is_typed(site: Path) -> None:

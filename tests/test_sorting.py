@@ -125,7 +125,7 @@ def test_half_precision_rounds(device: Device) -> None:
 
 def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFixture[str]) -> None:
     ss.sort(np.zeros(64, np.float32), device=device, progress=True)
-    assert "48/48" in capsys.readouterr().out
+    assert "48/48" in capsys.readouterr().err
 
 
 def test_threads_may_share_a_device(egl: Device) -> None:

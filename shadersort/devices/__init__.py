@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from shadersort.devices.base import Device, Texture
-from shadersort.devices.contexts import Context, EGLContext, WindowContext
 from shadersort.devices.egl import egl_device_count
-from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
 from shadersort.errors import (
@@ -23,6 +22,9 @@ from shadersort.errors import (
 )
 from shadersort.profiles import THIS, Profile
 from shadersort.profiles import profile as find_profile
+
+if TYPE_CHECKING:
+    from shadersort.devices.contexts import Context
 
 __all__ = ["Device", "DeviceReport", "Texture", "devices", "open_device"]
 
@@ -41,12 +43,21 @@ class DeviceReport:
         Whether a GPU draws; False where a CPU does, or where it is not usable.
     detail
         What the device calls itself, or why it is not usable.
+    opengl
+        The version of its OpenGL, as the driver tells it; None without OpenGL.
+    max_texture_size
+        Most texels in a row, and most rows, of a texture; 0 where it is not usable.
+    computes
+        Whether it has compute shaders.
     """
 
     kind: str
     usable: bool
     hardware: bool
     detail: str
+    opengl: str | None = None
+    max_texture_size: int = 0
+    computes: bool = False
 
     def __str__(self) -> str:
         state = ("GPU" if self.hardware else "CPU") if self.usable else "not usable"
@@ -138,10 +149,22 @@ def devices() -> list[DeviceReport]:
     for kind, opener in _openers(KINDS, visible=False):
         try:
             with opener() as device:
-                reports.append(DeviceReport(kind, True, device.hardware, device.renderer))
+                reports.append(_report(kind, device))
         except ShadersortError as error:
             reports.append(DeviceReport(kind, False, False, str(error)))
     return reports
+
+
+def _report(kind: str, device: Device) -> DeviceReport:
+    return DeviceReport(
+        kind,
+        usable=True,
+        hardware=device.hardware,
+        detail=device.renderer,
+        opengl=device.version,
+        max_texture_size=device.max_texture_size,
+        computes=device.computes,
+    )
 
 
 KINDS = ("egl", "window", "software")
@@ -153,22 +176,33 @@ def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Calla
     for kind in kinds:
         if kind == "egl":
             for index in range(max(1, egl_device_count())):
-                egl = partial(EGLContext, index)
-                yield kind, partial(_probed, partial(_open_opengl, kind, egl))
+                yield kind, partial(_probed, partial(_open_egl, index))
         elif kind == "window":
-            window = partial(WindowContext, visible=visible)
-            yield kind, partial(_probed, partial(_open_opengl, kind, window))
+            yield kind, partial(_probed, partial(_open_window, visible))
         else:
             yield kind, partial(_probed, SoftwareDevice)
 
 
-def _open_opengl(kind: str, context: Callable[[], Context]) -> Device:
-    """Make a device in a new context, which it owns from then on."""
-    made = context()
+def _open_egl(index: int) -> Device:
+    from shadersort.devices.contexts import EGLContext  # moderngl is imported where it is needed
+
+    return _open_opengl(EGLContext(index), "egl")
+
+
+def _open_window(visible: bool) -> Device:
+    from shadersort.devices.contexts import WindowContext
+
+    return _open_opengl(WindowContext(visible=visible), "window")
+
+
+def _open_opengl(context: "Context", kind: str) -> Device:
+    """Make a device in a context, which it owns from then on."""
+    from shadersort.devices.opengl import OpenGLDevice
+
     try:
-        return OpenGLDevice(made, kind)
+        return OpenGLDevice(context, kind)
     except BaseException:
-        made.release()
+        context.release()
         raise
 
 

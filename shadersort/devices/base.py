@@ -77,6 +77,8 @@ class Device(ABC):
         How it was opened: "egl", "window" or "software".
     renderer
         What the device calls itself.
+    version
+        The version of its OpenGL, as the driver tells it; None where there is no OpenGL.
     hardware
         True for a GPU, False where a CPU does the drawing.
     max_texture_size
@@ -90,6 +92,7 @@ class Device(ABC):
 
     kind: str
     renderer: str
+    version: str | None = None
     hardware: bool
     max_texture_size: int
     computes: bool

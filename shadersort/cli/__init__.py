@@ -1,0 +1,68 @@
+"""The command line, `shadersort COMMAND`: one file a command, imported when it is asked for."""
+
+import signal
+import sys
+from importlib import import_module
+from types import FrameType
+
+import click
+
+import shadersort
+from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+
+__all__ = ["COMMANDS", "Commands", "commands", "main"]
+
+COMMANDS = (
+    "info",
+    "sort",
+    "estimate",
+    "trace",
+    "bench",
+)
+"""Each is a module of this package, with a click command of the same name: `info.info`."""
+
+
+class Commands(click.Group):
+    """The group of all commands."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of `COMMANDS`, not of the alphabet."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command, and let it take --debug as the group does."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        assert isinstance(command, click.Command)
+        if DEBUG not in command.params:
+            command.params.append(DEBUG)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; what it raises on purpose becomes one line, and an exit code."""
+        with reported_in_one_line(ctx):
+            return super().invoke(ctx)
+
+
+commands = Commands(
+    name="shadersort",
+    help="Sort by drawing, as on a graphics card of 2005.",
+    epilog="\b\nExit codes:\n" + "\n".join(f"{c:>5}  {what}" for c, what in EXIT_CODES.items()),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    params=[DEBUG],
+)
+click.version_option(shadersort.__version__, prog_name="shadersort")(commands)
+
+
+def main() -> None:
+    """Run the command line, and end the process with its exit code."""
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), _leave)
+    commands(prog_name="shadersort")
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End as Ctrl-C does: what is open is closed, and no part of an output is left."""
+    sys.exit(128 + number)

@@ -1,0 +1,126 @@
+"""`shadersort bench`: how long sorting takes here, beside np.sort."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import product
+from typing import Any
+
+import click
+import numpy as np
+
+from shadersort.cli.options import (
+    device_options,
+    json_option,
+    key_count,
+    ways_option,
+)
+from shadersort.cli.report import (
+    Refusal,
+    milliseconds,
+    print_json,
+    print_note,
+    print_refusals,
+    print_table,
+    table,
+)
+from shadersort.devices import Device, open_device
+from shadersort.errors import DeviceUnusable, ShadersortError
+from shadersort.networks import NETWORKS, is_power_of_two
+from shadersort.program import METHODS
+from shadersort.progress import progress_over
+from shadersort.timing import Timing, measure, random_keys
+
+__all__ = ["bench"]
+
+SIZES_ON_GPU, SIZES_ON_CPU, SIZES_IN_SOFTWARE = (
+    (1 << 12, 1 << 16, 1 << 20),
+    (1 << 12, 1 << 16),
+    (1 << 8, 1 << 12),
+)
+TYPES = ("float16", "float32", "int32", "uint32")
+
+
+@click.command()
+@click.argument("counts", type=key_count, nargs=-1, metavar="[N]...")
+@ways_option(multiple=True, network=list(NETWORKS), method=list(METHODS), note="all")
+@device_options
+@click.option("--dtype", type=click.Choice(TYPES), default="float32", show_default=True)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600),
+    default=0.2,
+    show_default=True,
+    help="Time for each line, about; a line takes one turn at least.",
+)
+@json_option
+def bench(
+    counts: tuple[int, ...],
+    network: tuple[str, ...],
+    method: tuple[str, ...],
+    device: str,
+    profile: str | None,
+    dtype: str,
+    seconds: float,
+    as_json: bool,
+) -> None:
+    """Time sorts of N random keys on this machine, beside np.sort.
+
+    N is a power of two, such as 4096, 2^16 or 1M; several may be given. Each answer is checked
+    against np.sort before anything is timed. Each time is the median of some turns: "program" is
+    the drawing alone, "sort" all of it, with transfers and merging. What cannot run here is listed
+    with the reason.
+    """
+    if odd := [n for n in counts if not is_power_of_two(n) or n < 4]:
+        raise click.UsageError(
+            f"a benchmark fills its texels: {odd[0]:,} is no power of two from 4"
+        )
+    with open_device(device, profile=profile) as opened:
+        ways = list(product(counts or _sizes(opened), network, method))
+        timings, refusals = _measured(opened, ways, dtype, seconds)
+        report = {"device": opened.kind, "renderer": opened.renderer, "numpy": np.__version__}
+    if not timings:
+        raise refusals[0][1]
+    if as_json:
+        rows: list[dict[str, Any]] = [asdict(timing) for timing in timings]
+        rows += [what | {"impossible": str(error)} for what, error in refusals]
+        print_json({**report, "profile": profile, "rows": rows})
+        return
+    title = f"{opened.renderer}; np.sort of NumPy {np.__version__}"
+    columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
+    shown = table(title, *columns, left=3)
+    for each in timings:
+        times = (each.program_ms, each.sort_ms, each.numpy_ms)
+        shown.add_row(
+            *(each.dtype, each.network, each.method, f"{each.keys:,}"),
+            *(milliseconds(value / 1e3) for value in times),
+            f"{each.sort_ms / each.numpy_ms:,.1f}",
+        )
+    print_table(shown)
+    print_note("ratio: of sort to np.sort")
+    print_refusals(refusals)
+
+
+def _sizes(device: Device) -> tuple[int, ...]:
+    """Return sizes that take a minute or so, all together."""
+    if device.kind == "software":
+        return SIZES_IN_SOFTWARE
+    return SIZES_ON_GPU if device.hardware else SIZES_ON_CPU
+
+
+def _measured(
+    device: Device, ways: Sequence[tuple[int, str, str]], dtype: str, seconds: float
+) -> tuple[list[Timing], list[Refusal]]:
+    """Time each way to sort; return the times, and the errors of those that cannot be."""
+    timings, refusals = [], []
+    for n, network, method in progress_over(ways, "sorts timed", shown=sys.stderr.isatty()):
+        keys = random_keys(n, dtype)
+        try:
+            timing = measure(device, keys, network=network, method=method, seconds=seconds)
+        except DeviceUnusable:
+            raise
+        except ShadersortError as error:
+            refusals.append(({"keys": n, "network": network, "method": method}, error))
+        else:
+            timings.append(timing)
+    return timings, refusals

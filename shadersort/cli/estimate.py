@@ -1,0 +1,82 @@
+"""`shadersort estimate`: what a sort costs on a card, priced without drawing."""
+
+from dataclasses import asdict
+from itertools import product
+
+import click
+
+from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
+from shadersort.cli.report import milliseconds, print_json, print_refusals, print_table, table
+from shadersort.cost import Cost
+from shadersort.cost import estimate as price
+from shadersort.errors import ShadersortError
+
+__all__ = ["estimate"]
+
+
+@click.command()
+@click.argument("counts", type=key_count, nargs=-1, required=True, metavar="N...")
+@ways_option(multiple=True, network=["pbsn"], method=["blend"])
+@click.option(
+    "--profile",
+    type=SHEETS,
+    multiple=True,
+    default=["geforce-6800-ultra"],
+    show_default=True,
+    help='Whose data sheet prices it; "this" is the device here. May be given more than once.',
+)
+@precision_option
+@json_option
+def estimate(
+    counts: tuple[int, ...],
+    network: tuple[str, ...],
+    method: tuple[str, ...],
+    profile: tuple[str, ...],
+    precision: str | None,
+    as_json: bool,
+) -> None:
+    """Price a sort of N keys on a graphics card, by its data sheet.
+
+    N is written as 8000000, 8e6, 2^23 or 8M; K, M and G are powers of 1024, as in the paper. The
+    passes are those that would be drawn, and nothing is. What a card cannot draw is listed with
+    the reason.
+    """
+    rows, refusals = [], []
+    for n, card, net, way in product(counts, profile, network, method):
+        what = {"keys": n, "profile": card, "network": net, "method": way}
+        try:
+            cost = price(n, network=net, method=way, profile=card, precision=precision)
+        except ShadersortError as error:
+            refusals.append((what, error))
+        else:
+            rows.append((what, cost))
+    if not rows:
+        raise refusals[0][1]
+    if as_json:
+        done = [what | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
+        print_json([*done, *(what | {"impossible": str(reason)} for what, reason in refusals)])
+        return
+    _print_costs([(*map(str, what.values()), cost) for what, cost in rows])  # type: ignore[misc]
+    print_refusals(refusals)
+
+
+def _print_costs(rows: list[tuple[str, str, str, str, Cost]]) -> None:
+    """Print costs by card."""
+    for card in dict.fromkeys(row[1] for row in rows):
+        shown = table(
+            card, "keys", "network", "method", "passes", "comparisons", "drawing ms", "bus ms", "ms"
+        )
+        for column in shown.columns[1:3]:
+            column.justify = "left"
+        for n, _, network, method, cost in (row for row in rows if row[1] == card):
+            shown.add_row(
+                f"{int(n):,}",
+                network,
+                method,
+                f"{cost.passes:,}",
+                f"{cost.comparisons:.3g}",
+                milliseconds(cost.gpu_seconds),
+                milliseconds(cost.transfer_seconds),
+                milliseconds(cost.seconds),
+            )
+        print_table(shown)

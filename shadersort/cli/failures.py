@@ -1,0 +1,167 @@
+"""Failures of the command line: one line on the standard error, and an exit code."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from shadersort import errors
+from shadersort.errors import ShadersortError
+
+__all__ = [
+    "DEBUG",
+    "EXIT_CODES",
+    "Failure",
+    "InputFile",
+    "exit_code",
+    "message_of",
+    "reported_in_one_line",
+]
+
+FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
+
+EXIT_CODES = {
+    0: "done",
+    FAILED: "could not be done: no such device, no memory, no room on the disk, a card's limits",
+    WRONG_COMMAND: "the command is wrong: an unknown option, name or value",
+    BAD_INPUT: "the input is missing, damaged, or of another type than can be sorted",
+    OUTPUT_EXISTS: "the output exists: --force replaces it",
+    INTERRUPTED: "interrupted (Ctrl-C); no part of an output is left",
+    PIPE_CLOSED: "the reader of the standard output has gone",
+}
+
+WRONG_NAMES = (
+    errors.BadMemory,
+    errors.BadShare,
+    errors.UnknownDevice,
+    errors.UnknownMethod,
+    errors.UnknownNetwork,
+    errors.UnknownPrecision,
+    errors.UnknownProfile,
+)
+BAD_KEYS = (errors.ForeignFile, errors.KeysNotFlat, errors.TruncatedFile, errors.UnsupportedKeys)
+
+IN_OTHER_WORDS = {
+    "say overwrite=True": "pass --force",
+    "rename it": "rename it, or pass --from raw",
+    "shadersort.devices() lists": "'shadersort info' lists",
+}
+
+
+class Failure(click.ClickException):
+    """One line that says what was wrong, and an exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(" ".join(message.split()))
+        self.code = code
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]  # click reads it of the instance
+        """What the process ends with."""
+        return self.code
+
+
+class InputFile(click.Path):
+    """A file to be read, "-" being the standard input. One that is missing is a bad input."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            exists=True, dir_okay=False, readable=True, allow_dash=True, path_type=Path
+        )
+
+    def fail(
+        self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
+    ) -> NoReturn:
+        """Raise the error."""
+        raise Failure(message, BAD_INPUT)
+
+
+def exit_code(error: BaseException) -> int:
+    """Return the exit code of what a command raised.
+
+    Examples
+    --------
+    >>> exit_code(errors.OutputExists("sorted.npy")), exit_code(OSError("disk"))
+    (4, 1)
+    """
+    if isinstance(error, errors.OutputExists):
+        return OUTPUT_EXISTS
+    if isinstance(error, BAD_KEYS):
+        return BAD_INPUT
+    return WRONG_COMMAND if isinstance(error, WRONG_NAMES) else FAILED
+
+
+def message_of(error: BaseException) -> str:
+    """Return what an error says, in the words of the command line.
+
+    Examples
+    --------
+    >>> message_of(errors.OutputExists("x.npy exists: choose another name, or say overwrite=True"))
+    'x.npy exists: choose another name, or pass --force'
+    >>> message_of(errors.ProfileLimit("pass precision='float16', or method='fragment'"))
+    'pass --precision float16, or --method fragment'
+    """
+    if isinstance(error, OSError) and error.strerror:
+        message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    else:
+        message = str(error) or f"not enough memory ({type(error).__name__})"
+    for words, others in IN_OTHER_WORDS.items():
+        message = message.replace(words, others)
+    return re.sub(r"\b([a-z_]+)=(?:'([^']*)'|(\w*))", _option, message)
+
+
+def _option(found: re.Match[str]) -> str:
+    name, quoted, bare = found.groups()
+    return f"--{name.replace('_', '-')} {quoted or bare}".rstrip()
+
+
+@contextmanager
+def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
+    """Turn what a command raises on purpose, and what the system says, into a `Failure`."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _abandon_stdout()
+        ctx.exit(PIPE_CLOSED)
+    except KeyboardInterrupt:
+        click.echo("Interrupted.", err=True)
+        ctx.exit(INTERRUPTED)
+    except (ShadersortError, OSError, MemoryError, ModuleNotFoundError) as error:
+        if ctx.meta.get(__name__):
+            raise
+        _abandon_stdout()
+        raise Failure(message_of(error), exit_code(error)) from error
+
+
+def _abandon_stdout() -> None:
+    """Let what is still to be written go nowhere, if it cannot be written.
+
+    Python would try again at its end, and complain.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
+
+def _debug(ctx: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value:
+        ctx.meta[__name__] = True
+
+
+DEBUG = click.Option(
+    ["--debug"],
+    is_flag=True,
+    expose_value=False,
+    callback=_debug,
+    help="Show the traceback of an error.",
+)
+"""The one option that every command has, and the group too."""

@@ -1,0 +1,187 @@
+"""Options and types of arguments that several commands share."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+import numpy as np
+
+from shadersort.devices import KINDS
+from shadersort.keys import PRECISIONS
+from shadersort.networks import NETWORKS
+from shadersort.profiles import PROFILES, THIS
+from shadersort.program import METHODS
+
+__all__ = [
+    "CARDS",
+    "SHEETS",
+    "device_options",
+    "force_option",
+    "format_options",
+    "json_option",
+    "key_count",
+    "key_type",
+    "precision_option",
+    "share_of_cpu",
+    "ways_option",
+]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+CARDS = click.Choice(list(PROFILES))
+"""What a device can emulate."""
+SHEETS = click.Choice([*PROFILES, THIS])
+"""What there is a data sheet of."""
+MOST_KEYS = 1 << 64
+POWERS = {"K": 10, "M": 20, "G": 30}
+
+
+def key_count(text: str) -> int:
+    """Read a number of keys: 1000, 2^20, 32M (of 2^20 each, as in the paper) or 1e6.
+
+    Examples
+    --------
+    >>> [key_count(text) for text in ("1000", "2^20", "32M", "1e6")]
+    [1000, 1048576, 33554432, 1000000]
+    """
+    number = _number(text.replace(",", "").replace("_", ""))
+    if number is None or number != int(number) or number > MOST_KEYS:
+        raise click.BadParameter(f"{text!r} is no number of keys: write 1000, 2^20, 32M or 1e6")
+    return int(number)
+
+
+def _number(text: str) -> Fraction | None:
+    """Read a number, a power, or a number with K, M or G behind it; None if it is none."""
+    if found := re.fullmatch(r"(\d{1,5})(?:\^|\*\*)(\d{1,2})", text):
+        return Fraction(int(found[1]) ** int(found[2]))
+    if found := re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)([KMG])i?", text, re.IGNORECASE):
+        return Fraction(found[1]) * (1 << POWERS[found[2].upper()])
+    if re.fullmatch(r"\d{1,20}(\.\d{1,20})?(e\d{1,2})?", text, re.IGNORECASE):
+        return Fraction(text)
+    return None
+
+
+def key_type(name: str) -> np.dtype[Any]:
+    """Read a type of keys, by any of NumPy's names; whether it can be sorted is not asked here.
+
+    Examples
+    --------
+    >>> key_type("float32"), key_type(">f4")
+    (dtype('float32'), dtype('>f4'))
+    """
+    try:
+        found: np.dtype[Any] = np.dtype(name)
+    except TypeError as error:
+        raise click.BadParameter(f"{name!r} is no type of keys: float32, say, or '>f4'") from error
+    return found
+
+
+def share_of_cpu(text: str) -> float | str:
+    """Read "auto", or a number from 0 to 1.
+
+    Examples
+    --------
+    >>> share_of_cpu("auto"), share_of_cpu("0.25")
+    ('auto', 0.25)
+    """
+    if text == "auto":
+        return text
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1
+    if not 0 <= share <= 1:
+        raise click.BadParameter(f"{text!r} is neither 'auto' nor a number from 0 to 1")
+    return share
+
+
+def device_options(function: Function) -> Function:
+    """--device and --profile."""
+    device = click.option(
+        "--device",
+        type=click.Choice(["auto", *KINDS]),
+        default="auto",
+        show_default=True,
+        help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
+    )
+    profile = click.option(
+        "--profile",
+        type=CARDS,
+        help="Emulate the limits of this card, which may round floats to halves.",
+    )
+    return device(profile(function))
+
+
+def ways_option(
+    *, multiple: bool = False, network: Any = "pbsn", method: Any = "blend", note: str = ""
+) -> Callable[[Function], Function]:
+    """--network and --method; `multiple` lets each be given more than once."""
+    more = " May be given more than once." if multiple else ""
+
+    def add(function: Function) -> Function:
+        networks = click.option(
+            "--network",
+            type=click.Choice(list(NETWORKS)),
+            multiple=multiple,
+            default=network,
+            show_default=True,
+            help="The sorting network." + more,
+        )
+        methods = click.option(
+            "--method",
+            type=click.Choice(list(METHODS)),
+            multiple=multiple,
+            default=method,
+            show_default=note or True,
+            help="How it is drawn." + more,
+        )
+        return networks(methods(function))
+
+    return add
+
+
+def precision_option(function: Function) -> Function:
+    """--precision."""
+    return click.option(
+        "--precision",
+        type=click.Choice(PRECISIONS),
+        help="Round float keys to halves first, or draw halves with 32 bits.",
+    )(function)
+
+
+def format_options(function: Function) -> Function:
+    """--from, --dtype and --offset: what an input is."""
+    form = click.option(
+        "--from",
+        "form",
+        type=click.Choice(["npy", "raw", "text"]),
+        help="Format of the input; by default its suffix or its first bytes tell.",
+    )
+    dtype = click.option(
+        "--dtype",
+        type=key_type,
+        metavar="DTYPE",
+        help="Type of the keys: needed for raw ones, float32 by default for text.",
+    )
+    offset = click.option(
+        "--offset",
+        type=click.IntRange(min=0),
+        default=0,
+        metavar="BYTES",
+        help="Skip so many bytes at the beginning of a raw input.",
+    )
+    return form(dtype(offset(function)))
+
+
+def force_option(function: Function) -> Function:
+    """--force."""
+    return click.option("--force", is_flag=True, help="Replace an output that exists.")(function)
+
+
+def json_option(function: Function) -> Function:
+    """--json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")(
+        function
+    )

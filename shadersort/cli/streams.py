@@ -1,0 +1,137 @@
+"""Where keys come from and go to: files, or the standard input and output."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from io import BufferedReader, FileIO
+from pathlib import Path
+from typing import IO, Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from shadersort.files import Source, file_source
+from shadersort.keys import accepted
+from shadersort.outputs import Sink, Write, encoder, output_file, reported, write_bytes
+from shadersort.text import parsed_lines
+
+__all__ = ["is_standard", "key_sink", "opened_keys", "output_form"]
+
+Keys = npt.NDArray[Any]
+
+FORMS = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
+"""The forms that suffixes promise."""
+PIECE = 1 << 20
+"""Bytes copied at a time."""
+PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
+
+
+def is_standard(path: Path) -> bool:
+    """Whether a path is "-", the standard input or output."""
+    return str(path) == "-"
+
+
+@contextmanager
+def opened_keys(
+    path: Path, *, form: str | None, dtype: np.dtype[Any] | None, offset: int, folder: Path
+) -> Iterator[tuple[Source, str]]:
+    """Open keys, and yield them with their form: "npy", "raw" or "text".
+
+    What cannot be read twice (the standard input, a pipe) is copied into a file without a name in
+    `folder` first, and text is kept there as numbers, so that memory holds little of it.
+    """
+    name = "standard input" if is_standard(path) else str(path)
+    with ExitStack() as stack:
+        file = stack.enter_context(_seekable(path, folder))
+        form = form or _guessed(path, file)
+        if form != "text":
+            yield file_source(file, name, dtype, form, offset), form
+            return
+        native = accepted(np.empty(0, dtype or np.float32)).dtype
+        numbers = stack.enter_context(_nameless(folder))
+        with reported(folder), BufferedReader(file) as text:
+            for keys in parsed_lines(text, name, native):
+                write_bytes(numbers, keys.tobytes())
+        yield file_source(numbers, name, native, "raw"), form
+
+
+@contextmanager
+def _seekable(path: Path, folder: Path) -> Iterator[FileIO]:
+    """Open a file; of what has no size, such as a pipe, a copy."""
+    if not is_standard(path):
+        with path.open("rb", buffering=0) as file:
+            if path.is_file():
+                yield file
+                return
+            with _copied(file, folder) as copy:
+                yield copy
+        return
+    with _copied(sys.stdin.buffer, folder) as copy:
+        yield copy
+
+
+@contextmanager
+def _copied(stream: IO[bytes], folder: Path) -> Iterator[FileIO]:
+    with _nameless(folder) as file:
+        with reported(folder):
+            while data := stream.read(PIECE):
+                write_bytes(file, data)
+        file.seek(0)
+        yield file
+
+
+@contextmanager
+def _nameless(folder: Path) -> Iterator[FileIO]:
+    """Open a temporary file that is gone when the process is, however it ends."""
+    with reported(folder):
+        opened = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
+    with opened as file:
+        yield file
+
+
+def _guessed(path: Path, file: FileIO) -> str:
+    """Return the form that the suffix promises, or else the one that the first bytes look like."""
+    if path.suffix in FORMS:
+        return FORMS[path.suffix]
+    start = file.read(512)
+    file.seek(0)
+    if start.startswith(npy.MAGIC_PREFIX):
+        return "npy"
+    return "text" if PRINTABLE.issuperset(start) else "raw"
+
+
+def output_form(dst: Path, form: str | None, of_input: str) -> str:
+    """Return the form of an output: the one asked for, its suffix's, or else the input's.
+
+    Examples
+    --------
+    >>> output_form(Path("sorted.txt"), None, "npy"), output_form(Path("-"), None, "npy")
+    ('text', 'npy')
+    """
+    if form is None:
+        form = FORMS.get(dst.suffix, of_input)
+    if form != "text" and is_standard(dst) and sys.stdout.isatty():
+        raise click.UsageError("bytes are not for a terminal: name a file, or pass --to text")
+    return form
+
+
+def key_sink(dst: Path, form: str, *, overwrite: bool) -> Sink:
+    """Return what opens an output for sorted keys."""
+    if is_standard(dst):
+        return partial(_standard_output, form)
+    return partial(output_file, dst, overwrite=overwrite, form=form)
+
+
+@contextmanager
+def _standard_output(form: str, stored: np.dtype[Any], count: int) -> Iterator[Write]:
+    stream = sys.stdout.buffer
+
+    def put(data: Keys) -> None:
+        stream.write(np.ascontiguousarray(data).view(np.uint8).data)
+
+    yield encoder(put, stored, count, form)
+    stream.flush()

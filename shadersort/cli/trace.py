@@ -1,0 +1,197 @@
+"""`shadersort trace`: every pass of a sort, as pictures, a film or a player."""
+
+import re
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.cli.failures import InputFile
+from shadersort.cli.options import (
+    device_options,
+    force_option,
+    format_options,
+    json_option,
+    key_count,
+    precision_option,
+    ways_option,
+)
+from shadersort.cli.report import print_json
+from shadersort.cli.streams import opened_keys
+from shadersort.devices import open_device
+from shadersort.external import temporary_folder_for
+from shadersort.outputs import check_output, replaced, write_bytes
+
+if TYPE_CHECKING:
+    from shadersort.trace import Trace
+
+__all__ = ["trace"]
+
+SUFFIXES = (".png", ".gif", ".html")
+
+
+def some_passes(text: str) -> int | slice:
+    """Read which passes: a number, or a slice as in Python.
+
+    Examples
+    --------
+    >>> some_passes("-1"), some_passes("3:30:2")
+    (-1, slice(3, 30, 2))
+    """
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    if re.fullmatch(r"(-?\d*):(-?\d*)(:-?[1-9]\d*|:)?", text):
+        return slice(*(int(part) if part else None for part in text.split(":")))
+    raise click.BadParameter(f"{text!r} is neither a pass, 12, nor a slice, 3:30:2")
+
+
+EXAMPLES = """\b
+shadersort trace sort.html --random 256
+shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Draw every pass of a sort: picture, film, player.")
+@click.argument("output", type=click.Path(path_type=Path))
+@click.option("--keys", "src", type=InputFile(), help="Trace a sort of the keys in this file.")
+@click.option(
+    "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
+)
+@click.option("--seed", type=int, default=2005, show_default=True, help="Of the random keys.")
+@format_options
+@ways_option()
+@device_options
+@precision_option
+@click.option(
+    "--passes", type=some_passes, metavar="PASSES", help="Only this pass, 12, or these, 3:30:2."
+)
+@click.option("--fps", type=click.FloatRange(0, 100, min_open=True), default=4, show_default=True)
+@click.option(
+    "--frames",
+    type=click.IntRange(min=2),
+    default=200,
+    show_default=True,
+    help="Most frames of a film of all passes.",
+)
+@click.option(
+    "--max-bytes",
+    type=click.IntRange(min=0),
+    default=0,
+    help="Allow textures and a page so large, where 1 GiB and 32 MiB are too small.",
+)
+@force_option
+@json_option
+def trace(
+    output: Path,
+    src: Path | None,
+    random: int | None,
+    seed: int,
+    form: str | None,
+    dtype: np.dtype[Any] | None,
+    offset: int,
+    network: str,
+    method: str,
+    device: str,
+    profile: str | None,
+    precision: str | None,
+    passes: int | slice | None,
+    fps: float,
+    frames: int,
+    max_bytes: int,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Draw every pass of a sort into OUTPUT: a picture, a film or a player.
+
+    A .png shows passes in a grid, 60 at most, evenly spread unless --passes says which. A .gif is
+    a film of them. A .html is a player to step through, with every key of every pass.
+    """
+    if output.suffix not in SUFFIXES:
+        raise click.UsageError(f"{output} ends in none of {', '.join(SUFFIXES)}: nothing to draw")
+    if src is not None and random is not None:
+        raise click.UsageError("keys come from --keys or from --random, not from both")
+    check_output(output.resolve(), overwrite=force)
+    if output.suffix != ".html":
+        import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
+    from shadersort.trace import MOST_BYTES, MOST_PAGE_BYTES
+    from shadersort.trace import trace as record
+    from shadersort.trace_image import MOST_IN_GRID
+
+    keys = (
+        _random(64 if random is None else random, seed, dtype)
+        if src is None
+        else _read(src, form, dtype, offset)
+    )
+    with open_device(device, profile=profile) as opened:
+        seen = record(
+            keys,
+            network=network,
+            method=method,
+            device=opened,
+            precision=precision,
+            max_bytes=max(max_bytes, MOST_BYTES),
+        )
+    part = _part(seen, passes)
+    if output.suffix == ".png":
+        part = part[:: max(1, -(-len(part) // MOST_IN_GRID))]
+        _write_picture(part, output, overwrite=force)
+    elif output.suffix == ".gif":
+        part.to_gif(output, frames=frames, fps=fps, overwrite=force)
+    else:
+        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=force)
+    if as_json:
+        print_json(
+            {
+                "output": str(output),
+                "keys": len(seen.result),
+                "dtype": seen.result.dtype.name,
+                "network": network,
+                "method": method,
+                "passes": len(seen.program.passes),
+                "shown": len(part),
+            }
+        )
+    else:
+        click.echo(
+            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {method}, "
+            f"{len(seen.result):,} {seen.result.dtype} keys"
+        )
+
+
+def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+    """Return random keys: floats from 0 to 1, or whole numbers below 1000."""
+    generator, kind = np.random.default_rng(seed), dtype or np.dtype(np.float32)
+    if kind.kind == "f":
+        return generator.random(count, np.float32).astype(kind)
+    return generator.integers(0, 1000, count).astype(kind)
+
+
+def _read(
+    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
+) -> npt.NDArray[Any]:
+    folder = temporary_folder_for(None, None)
+    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
+        return source.read(0, source.count)
+
+
+def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
+    """Return the passes that are asked for."""
+    if isinstance(passes, slice):
+        return seen[passes]
+    if passes is None:
+        return seen
+    if not -len(seen) <= passes < len(seen):
+        raise click.BadParameter(f"there is no pass {passes}: they are 0 to {len(seen) - 1}")
+    return seen[passes : passes + 1 or None]
+
+
+def _write_picture(part: "Trace", output: Path, *, overwrite: bool) -> None:
+    """Write a PNG of one pass, or of several in a grid."""
+    drawn = BytesIO()
+    figure = part.to_image(0 if len(part) == 1 else slice(None))
+    figure.savefig(drawn, format="png", dpi=110)
+    with replaced(output, overwrite=overwrite) as file:
+        write_bytes(file, drawn.getvalue())

@@ -1,0 +1,139 @@
+"""How long sorting by drawing takes, beside np.sort: each answer is checked, then timed.
+
+Three times are taken: the program alone, the texture being on the device already; the program with
+both transfers; and all of `sort`, with packing and merging. Each is the median of as many turns as
+fit into the seconds of a measurement.
+"""
+
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices import Device
+from shadersort.devices.base import CHANNELS
+from shadersort.drawing import Drawing, texture_size, window_texels
+from shadersort.errors import DeviceUnusable
+from shadersort.networks import network as build_network
+from shadersort.passes import Program
+from shadersort.program import compile
+from shadersort.sorting import sort
+
+__all__ = ["Timing", "measure", "random_keys"]
+
+Keys = npt.NDArray[Any]
+
+MOST_TURNS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What one way to sort so many keys took, in milliseconds: the medians of some turns.
+
+    Attributes
+    ----------
+    keys, dtype, network, method, passes
+        What was sorted, and how.
+    program_ms, with_transfers_ms, sort_ms
+        The program alone; with upload and download; all of `sort`.
+    numpy_ms
+        np.sort of the same keys, in the same turns.
+    turns
+        How many there were.
+    """
+
+    keys: int
+    dtype: str
+    network: str
+    method: str
+    passes: int
+    program_ms: float
+    with_transfers_ms: float
+    sort_ms: float
+    numpy_ms: float
+    turns: int
+
+
+def random_keys(count: int, dtype: npt.DTypeLike) -> Keys:
+    """Return `count` keys, at least four, a power of two; the same ones at every call.
+
+    Examples
+    --------
+    >>> random_keys(4, "float16").dtype
+    dtype('float16')
+    """
+    random, dtype = np.random.default_rng(count), np.dtype(dtype)
+    if dtype.kind == "f":
+        return random.random(count, np.float32).astype(dtype)
+    limits = np.iinfo(dtype)
+    return random.integers(limits.min, limits.max, count, dtype, endpoint=True)
+
+
+def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
+    """Time one way to sort 4, 8, 16 … keys on a device, once its answer is that of np.sort.
+
+    A device that emulates a card may round the keys to halves first, as `sort` does. Raises
+    DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
+
+    Examples
+    --------
+    >>> from shadersort import open_device
+    >>> with open_device("software") as device:
+    ...     timing = measure(
+    ...         device, random_keys(64, "f4"), network="pbsn", method="blend", seconds=0.01
+    ...     )
+    >>> timing.passes, timing.sort_ms > 0
+    (48, True)
+    """
+    length = window_texels(len(keys))
+    if CHANNELS * length != len(keys):
+        raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
+    keys = Drawing(device, network, method, progress=False).rounded(keys, None)
+    program = compile(build_network(network, length), *texture_size(length), method)
+    result = sort(keys, device=device, network=network, method=method)
+    if not np.array_equal(result, np.sort(keys)):
+        raise DeviceUnusable(
+            f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and {method}: "
+            "this is a bug of the driver or of shadersort, please report it"
+        )
+    turns: list[tuple[float, ...]] = []
+    started = time.perf_counter()
+    while len(turns) < MOST_TURNS and (not turns or time.perf_counter() - started < seconds):
+        turns.append(_turn(device, program, keys))
+    upload, alone, download, everything, on_cpu = (np.median(turns, axis=0) * 1e3).tolist()
+    return Timing(
+        keys=len(keys),
+        dtype=keys.dtype.name,
+        network=network,
+        method=method,
+        passes=len(program.passes),
+        program_ms=alone,
+        with_transfers_ms=upload + alone + download,
+        sort_ms=everything,
+        numpy_ms=on_cpu,
+        turns=len(turns),
+    )
+
+
+def _turn(device: Device, program: Program, keys: Keys) -> tuple[float, ...]:
+    """Return the seconds of the upload, the program, the download, all of `sort`, and np.sort."""
+    texels = keys.reshape(program.height, program.width, CHANNELS)
+    laps = [time.perf_counter()]
+    with device.upload(texels) as texture:
+        device.finish()
+        laps.append(time.perf_counter())
+        with device.execute(program, texture) as result:
+            device.finish()
+            laps.append(time.perf_counter())
+            result.read()
+            laps.append(time.perf_counter())
+    start = time.perf_counter()
+    sort(keys, device=device, network=program.network.name, method=program.method)
+    sorted_by_device = time.perf_counter()
+    np.sort(keys)
+    sorted_by_numpy = time.perf_counter()
+    moved = (after - before for before, after in pairwise(laps))
+    return (*moved, sorted_by_device - start, sorted_by_numpy - sorted_by_device)

@@ -1,0 +1,236 @@
+"""The command line: what it reports, its exit codes, and its manners."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+import shadersort as ss
+from shadersort import cli
+from shadersort.cli import COMMANDS, commands
+from shadersort.cli.failures import EXIT_CODES
+from shadersort.cli.options import key_count, key_type, share_of_cpu
+from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
+
+SHELL = [sys.executable, "-m", "shadersort"]
+
+
+def run(*arguments: object, stdin: bytes = b"") -> Result:
+    result = CliRunner().invoke(commands, [str(each) for each in arguments], input=stdin)
+    if not isinstance(result.exception, SystemExit | None):
+        raise result.exception
+    return result
+
+
+def report(*arguments: object) -> Any:
+    result = run(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def assert_refused(result: Result, code: int, *words: str) -> None:
+    """One line says why, on the standard error, and nothing is on the standard output."""
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("Error: ")]
+    assert all(word in line for word in words), line
+    assert "Traceback" not in result.stderr
+
+
+def test_help_names_every_command_and_exit_code() -> None:
+    text = run("--help").stdout
+    assert all(f"\n  {name} " in text for name in COMMANDS)
+    assert all(f"{code}  {what}" in text for code, what in EXIT_CODES.items())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name: str) -> None:
+    result = run(name, "--help")
+    assert result.exit_code == 0
+    assert "--debug" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 100
+
+
+def test_help_needs_no_graphics() -> None:
+    code = (
+        "import sys; from shadersort.cli import commands\n"
+        "commands(['--help'], standalone_mode=False)\n"
+        "print({'moderngl', 'glfw', 'matplotlib', 'rich'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] in ("set()", "{'rich'}")
+
+
+def test_the_version() -> None:
+    assert ss.__version__ in run("--version").stdout
+
+
+def test_info_tells_of_devices_and_sheets() -> None:
+    told = report("info")
+    assert told["devices"] == [asdict(each) for each in ss.devices()]
+    usable = [each for each in told["devices"] if each["usable"]]
+    assert all(each["max_texture_size"] > 0 for each in usable)
+    assert {each["kind"]: bool(each["opengl"]) for each in usable}.items() >= {
+        "egl": True,
+        "software": False,
+    }.items()
+    blend = told["profiles"]["geforce-6800-ultra"]["cycles_per_blend"]["float16"]
+    assert (blend["value"], blend["unit"]) == (6.5, "cycles")
+    assert list(told["profiles"]) == list(ss.PROFILES)
+    text = run("info").stdout
+    assert all(each["detail"].split()[0] in text for each in told["devices"])
+
+
+def test_info_on_one_sheet_has_its_sources() -> None:
+    text = " ".join(run("info", "geforce-7800-gtx").stdout.split())
+    assert "430,000,000 Hz NVIDIA's data sheet" in text
+    assert "SIGMOD 2005" in text
+    assert list(report("info", "geforce-7800-gtx")["profiles"]) == ["geforce-7800-gtx"]
+
+
+def test_info_on_this_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    told = report("info", "this")["profiles"]["this"]
+    assert told["setup_time"]["value"] > 0
+    assert told["video_memory"] is None
+
+
+def test_estimates() -> None:
+    rows = report("estimate", "8M", "1000", "--method", "blend", "--method", "fragment")
+    assert [(row["keys"], row["method"]) for row in rows] == [
+        (1 << 23, "blend"),
+        (1 << 23, "fragment"),
+        (1000, "blend"),
+        (1000, "fragment"),
+    ]
+    for row in rows:
+        cost = ss.estimate(row["keys"], method=row["method"])
+        assert {name: row[name] for name in asdict(cost)} == asdict(cost)
+        assert row["seconds"] == cost.seconds
+    text = run("estimate", "2^23").stdout
+    assert "8,388,608" in text
+    assert "1,323" in text
+
+
+def test_what_a_card_cannot_draw_is_listed() -> None:
+    arguments = ("estimate", "8M", "--method", "blend", "--method", "compute")
+    possible, impossible = report(*arguments)
+    assert "passes" in possible
+    assert "no compute shaders" in impossible["impossible"]
+    assert "Not possible: geforce-6800-ultra has no compute" in run(*arguments).stdout
+    assert_refused(run("estimate", "8M", "--method", "compute"), 1, "no compute shaders")
+    assert_refused(run("estimate", "128M"), 1, "textures of at most 4096")
+
+
+def test_an_unknown_profile_lists_those_that_exist() -> None:
+    for command in ("estimate 8", "info", "sort", "trace x.png", "bench 8"):
+        option = () if command == "info" else ("--profile",)
+        result = run(*command.split(), *option, "voodoo")
+        assert_refused(result, 2, "'voodoo' is not one of", *ss.PROFILES)
+
+
+def test_a_benchmark() -> None:
+    options = ("--device", "software", "--seconds", 0, "--network", "bitonic")
+    told = report("bench", 256, "2^6", *options)
+    assert [row["keys"] for row in told["rows"]] == [256] * 4 + [64] * 4
+    assert told["device"] == "software"
+    assert all(row["sort_ms"] > 0 and row["numpy_ms"] > 0 for row in told["rows"])
+    card = ("--profile", "geforce-6800-ultra")
+    rows = report("bench", 256, *options, *card)["rows"]
+    assert [row.get("dtype") for row in rows] == ["float16", "float32", "float32", None]
+    assert "no compute shaders" in rows[-1]["impossible"]
+    text = run("bench", 256, *options, *card).stdout
+    assert "np.sort ms" in text
+    assert "Not possible: geforce-6800-ultra has no compute" in text
+    assert_refused(run("bench", 100, *options), 2, "100 is no power of two")
+    assert_refused(run("bench", 8, *options, "--method", "blend", "--dtype", "int32"), 3, "floats")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("0", 0),
+        ("1000", 1000),
+        ("8,388,608", 1 << 23),
+        ("32M", 1 << 25),
+        ("1.5k", 1536),
+        ("2Gi", 1 << 31),
+        ("2^20", 1 << 20),
+        ("2**20", 1 << 20),
+        ("1e6", 10**6),
+        ("2.5e3", 2500),
+    ],
+)
+def test_numbers_of_keys(text: str, count: int) -> None:
+    assert key_count(text) == count
+
+
+@pytest.mark.parametrize("text", ["", "-1", "many", "1.5", "1e99", "9^99", "1e-3", "32T", "1e6M"])
+def test_no_numbers_of_keys(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="write 1000, 2\\^20, 32M or 1e6"):
+        key_count(text)
+
+
+def test_no_types_and_no_shares() -> None:
+    with pytest.raises(click.BadParameter):
+        key_type("float33")
+    for text in ("nan", "-0.1", "1.1", "half"):
+        with pytest.raises(click.BadParameter):
+            share_of_cpu(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "words"),
+    [
+        (DeviceUnavailable("no such device"), 1, "no such device"),
+        (OutOfDeviceMemory("too much"), 1, "too much"),
+        (MemoryError(), 1, "not enough memory"),
+        (PermissionError(13, "Permission denied", "x.npy"), 1, "x.npy: Permission denied"),
+        (ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib"), 1, "matplotlib"),
+    ],
+)
+def test_errors_become_one_line(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, code: int, words: str
+) -> None:
+    @click.command()
+    def info() -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "import_module", lambda name: type("module", (), {"info": info}))
+    assert_refused(run("info"), code, words)
+    for arguments in (["--debug", "info"], ["info", "--debug"]):
+        assert CliRunner().invoke(commands, arguments).exception is error
+
+
+def test_the_module_and_the_pipe_that_closes(tmp_path: Path) -> None:
+    np.save(tmp_path / "keys.npy", np.arange(100_000, dtype=np.int32))
+    command = [*SHELL, "sort", "keys.npy", "--to", "text", "--device", "software", "--share", "1"]
+    read_end, write_end = os.pipe()
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=write_end, stderr=subprocess.PIPE, text=True
+    )
+    os.close(write_end)
+    assert os.read(read_end, 4) == b"0\n1\n"
+    os.close(read_end)
+    _, complaint = process.communicate()
+    assert (process.returncode, complaint) == (141, "")
+
+
+def test_an_output_that_takes_nothing() -> None:
+    with open("/dev/full", "wb") as full:  # noqa: PTH123
+        done = subprocess.run(
+            [*SHELL, "estimate", "8M", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
