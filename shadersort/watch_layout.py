@@ -11,6 +11,9 @@ NAME = 20
 """Heights, and the space around: above a panel is its name. A display of high density has more
 pixels to each of these units."""
 
+WHOLE = 2
+"""Pixels of a texel from which it is a whole number of pixels wide."""
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -31,36 +34,34 @@ class Layout:
 
 
 def lay_out(window: tuple[int, int], texture: tuple[int, int], count: int, unit: int) -> Layout:
-    """Lay panels out in rows: as large as they can be, centred, equal, none over another.
+    """Lay panels out: the first at the left, the others in rows beside it, as large as can be.
 
-    A texel is a whole number of pixels, unless it is smaller than one.
+    They are equal, and none lies over another. Texels of at least two pixels are a whole number of
+    pixels wide, and so all alike.
 
     Examples
     --------
-    >>> lay_out((900, 700), (32, 32), count=5, unit=1).panels[0]
-    Box(left=40, top=109, width=256, height=256)
+    >>> [(box.left, box.top) for box in lay_out((900, 700), (32, 32), count=5, unit=1).panels]
+    [(46, 91), (322, 91), (598, 91), (322, 376), (598, 376)]
     """
     margin, header, footer, name = (unit * each for each in (MARGIN, HEADER, FOOTER, NAME))
     wide, high = window[0] - margin, window[1] - header - footer
 
     def scale_of(columns: int) -> float:
-        rows = -(-count // columns)
-        scale = min((wide // columns - margin) / texture[0], (high // rows - name) / texture[1])
-        return float(int(scale)) if scale >= 1 else max(scale, 1 / max(texture))
+        rows = -(-(count - 1) // columns)
+        across = (wide // (1 + columns) - margin) / texture[0]
+        scale = min(across, (high // rows - name - margin // 2) / texture[1])
+        return float(int(scale)) if scale >= WHOLE else max(scale, 1 / max(texture))
 
-    columns = max(range(1, count + 1), key=lambda each: (scale_of(each), each))
-    rows, scale = -(-count // columns), scale_of(columns)
+    columns = max(range(1, count), key=lambda each: (scale_of(each), -each))
+    rows, scale = -(-(count - 1) // columns), scale_of(columns)
     width, height = (max(1, int(side * scale)) for side in texture)
-    left = (window[0] - columns * width - (columns - 1) * margin) // 2
-    spare = high - rows * (name + height)
-    top = header + max(0, spare // (rows + 1))
-    panels = tuple(
-        Box(
-            left + i % columns * (width + margin),
-            top + i // columns * (height + name + max(0, spare // (rows + 1))) + name,
-            width,
-            height,
-        )
-        for i in range(count)
-    )
-    return Layout(panels, scale)
+    gap = max(0, high - rows * (name + height)) // (rows + 1)
+    left = (window[0] - columns * (width + margin) - width) // 2
+
+    def panel(column: int, row: int) -> Box:
+        top = header + gap + name + row * (height + name + gap)
+        return Box(left + column * (width + margin), top, width, height)
+
+    beside = (panel(1 + i % columns, i // columns) for i in range(count - 1))
+    return Layout((panel(0, 0), *beside), scale)

@@ -27,6 +27,8 @@ FRAME = 1 / 60
 """Seconds from one frame to the next, at least."""
 NAP = 0.1
 """Seconds that an idle window sleeps at most before it looks at the clock."""
+MOST_LATE = 0.1
+"""Seconds that passes may be late, where frames are slow, and are still made up for."""
 
 
 class Left(Exception):
@@ -130,11 +132,12 @@ class Screen:
         return self.drawn * FRAME if self._frames else time.perf_counter()
 
     def _await_next(self) -> None:
-        """Draw frames until the next pass is due, and at least as many as the clock wants."""
-        self._due = max(self._due, self._now() - FRAME) + 1 / self.controls.speed
+        """Draw frames until the next pass is due, and a frame whenever one is."""
+        self._due = max(self._due, self._now() - MOST_LATE) + 1 / self.controls.speed
         while not self._may_go() or (self._stale and self._now() >= self._next_frame):
-            pause = NAP if self.controls.paused else self._due - self._now()
-            self._turn(min(max(pause, 0.0), NAP))
+            self._turn(NAP if self.controls.paused else min(self._due - self._now(), NAP))
+            if self.controls.paused:
+                self._due = self._now()  # a pause is no delay
         self.controls.steps -= self.controls.steps > 0
 
     def _may_go(self) -> bool:
@@ -147,7 +150,7 @@ class Screen:
         if self._stale or self._frames:
             self._draw()
             pause = 0.0
-        if self._frames or not pause:
+        if self._frames or pause <= 0:
             self._glfw.poll_events()
         else:
             self._glfw.wait_events_timeout(pause)
