@@ -54,14 +54,14 @@ def bitmap(text: str) -> npt.NDArray[np.uint8]:
     Examples
     --------
     >>> for row in bitmap("Hi"):
-    ...     print("".join(" #"[dot] for dot in row))
-    #   #  ###
-    #   #   #
-    #   #   #
-    #####   #
-    #   #   #
-    #   #   #
-    #   #  ###
+    ...     print("".join(".#"[dot] for dot in row))
+    #...#..###.
+    #...#...#..
+    #...#...#..
+    #####...#..
+    #...#...#..
+    #...#...#..
+    #...#..###.
     """
     dots = np.zeros((HEIGHT, width_of(text)), np.uint8)
     for i, letter in enumerate(text.upper()):

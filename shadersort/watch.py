@@ -97,7 +97,8 @@ def watch(
 
     Examples
     --------
-    >>> watch(n=1024, network="bitonic", frames=100, screenshot="100.png")  # doctest: +SKIP
+    >>> keys = np.random.default_rng(0).random(1024, np.float32)
+    >>> watch(keys, network="bitonic", frames=100, screenshot="100.png")  # doctest: +SKIP
     """
     path = None if screenshot is None else Path(screenshot)
     _check_options(n, speed, frames, path)

@@ -100,7 +100,7 @@ class Controls:
             case "up":
                 self.speed = min((each for each in SPEEDS if each > self.speed), default=FASTEST)
             case "down":
-                self.speed = max((each for each in SPEEDS if each < self.speed), default=SPEEDS[0])
+                self.speed = max((each for each in SPEEDS if each < self.speed), default=self.speed)
             case "tab":
                 self._restart(network=following(names, self.network))
             case "m":

@@ -56,12 +56,14 @@ def lay_out(window: tuple[int, int], texture: tuple[int, int], count: int, unit:
     columns = max(range(1, count), key=lambda each: (scale_of(each), -each))
     rows, scale = -(-(count - 1) // columns), scale_of(columns)
     width, height = (max(1, int(side * scale)) for side in texture)
-    gap = max(0, high - rows * (name + height)) // (rows + 1)
+    spare = max(0, high - rows * (name + height))
+    gap = min(spare // (rows + 1), margin)
     left = (window[0] - columns * (width + margin) - width) // 2
+    top = header + (spare - (rows - 1) * gap) // 2 + name
 
     def panel(column: int, row: int) -> Box:
-        top = header + gap + name + row * (height + name + gap)
-        return Box(left + column * (width + margin), top, width, height)
+        x, y = column * (width + margin), row * (height + name + gap)
+        return Box(left + x, top + y, width, height)
 
     beside = (panel(1 + i % columns, i // columns) for i in range(count - 1))
     return Layout((panel(0, 0), *beside), scale)

@@ -22,7 +22,7 @@ from shadersort.watch_view import Scene, View, pixels_of
 __all__ = ["Left", "Screen"]
 
 SIZE = (900, 700)
-LEAST_SIZE = (320, 240)
+LEAST_SIZE = (500, 360)
 FRAME = 1 / 60
 """Seconds from one frame to the next, at least."""
 NAP = 0.1
@@ -135,8 +135,9 @@ class Screen:
         """Draw frames until the next pass is due, and a frame whenever one is."""
         self._due = max(self._due, self._now() - MOST_LATE) + 1 / self.controls.speed
         while not self._may_go() or (self._stale and self._now() >= self._next_frame):
-            self._turn(NAP if self.controls.paused else min(self._due - self._now(), NAP))
-            if self.controls.paused:
+            paused = self.controls.paused
+            self._turn(NAP if paused else min(self._due - self._now(), NAP))
+            if paused:
                 self._due = self._now()  # a pause is no delay
         self.controls.steps -= self.controls.steps > 0
 

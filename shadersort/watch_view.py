@@ -130,7 +130,7 @@ class View:
         names = [PANELS[0], *(PANELS[1 + channel] for channel in channels)]
         for i, (box, name) in enumerate(zip(layout.panels, names, strict=True)):
             colour = CHANNEL_COLOURS[PANELS.index(name)]
-            self._write(name, box.left, box.top - (NAME - 1) * self._unit, INK)
+            self._write(name, box.left, box.top - (NAME - 1) * self._unit)
             line = Box(box.left, box.top - 6 * self._unit, box.width, 3 * self._unit)
             self._fill(line, colour)
             if i:
@@ -138,13 +138,14 @@ class View:
             self._render(self._keys_panel if i else self._roles_panel, box)
 
     def _draw_header(self, scene: Scene) -> None:
-        """Write what runs and which pass this is."""
+        """Write what runs and which pass this is, as large as there is room."""
         unit, wide = self._unit, self._window[0] - 2 * MARGIN * self._unit
+        above = width_of(scene.heading) + MARGIN // 2 + width_of(scene.state)
+        dots = 2 if 2 * unit * max(above, width_of(scene.caption)) <= wide else 1
         top, left = 16 * unit, MARGIN * unit
-        state = width_of(scene.state) * 2 * unit
-        self._write(scene.heading, left, top, INK, 2, wide - state - MARGIN * unit)
-        self._write(scene.state, left + wide - state, top, INK, 2)
-        self._write(scene.caption, left, top + 22 * unit, INK, 2, wide)
+        self._write(scene.heading, left, top, dots)
+        self._write(scene.state, left + wide - width_of(scene.state) * dots * unit, top, dots)
+        self._write(scene.caption, left, top + 22 * unit, dots)
 
     def _draw_footer(self, done: float) -> None:
         """Say what the colours mean, and draw how many of the passes are done."""
@@ -152,12 +153,15 @@ class View:
         left, top = MARGIN * unit, self._window[1] - (FOOTER - 14) * unit
         patches = [((ROLE_COLOURS[role],), name) for role, name in ROLE_NAMES.items()]
         for colours, text in (*patches, (CIVIDIS, "smallest to largest key, by rank")):
-            for colour in colours:
-                patch = Box(left, top, (4 if len(colours) > 1 else 12) * unit, 10 * unit)
-                self._fill(patch, colour)
-                left += patch.width
-            self._write(text, left + 6 * unit, top + 2 * unit, INK)
-            left += (width_of(text) + 24) * unit
+            width = (4 if len(colours) > 1 else 12) * unit
+            words = left + width * len(colours) + 6 * unit
+            end = words + width_of(text) * unit
+            if end > self._window[0]:
+                break
+            for i, colour in enumerate(colours):
+                self._fill(Box(left + i * width, top, width, 10 * unit), colour)
+            self._write(text, words, top + 2 * unit)
+            left = end + 24 * unit
         bar = Box(MARGIN * unit, self._window[1] - 18 * unit, wide, 6 * unit)
         self._fill(bar, FAINT)
         self._fill(Box(bar.left, bar.top, round(wide * done), bar.height), INK)
@@ -172,20 +176,17 @@ class View:
         self._frame.viewport = self._upwards(box)
         panel.render(moderngl.TRIANGLE_STRIP, 4)
 
-    def _write(
-        self, text: str, left: int, top: int, colour: str, size: int = 1, most: int | None = None
-    ) -> None:
-        """Write a line, of dots of so many units, smaller if it would be wider than `most`."""
+    def _write(self, text: str, left: int, top: int, size: int = 1) -> None:
+        """Write a line, of dots of so many units."""
         if not text:
             return
-        width = width_of(text)
-        dot = self._unit * (size if most is None or width * size * self._unit <= most else 1)
+        width, dot = width_of(text), self._unit * size
         dots = self._gl.texture((width, HEIGHT), 1, bitmap(text).tobytes(), alignment=1, dtype="u1")
         try:
             dots.use(ROLES_UNIT)
             self._label_panel.program["dots"] = ROLES_UNIT
             self._label_panel.program["size"] = width, HEIGHT
-            self._label_panel.program["ink"] = rgb(colour)
+            self._label_panel.program["ink"] = rgb(INK)
             self._render(self._label_panel, Box(left, top, width * dot, HEIGHT * dot))
         finally:
             dots.release()

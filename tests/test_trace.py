@@ -130,6 +130,10 @@ def test_steps_are_those_of_the_network(software: Device, name: str, method: str
         in_shader = traced.command.steps
         assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
         assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
+        copies = (
+            "MIN" if traced.command.blend == "min" else "MAX" if traced.command.blend else "copy"
+        )
+        assert (traced.command.shader if in_shader else copies) in traced.caption
     begun = [step for traced in seen for step in traced.steps]
     assert list(dict.fromkeys(begun)) == list(range(network.depth))
 
