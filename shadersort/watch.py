@@ -28,7 +28,7 @@ from shadersort.strips import ROLE_COLOURS, ROLE_NAMES
 from shadersort.watch_controls import HELP, Controls, Wish
 from shadersort.watch_screen import Left, Screen
 
-__all__ = ["KEYS", "SPEED", "watch"]
+__all__ = ["KEYS", "SEED", "SPEED", "watch"]
 
 Keys = npt.NDArray[Any]
 

@@ -1,1 +1,3 @@
 """The command line, a file a command."""
+
+__all__: list[str] = []

@@ -10,6 +10,8 @@ from shadersort.files import opened_source
 from shadersort.networks import NETWORKS
 from shadersort.profiles import PROFILES
 from shadersort.program import METHODS
+from shadersort.watch import KEYS, SEED, SPEED
+from shadersort.watch import watch as show
 from shadersort.watch_controls import HELP
 
 __all__ = ["watch"]
@@ -36,12 +38,12 @@ def speed_of(context: click.Context, option: click.Parameter, value: str) -> flo
     "-n",
     "--keys",
     type=click.IntRange(min=0),
-    default=4096,
+    default=KEYS,
     show_default=True,
     help="How many random keys, where no file is given.",
 )
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=2005, show_default=True, help="Which random keys."
+    "--seed", type=click.IntRange(min=0), default=SEED, show_default=True, help="Which random keys."
 )
 @click.option(
     "--network",
@@ -61,7 +63,11 @@ def speed_of(context: click.Context, option: click.Parameter, value: str) -> flo
     "--profile", type=click.Choice(list(PROFILES)), default=None, help="A card to emulate."
 )
 @click.option(
-    "--speed", callback=speed_of, default="20", show_default=True, help="Passes a second, or 'max'."
+    "--speed",
+    callback=speed_of,
+    default=f"{SPEED:g}",
+    show_default=True,
+    help="Passes a second, or 'max'.",
 )
 @click.option(
     "--frames",
@@ -88,10 +94,9 @@ def watch(
 ) -> None:
     """Sort in a window, pass by pass, to be watched.
 
-    Sorts random float32 keys, or those of FILE, an .npy file.
+    Sorts random float32 keys, or those of FILE, an .npy file. Without a display, a virtual one
+    does: xvfb-run shadersort watch --frames 100 --screenshot last.png
     """
-    from shadersort.watch import watch as show
-
     try:
         given = None
         if file is not None:
