@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "BadMemory",
+    "BadOption",
     "BadProgram",
     "BadShare",
     "DeviceClosed",
@@ -120,6 +121,10 @@ class OutOfDeviceMemory(ShadersortError, MemoryError):
 
 class BadMemory(ShadersortError, ValueError):
     """A memory budget that is no size, or too small to work in."""
+
+
+class BadOption(ShadersortError, ValueError):
+    """A number or a name that `watch` cannot be told."""
 
 
 class BadShare(ShadersortError, ValueError):

@@ -13,7 +13,7 @@ from shadersort.networks import network as build_network
 from shadersort.passes import Pass, Program
 from shadersort.program import compile
 
-__all__ = ["Recording", "Run"]
+__all__ = ["Recording", "Run", "row_by_row"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -42,7 +42,7 @@ class Recording(Drawing):
 
         def observe(index: int, buffers: Mapping[str, Texture]) -> None:
             each = program.passes[index]
-            textures.append(_row_by_row(buffers[each.target].read(), each))
+            textures.append(row_by_row(buffers[each.target].read(), each))
 
         ordered = self.device.run(program, texture, observe)
         run = Run(program, texture.copy(), textures)
@@ -76,7 +76,7 @@ class Recording(Drawing):
         return length * CHANNELS
 
 
-def _row_by_row(texels: Texels, each: Pass) -> Texels:
+def row_by_row(texels: Texels, each: Pass) -> Texels:
     """Return what a pass left with its wires row by row, wherever they lay."""
     if not each.fusion:
         return texels

@@ -122,8 +122,8 @@ def caption(program: Program, index: int, steps: range) -> str:
         step = program.network.steps[steps.stop - 1]
         number = f"step {steps.stop}" if len(steps) == 1 else f"steps {steps[0] + 1}–{steps.stop}"
         parts.append(f"{number} of {program.network.depth}: {step.pairing} {step.block}")
-    if each.steps:
-        parts.append(each.shader)
-    else:
+    if each.shader == "copy":
         parts.append(each.blend.upper() if each.blend else f"copy to {each.target}")
+    else:
+        parts.append(each.shader)
     return " · ".join(parts)

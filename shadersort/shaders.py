@@ -17,8 +17,12 @@ import numpy.typing as npt
 
 __all__ = ["directory", "source"]
 
-TYPES = {"f": ("sampler2D", "vec4"), "i": ("isampler2D", "ivec4"), "u": ("usampler2D", "uvec4")}
-"""GLSL's sampler and texel type, by the kind of NumPy dtype."""
+TYPES = {
+    "f": ("sampler2D", "vec4", "float"),
+    "i": ("isampler2D", "ivec4", "int"),
+    "u": ("usampler2D", "uvec4", "uint"),
+}
+"""GLSL's types of a sampler, a texel and a key, by the kind of NumPy dtype."""
 
 IMAGES = {
     "float16": ("image2D", "rgba16f"),
@@ -50,9 +54,10 @@ def source(
     #version 330 core
     """
     kind = np.dtype(dtype)
-    sampler, texel = TYPES[kind.kind]
+    sampler, texel, key = TYPES[kind.kind]
     image, image_format = IMAGES[kind.name]
-    macros = {"SAMPLER": sampler, "TEXEL": texel, "IMAGE": image, "FORMAT": image_format}
+    macros = {"SAMPLER": sampler, "TEXEL": texel, "KEY": key}
+    macros |= {"IMAGE": image, "FORMAT": image_format}
     head = [f"#version {version} core"]
     head += [f"#define {macro} {value}" for macro, value in (*macros.items(), *defines)]
     return "\n".join([*head, *_lines(name)]) + "\n"

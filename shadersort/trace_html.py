@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from shadersort.devices.base import Texels
 from shadersort.errors import NothingToShow, TraceTooLarge
+from shadersort.palette import CIVIDIS
 from shadersort.strips import ROLE_COLOURS
 from shadersort.trace import Trace, TracedPass
 
@@ -68,6 +69,7 @@ def data_of(trace: Trace, textures: list[Texels], places: dict[int, int]) -> dic
         "width": program.width,
         "height": program.height,
         "wires": program.network.n,
+        "palette": CIVIDIS,
         "roles": {role.name.lower(): colour for role, colour in ROLE_COLOURS.items()},
         "values": packed(values),
         "textures": packed(ranks),

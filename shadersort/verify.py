@@ -47,7 +47,8 @@ def verify(program: Program) -> None:
     if program.record not in (1, 2, 4):
         raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
     written = Written(program)
-    written, layouts = Written(program), {TEXTURE: _row_by_row(program)}
+    straight = _row_by_row(program)
+    written, layouts = Written(program), {TEXTURE: straight}
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
         if each.source == each.target:
@@ -63,7 +64,7 @@ def verify(program: Program) -> None:
             if each.blend and not written.contains(each.target, x, y):
                 raise BadProgram(index, f"blends with texels of {each.target!r} left unwritten")
         written.add(each, covers)
-    if layouts[program.result] != _row_by_row(program):
+    if layouts.get(program.result, straight) != straight:
         raise BadProgram(None, f"the result {program.result!r} does not lie row by row")
     if not written.everywhere(program.result):
         raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from shadersort import Device, open_device
+from tests.watching import Told
 
 
 def pytest_report_header() -> str:
@@ -70,6 +71,12 @@ def display() -> Iterator[None]:
 def window(display: None) -> Iterator[Device]:
     with open_device("window") as device:
         yield device
+
+
+@pytest.fixture
+def told(display: None, monkeypatch: pytest.MonkeyPatch) -> Told:
+    """What `watch` shows in this test, and what it is told to do meanwhile."""
+    return Told(monkeypatch)
 
 
 EVERY_DEVICE = [

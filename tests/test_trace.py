@@ -17,6 +17,7 @@ from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, Unsu
 from shadersort.networks import NETWORKS, Network
 from shadersort.passes import Program
 from shadersort.roles import Role, roles_of
+from shadersort.recording import row_by_row
 from tests.helpers import METHODS_AND_TYPES, WAYS, Keys, bits, random_bits, telling_floats
 
 EXPLAINED = [(name, method, n) for name, method in WAYS for n in (1, 2, 4, 32, 64, 256)]
@@ -35,7 +36,8 @@ def test_textures_are_those_of_the_device(
     program, left = seen.program, []
 
     def observe(index: int, buffers: Mapping[str, Texture]) -> None:
-        left.append(buffers[program.passes[index].target].read())
+        each = program.passes[index]
+        left.append(row_by_row(buffers[each.target].read(), each))
 
     final = device.run(program, seen.input, observe)
     assert len(left) == len(seen) == len(program.passes)
@@ -130,6 +132,10 @@ def test_steps_are_those_of_the_network(software: Device, name: str, method: str
         in_shader = traced.command.steps
         assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
         assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
+        copies = (
+            "MIN" if traced.command.blend == "min" else "MAX" if traced.command.blend else "copy"
+        )
+        assert (traced.command.shader if in_shader else copies) in traced.caption
     begun = [step for traced in seen for step in traced.steps]
     assert list(dict.fromkeys(begun)) == list(range(network.depth))
 

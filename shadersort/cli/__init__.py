@@ -17,6 +17,7 @@ COMMANDS = (
     "sort",
     "estimate",
     "trace",
+    "watch",
     "bench",
 )
 """Each is a module of this package, with a click command of the same name: `info.info`."""

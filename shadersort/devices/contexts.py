@@ -44,6 +44,8 @@ class Context(ABC):
     """An OpenGL context; entering it makes it the current one of this thread."""
 
     gl: moderngl.Context
+    window: Any = None
+    """The GLFW window whose context this is, if there is one."""
 
     def __enter__(self) -> Self:
         active = _active_contexts()

@@ -122,6 +122,11 @@ class OpenGLDevice(Device):
             self.computes = self.gl.version_code >= COMPUTES
             self.gl.clear_errors()  # moderngl's `info` asks for things that not every driver knows
 
+    @property
+    def window(self) -> Any:
+        """The GLFW window of its context; None without a display."""
+        return self._context.window
+
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
         self._check_texels(texels.shape, texels.dtype)

@@ -1,0 +1,69 @@
+"""Where things lie in the window of `watch`, in pixels, given its size."""
+
+from dataclasses import dataclass
+
+__all__ = ["Box", "Layout", "lay_out"]
+
+MARGIN = 20
+HEADER = 62
+FOOTER = 58
+NAME = 20
+"""Heights, and the space around: above a panel is its name. A display of high density has more
+pixels to each of these units."""
+
+WHOLE = 2
+"""Pixels of a texel from which it is a whole number of pixels wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of pixels; `left` and `top` are counted from the window's upper left corner."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the panels lie, and how many pixels wide a texel is there."""
+
+    panels: tuple[Box, ...]
+    pixels_per_texel: float
+
+
+def lay_out(window: tuple[int, int], texture: tuple[int, int], count: int, unit: int) -> Layout:
+    """Lay panels out: the first at the left, the others in rows beside it, as large as can be.
+
+    They are equal, and none lies over another. Texels of at least two pixels are a whole number of
+    pixels wide, and so all alike.
+
+    Examples
+    --------
+    >>> [(box.left, box.top) for box in lay_out((900, 700), (32, 32), count=5, unit=1).panels]
+    [(46, 91), (322, 91), (598, 91), (322, 376), (598, 376)]
+    """
+    margin, header, footer, name = (unit * each for each in (MARGIN, HEADER, FOOTER, NAME))
+    wide, high = window[0] - margin, window[1] - header - footer
+
+    def scale_of(columns: int) -> float:
+        rows = -(-(count - 1) // columns)
+        across = (wide // (1 + columns) - margin) / texture[0]
+        scale = min(across, (high // rows - name - margin // 2) / texture[1])
+        return float(int(scale)) if scale >= WHOLE else max(scale, 1 / max(texture))
+
+    columns = max(range(1, count), key=lambda each: (scale_of(each), -each))
+    rows, scale = -(-(count - 1) // columns), scale_of(columns)
+    width, height = (max(1, int(side * scale)) for side in texture)
+    spare = max(0, high - rows * (name + height))
+    gap = min(spare // (rows + 1), margin)
+    left = (window[0] - columns * (width + margin) - width) // 2
+    top = header + (spare - (rows - 1) * gap) // 2 + name
+
+    def panel(column: int, row: int) -> Box:
+        x, y = column * (width + margin), row * (height + name + gap)
+        return Box(left + x, top + y, width, height)
+
+    beside = (panel(1 + i % columns, i // columns) for i in range(count - 1))
+    return Layout((panel(0, 0), *beside), scale)
