@@ -16,11 +16,11 @@ TEXEL joined(TEXEL a, TEXEL b, bool upper) {
     return upper ? larger(a, b) : smaller(a, b);
 }
 
-#define KEY(i) texelFetch(sources[i], place_of(first ^ offsets[i]), 0)
+#define FETCHED(i) texelFetch(sources[i], place_of(first ^ offsets[i]), 0)
 #if INPUTS == 16
-#define INPUT(i, other) joined(KEY(i), KEY(other), place >= 8)
+#define INPUT(i, other) joined(FETCHED(i), FETCHED(other), place >= 8)
 #else
-#define INPUT(i, other) KEY(i)
+#define INPUT(i, other) FETCHED(i)
 #endif
 
 #define COMPARE(low, high)                           \

@@ -19,6 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 import shadersort
+from shadersort.butterflies import LAYERS
 from shadersort.devices import Device, default_device
 from shadersort.devices.base import CHANNELS, Texels, Texture
 from shadersort.errors import ProfileLimit
@@ -254,6 +255,7 @@ def _sheet(device: Device, figures: Figures) -> Profile:
         cycles_per_comparison=cycles("comparison"),
         blend_precision=Quantity(32, "bits", "OpenGL 3.3, and the probe"),
         largest_side=Quantity(device.max_texture_size, "texels", "the device itself"),
+        render_targets=Quantity(LAYERS, "textures", "at least: OpenGL 3.3"),
         integer_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
         float32_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
         compute_shaders=Quantity(device.computes, "", "the device itself"),

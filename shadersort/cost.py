@@ -30,7 +30,7 @@ import numpy as np
 from shadersort.drawing import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys import PRECISIONS
-from shadersort.limits import check_program, precision_of
+from shadersort.limits import check_program, fastest_method, precision_of
 from shadersort.networks import network as build_network
 from shadersort.passes import CHANNELS, Pass, Program
 from shadersort.profiles import Profile
@@ -137,6 +137,8 @@ def estimate(
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     card = find_profile(profile)
     length = window_texels(n)
+    if method == "auto":
+        method = fastest_method(card, computes=True, blends=True)
     program = build(build_network(network, length), *texture_size(length), method)
     return price(program, card, _dtype(card, program, precision))
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from shadersort.butterflies import LAYERS
 from shadersort.errors import ProfileLimit
 from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
@@ -39,6 +40,28 @@ def type_of_records(profile: Profile | None) -> np.dtype[Any]:
     return np.dtype(np.float32)
 
 
+def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> str:
+    """Return the method that "auto" stands for, here or on a card.
+
+    The bench shows it: a GPU is fastest by computing, a CPU that draws by fusing steps. A card of
+    2005 can do neither, and blends several times faster than it compares.
+
+    Parameters
+    ----------
+    profile
+        The card that is emulated, if one is.
+    computes
+        Whether compute shaders are there, and run on a GPU.
+    blends
+        Whether the keys can be blended.
+    """
+    if computes and (profile is None or profile.compute_shaders.value):
+        return "compute"
+    if profile is None or profile.render_targets.value >= LAYERS:
+        return "fused"
+    return "blend" if blends else "fragment"
+
+
 def check_size(profile: Profile, width: int, height: int) -> None:
     """Raise ProfileLimit if the card has no textures of this size."""
     side = int(profile.largest_side.value)
@@ -67,6 +90,14 @@ def check_texture(profile: Profile, width: int, height: int, dtype: np.dtype[Any
 def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> None:
     """Raise ProfileLimit if the card cannot run a program on keys of this type."""
     check_texture(profile, program.width, program.height, dtype)
+    if (layers := max((each.layers for each in program.passes), default=1)) > (
+        targets := int(profile.render_targets.value)
+    ):
+        _refuse(
+            profile,
+            f"draws into at most {targets} textures at once, not {layers}",
+            "use method='blend' or 'fragment'",
+        )
     if program.method == "compute" and not profile.compute_shaders.value:
         _refuse(profile, "has no compute shaders", "use method='blend' or 'fragment'")
     if precision_of(profile, dtype, blends=program.blends):

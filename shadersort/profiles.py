@@ -79,6 +79,8 @@ class Profile:
         Bits of the widest float that blends.
     largest_side
         Most texels in a row, and most rows, of a texture.
+    render_targets
+        Most textures that one pass draws into.
     integer_textures, float32_textures, compute_shaders
         Whether the card has them.
 
@@ -102,6 +104,7 @@ class Profile:
     cycles_per_comparison: Cycles
     blend_precision: Quantity
     largest_side: Quantity
+    render_targets: Quantity
     integer_textures: Quantity
     float32_textures: Quantity
     compute_shaders: Quantity
@@ -155,6 +158,7 @@ GEFORCE_6800_ULTRA = Profile(
     cycles_per_comparison=Cycles(_COMPARISON, _COMPARISON),
     blend_precision=Quantity(16, "bits", "the paper, section 6.1: 8-bit and 16-bit blending only"),
     largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 6 series"),
+    render_targets=Quantity(4, "textures", "GPU Gems 2 (2005), chapter 30"),
     integer_textures=Quantity(False, "", "came with the GeForce 8 series"),
     float32_textures=Quantity(True, "", "the paper, section 4.1"),
     compute_shaders=Quantity(False, "", "came with OpenGL 4.3"),
@@ -196,6 +200,7 @@ GEFORCE_7800_GTX = Profile(
     cycles_per_comparison=Cycles(_carried(_COMPARISON), _carried(_COMPARISON)),
     blend_precision=_carried(GEFORCE_6800_ULTRA.blend_precision),
     largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 7 series"),
+    render_targets=_carried(GEFORCE_6800_ULTRA.render_targets),
     integer_textures=GEFORCE_6800_ULTRA.integer_textures,
     float32_textures=_carried(GEFORCE_6800_ULTRA.float32_textures),
     compute_shaders=GEFORCE_6800_ULTRA.compute_shaders,

@@ -86,7 +86,7 @@ def argsort(
     """
     keys = rounded(accepted(keys), precision)
     with borrowed(device) as opened:
-        method = opened.fastest_method if method == "auto" else method
+        method = opened.resolved(method, keys.dtype, record=2)
         drawing = Drawing(opened, network, method, progress)
         return _order(drawing, keys, descending)
 

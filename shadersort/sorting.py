@@ -41,7 +41,8 @@ def sort(
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
         How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
-        "fused" (three steps in one), or "compute" (blocks in shared memory; OpenGL 4.3).
+        "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
+        "auto", the fastest of these on this device.
     device
         A device of `open_device`, or what `open_device` takes to open one for this call. None uses
         the best device of this machine, opened once and kept until the process ends.
@@ -73,7 +74,7 @@ def sort(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, method, progress)
+        drawing = Drawing(opened, network, opened.resolved(method, keys.dtype), progress)
         ordered, aside = drawing.sort_keys(drawing.rounded(keys, precision))
     return reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -140,14 +141,15 @@ def sort_windows(
     if isinstance(windows, np.ndarray):
         equal = accepted(windows, ndim=2)
         with borrowed(device) as opened:
-            drawing = Drawing(opened, network, method, progress)
+            drawing = Drawing(opened, network, opened.resolved(method, equal.dtype), progress)
             return drawing.sort_equal(drawing.rounded(equal, precision), descending)
     each = [accepted(window) for window in windows]
     types = {window.dtype for window in each} or {np.dtype(np.float32)}
     if len(types) > 1:
         names = ", ".join(sorted(map(str, types)))
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
+    (dtype,) = types
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, method, progress)
-        drawing.check(*types)
+        drawing = Drawing(opened, network, opened.resolved(method, dtype), progress)
+        drawing.check(dtype)
         return drawing.sort_ragged([drawing.rounded(w, precision) for w in each], descending)

@@ -17,7 +17,7 @@ from shadersort.balance import Balance
 from shadersort.budget import Plan, cores, plan_for
 from shadersort.chunks import ChunkSorter
 from shadersort.devices import Device, borrowed
-from shadersort.devices.base import CHANNELS
+from shadersort.devices.base import AUTO, CHANNELS
 from shadersort.drawing import Drawing, largest_texture
 from shadersort.files import Source
 from shadersort.networks import network as build_network
@@ -54,12 +54,13 @@ def sort_source(
 
     Nothing is opened before all names are known, and the sink only when the sort can begin.
     """
-    compile(build_network(network, 2), 2, 1, method)
+    compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
         most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
         if opened:
+            method = opened.resolved(method, source.dtype)
             drawing = Drawing(opened, network, method, progress=False)
             rounded = drawing.rounded(np.empty(0, source.dtype), precision).dtype
             precision = None if rounded == source.dtype else rounded.name

@@ -91,6 +91,7 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
+    method = device.resolved(method, keys.dtype)
     keys = Drawing(device, network, method, progress=False).rounded(keys, None)
     program = compile(build_network(network, length), *texture_size(length), method)
     result = sort(keys, device=device, network=network, method=method)

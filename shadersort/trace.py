@@ -298,6 +298,7 @@ def trace(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
+        method = opened.resolved(method, keys.dtype)
         recording = Recording(opened, network, method, False, max_bytes)
         result, _ = recording.sort_keys(recording.rounded(keys, precision))
     (run,) = recording.runs

@@ -19,8 +19,8 @@ from shadersort.devices.base import Texels
 from shadersort.devices.opengl import OpenGLDevice
 from shadersort.drawing import Drawing
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
-from shadersort.files import check_output, output_file
 from shadersort.keys import accepted
+from shadersort.outputs import check_output, replaced, write_all
 from shadersort.passes import Program
 from shadersort.profiles import Profile
 from shadersort.program import METHODS
@@ -105,6 +105,7 @@ def watch(
     rng = np.random.default_rng(seed)
     given = random_keys(rng, n, FLOAT32) if keys is None else accepted(keys)
     with _open_window(profile) as device, device._active():
+        method = device.resolved(method, given.dtype)
         if error := obstacle(device, network, method, given.dtype):
             raise error
         methods = [m for m in METHODS if not obstacle(device, network, m, given.dtype)]
@@ -215,6 +216,5 @@ def _check_options(n: int, speed: float, frames: int | None, path: Path | None) 
 
 def _write_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
     """Write a picture to a file, which appears when it is whole."""
-    data = np.frombuffer(png.encode(picture), np.uint8)
-    with output_file(path, data.dtype, len(data), overwrite=True) as write:
-        write(data)
+    with replaced(path, overwrite=True) as file:
+        write_all(file, np.frombuffer(png.encode(picture), np.uint8), path.absolute().parent)

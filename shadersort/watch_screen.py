@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from shadersort.devices.base import Texels, Texture
 from shadersort.devices.opengl import OpenGLDevice, OpenGLTexture
-from shadersort.passes import Program
+from shadersort.passes import Pass, Program
+from shadersort.recording import row_by_row
 from shadersort.roles import caption, roles_of, step_ranges
 from shadersort.watch_controls import REPEATING, Controls, Wish, speed_text
 from shadersort.watch_view import Scene, View, pixels_of
@@ -58,7 +59,8 @@ class Screen:
         self._frames, self._captures = frames, captures
         self.drawn, self.key_count = 0, 0
         self.picture: npt.NDArray[np.uint8] | None = None
-        self._owned = ExitStack()
+        self._owned, self._joined = ExitStack(), ExitStack()
+        self._in_layers: Pass | None = None
         self._view: View | None = None
         self._shown: Texture | None = None
         self._stale, self._due, self._next_frame = True, 0.0, 0.0
@@ -110,16 +112,20 @@ class Screen:
     def keep(self, texture: Texture) -> None:
         """Show a texture, and release it when this run is no longer shown."""
         self._shown = self._owned.enter_context(texture)
+        self._in_layers = None
 
     def end(self) -> None:
         """Give back all that the run needed."""
         self._view = None
+        self._joined.close()
         self._owned.close()
 
     def observe(self, index: int, buffers: Mapping[str, Texture]) -> None:
         """Show what a pass has left, until the next is due."""
         self._index, self._roles = index, None
-        self._shown, self._stale = buffers[self._program.passes[index].target], True
+        each = self._program.passes[index]
+        self._shown, self._stale = buffers[each.target], True
+        self._in_layers = each if each.layers > 1 else None
         self._await_next()
 
     def hold(self, verdict: str) -> NoReturn:
@@ -194,8 +200,17 @@ class Screen:
         controls = self.controls
         state = self._verdict or ("paused" if controls.paused else speed_text(controls.speed))
         done, roles = (index + 1) / max(1, count), None if self._verdict else self._roles
+        self._join_layers()
         assert isinstance(self._shown, OpenGLTexture)
         return Scene(self._shown, roles, self._heading, text, state, done, controls.channels)
+
+    def _join_layers(self) -> None:
+        """Show layers as one texture, its wires row by row; that takes a copy of the keys."""
+        if self._in_layers and self._shown:
+            texels = row_by_row(self._shown.read(), self._in_layers)
+            self._joined.close()
+            self._shown = self._joined.enter_context(self.device.upload(texels))
+            self._in_layers = None
 
     def _size(self) -> tuple[int, int]:
         width, height = self._glfw.get_framebuffer_size(self._window)

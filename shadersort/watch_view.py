@@ -117,8 +117,8 @@ class View:
         roles = np.zeros(self.size[::-1], np.uint8) if scene.roles is None else scene.roles
         self._roles.write(np.ascontiguousarray(roles))
         layout = lay_out(size, self.size, 1 + len(scene.channels), unit)
-        scene.texture.texture.use(KEYS_UNIT)
-        self._values.texture.use(VALUES_UNIT)
+        scene.texture.layers[0].use(KEYS_UNIT)
+        self._values.layers[0].use(VALUES_UNIT)
         self._roles.use(ROLES_UNIT)
         self._draw_panels(layout, scene.channels)
         self._draw_header(scene)

@@ -16,8 +16,8 @@ from shadersort.devices.software import SoftwareDevice
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
 from shadersort.networks import NETWORKS, Network
 from shadersort.passes import Program
-from shadersort.roles import Role, roles_of
 from shadersort.recording import row_by_row
+from shadersort.roles import Role, roles_of
 from tests.helpers import METHODS_AND_TYPES, WAYS, Keys, bits, random_bits, telling_floats
 
 EXPLAINED = [(name, method, n) for name, method in WAYS for n in (1, 2, 4, 32, 64, 256)]

@@ -13,15 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
-from shadersort.limits import check_program, check_texture
+from shadersort.limits import check_program, check_texture, fastest_method
 from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
 from shadersort.verify import verify
 
-__all__ = ["CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
+__all__ = ["AUTO", "CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
 
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """What a channel may be."""
+
+AUTO = "auto"
+"""The name that stands for the fastest method."""
 
 Texels = npt.NDArray[Any]
 """An array of shape (height, width, 4)."""
@@ -158,11 +161,12 @@ class Device(ABC):
                 if name != TEXTURE:
                     scratch.release()
 
-    @property
-    def fastest_method(self) -> str:
-        """The fastest method that it allows, or that the card allows which it emulates."""
-        allowed = not self.profile or bool(self.profile.compute_shaders.value)
-        return "compute" if self.computes and allowed else "fused"
+    def resolved(self, method: str, dtype: np.dtype[Any], *, record: int = 1) -> str:
+        """Return a method's name: of "auto", the fastest here for keys of a type, or records."""
+        if method != AUTO:
+            return method
+        blends = dtype.kind == "f" and record == 1
+        return fastest_method(self.profile, computes=self.computes and self.hardware, blends=blends)
 
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:
         """Raise an error if this method cannot sort keys of this type here."""
@@ -175,7 +179,7 @@ class Device(ABC):
         if method == "blend" and dtype.kind != "f":
             raise UnsupportedKeys(
                 f"{dtype} keys cannot be sorted by method {method!r}: only floats blend. "
-                "Use method='fragment'"
+                "Use method='auto'"
             )
 
     def run(self, program: Program, texels: Texels, observe: Observer | None = None) -> Texels:
