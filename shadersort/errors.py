@@ -5,16 +5,24 @@ A message says what was given, what is accepted, and what to do about it. All of
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shadersort.selection.trace import Trace
 
 __all__ = [
+    "AnswerRefuted",
     "BadMemory",
     "BadOption",
     "BadProgram",
+    "BadRank",
     "BadShare",
     "DeviceClosed",
     "DeviceUnavailable",
     "DeviceUnusable",
+    "DidNotConverge",
     "DiskFull",
+    "EmptyInput",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
@@ -22,6 +30,7 @@ __all__ = [
     "OutOfDeviceMemory",
     "OutputExists",
     "ProfileLimit",
+    "RankOutOfRange",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
@@ -69,11 +78,11 @@ class UnknownNetwork(ShadersortError, ValueError):
 
 
 class UnknownMethod(ShadersortError, ValueError):
-    """No method of drawing a network has this name."""
+    """No method of drawing a network, or of selection, has this name."""
 
 
 class MethodUnavailable(ShadersortError, RuntimeError):
-    """The device cannot draw by this method, or the method cannot sort records."""
+    """The device cannot serve this method, or the method cannot sort records."""
 
 
 class UnknownDevice(ShadersortError, ValueError):
@@ -124,7 +133,31 @@ class BadMemory(ShadersortError, ValueError):
 
 
 class BadOption(ShadersortError, ValueError):
-    """A number or a name that `watch` cannot be told."""
+    """A number or a name that `watch` or a method of selection cannot be told."""
+
+
+class EmptyInput(ShadersortError, ValueError):
+    """There is no key to select."""
+
+
+class RankOutOfRange(ShadersortError, ValueError):
+    """There are not so many keys that one of them has this rank."""
+
+
+class BadRank(ShadersortError, TypeError):
+    """A rank that is no integer."""
+
+
+class DidNotConverge(ShadersortError, RuntimeError):
+    """A method of selection gave up; `trace` is what it did until then."""
+
+    def __init__(self, reason: str, trace: "Trace") -> None:
+        self.trace = trace
+        super().__init__(reason)
+
+
+class AnswerRefuted(ShadersortError, RuntimeError):
+    """Counts refute what a method of selection answered: a fault of the method or of its device."""
 
 
 class BadShare(ShadersortError, ValueError):

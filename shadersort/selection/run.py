@@ -1,0 +1,105 @@
+"""One run of a method: what it works on, and the record of what it does."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
+from shadersort.primitives.codes import code
+from shadersort.selection.trace import Step, Trace
+
+__all__ = ["Run"]
+
+
+class Run:
+    """What a method is given: keys, ranks, and a record to write its steps to.
+
+    Attributes
+    ----------
+    keys
+        Where the keys are. Copies of some of them share their traffic.
+    ks
+        The ranks to find, from zero, strictly ascending. NaNs come last.
+    method
+        The method's name.
+    """
+
+    def __init__(self, keys: Primitives, ks: Sequence[int], method: str) -> None:
+        self.keys, self.ks, self.method = keys, tuple(ks), method
+        self._steps: list[Step] = []
+        self._read, self._written = keys.traffic.read, keys.traffic.written
+        self._known: dict[int, Counts] = {}
+
+    @property
+    def k(self) -> int:
+        """The rank, where there is only one."""
+        (rank,) = self.ks
+        return rank
+
+    @property
+    def n(self) -> int:
+        """Number of keys."""
+        return self.keys.size
+
+    @cached_property
+    def extent(self) -> Extent:
+        """The extent of the keys, read when it is first asked for, and once."""
+        extent = self.keys.extent()
+        self.record("extent")
+        return extent
+
+    def record(self, name: str, **details: Any) -> None:
+        """Add a step, with what was read and written since the last one.
+
+        A step with `candidates` counts as an iteration. Its `counts` at its `pivot`, if they are of
+        all keys, spare the proof another read: give them wherever they are known.
+        """
+        traffic = self.keys.traffic
+        read, written = traffic.read - self._read, traffic.written - self._written
+        self._read, self._written = traffic.read, traffic.written
+        step = Step(name=name, keys_read=read, keys_written=written, **details)
+        self._steps.append(step)
+        if step.counts is not None:
+            self._known[code(step.pivot)] = step.counts
+
+    def trace(self) -> Trace:
+        """Return what was done so far."""
+        return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))
+
+    def extend(self, other: "Run") -> None:
+        """Add the steps of another run over the same keys."""
+        self._steps += other._steps
+
+    def did_not_converge(self, reason: str) -> DidNotConverge:
+        """Return the error to raise when a method gives up; it carries the trace."""
+        return DidNotConverge(f"{self.method} did not converge: {reason}", self.trace())
+
+    def special(self) -> Key | None:
+        """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
+        extent, kind = self.extent, self.keys.dtype.type
+        if self.k < extent.minus_infinite:
+            return kind(-float("inf"))
+        if self.k < extent.minus_infinite + extent.finite:
+            return None
+        return kind("inf" if self.k < self.n - extent.nans else "nan")
+
+    def prove(self, answers: Keys) -> list[Counts]:
+        """Return the counts that prove each answer, one a rank; raise `AnswerRefuted` if they don't.
+
+        Counts that the method knows already are not read again.
+        """
+        unknown = [index for index, key in enumerate(answers) if code(key) not in self._known]
+        if len(unknown) == 1:
+            self._learn(answers[unknown], [self.keys.counts(answers[unknown[0]])])
+        elif unknown:
+            self._learn(answers[unknown], self.keys.counts_at(answers[unknown]))
+        proofs = [self._known[code(key)] for key in answers]
+        for k, key, counts in zip(self.ks, answers, proofs, strict=True):
+            if not counts.prove(k):
+                raise AnswerRefuted(f"{self.method} answered {key} for rank {k}: {counts}")
+        return proofs
+
+    def _learn(self, keys: Keys, counts: list[Counts]) -> None:
+        for key, count in zip(keys, counts, strict=True):
+            self.record("proof", pivot=key, counts=count)
