@@ -1,0 +1,180 @@
+// What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
+//
+// Macros say what a key is: RAW, the unsigned integer of its size; VALUE, what it is computed with;
+// FLOATING (mantissa bits, else 0), SIGNED. A code is an unsigned integer in the order of the keys:
+// −0.0 has that of 0.0, and every NaN the largest (shadersort/primitives/codes.py).
+
+typedef unsigned int u32;
+typedef unsigned long long u64;
+
+#define LANES 32
+#define FULL 0xffffffffu
+#define KEY_BITS (8 * (int)sizeof(RAW))
+#define SIGN ((RAW)((RAW)1 << (KEY_BITS - 1)))
+
+#if FLOATING
+#define INFINITE ((RAW)((SIGN - 1) >> FLOATING << FLOATING))
+#endif
+
+__device__ __forceinline__ RAW encode(RAW bits) {
+#if FLOATING
+    RAW code = bits & SIGN ? (RAW)(0 - bits) : (RAW)(bits | SIGN);
+    return (RAW)(bits & (SIGN - 1)) > INFINITE ? (RAW)~(RAW)0 : code;
+#elif SIGNED
+    return bits ^ SIGN;
+#else
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ RAW decode(RAW code) {
+#if FLOATING
+    return code & SIGN ? (RAW)(code ^ SIGN) : (RAW)(0 - code);
+#elif SIGNED
+    return code ^ SIGN;
+#else
+    return code;
+#endif
+}
+
+__device__ __forceinline__ VALUE value_of(RAW bits) {
+#if FLOATING == 10
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+#elif FLOATING == 23
+    return __uint_as_float(bits);
+#elif FLOATING == 52
+    return __longlong_as_double((long long)bits);
+#else
+    return (VALUE)bits;
+#endif
+}
+
+__device__ __forceinline__ bool is_finite(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (SIGN - 1)) < INFINITE;
+#else
+    return true;
+#endif
+}
+
+// upper − lower, of values with upper at or above lower; exact for integers but for the rounding
+// to a double
+__device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
+#if FLOATING
+    return (double)upper - (double)lower;
+#else
+    return (double)(RAW)((RAW)upper - (RAW)lower);
+#endif
+}
+
+#define PER_LOAD (16 / (int)sizeof(RAW))
+
+union Load {
+    uint4 words;
+    RAW keys[PER_LOAD];
+};
+
+__device__ __forceinline__ Load load(const RAW* keys, u64 i) {
+    Load loaded;
+    loaded.words = __ldcs((const uint4*)keys + i);
+    return loaded;
+}
+
+// Calls `body` for every key of a contiguous array that is aligned to 16 bytes, by all threads of
+// the grid together, and `pause` after every few: UNROLL loads are in flight at once.
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+template <class Body, class Pause>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
+    const u64 loads = n / PER_LOAD, stride = (u64)gridDim.x * blockDim.x;
+    u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    for (; i + (UNROLL - 1) * stride < loads; i += UNROLL * stride) {
+        Load loaded[UNROLL];
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * stride);
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j)
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
+        pause();
+    }
+    for (; i < loads; i += stride) {
+        Load loaded = load(keys, i);
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
+    }
+    const u64 rest = loads * PER_LOAD + (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (rest < n) body(keys[rest]);
+    pause();
+}
+
+template <class Body>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
+    for_each_key(keys, n, body, [] {});
+}
+
+// The sum of a value over a warp, in lane 0.
+template <class Number>
+__device__ __forceinline__ Number warp_sum(Number value) {
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) value += __shfl_down_sync(FULL, value, step);
+    return value;
+}
+
+template <class Number>
+__device__ __forceinline__ Number warp_least(Number value) {
+#pragma unroll
+    for (int step = LANES / 2; step; step >>= 1) {
+        Number other = __shfl_down_sync(FULL, value, step);
+        value = other < value ? other : value;
+    }
+    return value;
+}
+
+// A copy of what another block wrote, past the cache of this one.
+template <class Part>
+__device__ __forceinline__ Part fetched(const Part* part) {
+    Part copy;
+    for (int word = 0; word < (int)(sizeof(Part) / sizeof(u64)); ++word)
+        ((u64*)&copy)[word] = __ldcg((const u64*)part + word);
+    return copy;
+}
+
+// Joins what every block found: `Part` has merge(other) and join_lanes(), which leaves in lane
+// 0 what its warp found. The last block to finish joins the parts of all, and returns true in its thread 0. `parts` has
+// room for as many as there are blocks, and `ticket` is 0 before and after.
+template <class Part>
+__device__ bool joined(Part& part, Part* parts, u32* ticket) {
+    __shared__ u64 storage[32 * sizeof(Part) / sizeof(u64)];  // shared objects have no constructor
+    __shared__ bool last;
+    Part* of_warp = (Part*)storage;
+    const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const int warps = blockDim.x / LANES;
+
+    for (int round = 0; round < 2; ++round) {
+        part.join_lanes();
+        __syncthreads();
+        if (!lane) of_warp[warp] = part;
+        __syncthreads();
+        if (!threadIdx.x)
+            for (int i = 1; i < warps; ++i) part.merge(of_warp[i]);
+        if (round) return !threadIdx.x;
+
+        if (!threadIdx.x) {
+            parts[blockIdx.x] = part;
+            __threadfence();
+            last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+        }
+        __syncthreads();
+        if (!last) return false;
+        __threadfence();
+        part = Part();
+        for (u32 i = threadIdx.x; i < gridDim.x; i += blockDim.x) {
+            part.merge(fetched(&parts[i]));
+        }
+    }
+    return false;
+}

@@ -1,0 +1,75 @@
+// Counts at a pivot; with SUMS, also the distances to it, summed over the keys of a window.
+//
+// Reads every key once. Any grid of whole warps. The window is closed: its ends are keys. With LOGS,
+// distances are those of log(1 + x − origin).
+
+#include "keys.cuh"
+
+// Sums of a few keys: in their own precision, if that is all that a guess needs.
+#if FLOATING == 23 && !LOGS
+#define SHORT float
+#else
+#define SHORT double
+#endif
+
+struct Objective {
+    u64 below = 0, equal = 0;
+    double sum_below = 0, sum_above = 0;
+
+    __device__ void merge(const Objective& other) {
+        below += other.below, equal += other.equal;
+        sum_below += other.sum_below, sum_above += other.sum_above;
+    }
+    __device__ void join_lanes() {
+        below = warp_sum(below), equal = warp_sum(equal);
+        sum_below = warp_sum(sum_below), sum_above = warp_sum(sum_above);
+    }
+};
+
+extern "C" __global__ void objective(const RAW* keys, u64 n, RAW pivot_bits, RAW low_bits,
+                                     RAW high_bits, RAW origin_bits, Objective* parts,
+                                     u32* ticket, Objective* result) {
+    const VALUE pivot = value_of(pivot_bits);
+#if SUMS
+    const VALUE low = value_of(low_bits), high = value_of(high_bits);
+#if LOGS
+    const VALUE origin = value_of(origin_bits);
+    const double at_pivot = log1p(distance(pivot, origin));
+#endif
+#endif
+    u32 below = 0, equal = 0;
+    double sum_below = 0, sum_above = 0;
+    SHORT short_below = 0, short_above = 0;
+    for_each_key(
+        keys, n,
+        [&](RAW bits) {
+            const VALUE key = value_of(bits);
+            below += key < pivot;
+            equal += key == pivot;
+#if SUMS
+            const bool lower = key < pivot && key >= low, upper = key > pivot && key <= high;
+#if LOGS
+            if (lower || upper) {
+                const double length = log1p(distance(key, origin)) - at_pivot;
+                if (lower) short_below -= length;
+                else short_above += length;
+            }
+#elif FLOATING
+            const SHORT length = (SHORT)key - (SHORT)pivot;
+            if (lower) short_below -= length;
+            if (upper) short_above += length;
+#else
+            if (lower) short_below += distance(pivot, key);
+            if (upper) short_above += distance(key, pivot);
+#endif
+#endif
+        },
+        [&] {
+            sum_below += (double)short_below, sum_above += (double)short_above;
+            short_below = short_above = 0;
+        });
+    Objective part;
+    part.below = below, part.equal = equal;
+    part.sum_below = sum_below, part.sum_above = sum_above;
+    if (joined(part, parts, ticket)) *result = part;
+}
