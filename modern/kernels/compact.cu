@@ -1,13 +1,24 @@
-// Copies the keys whose codes lie from `first` to `last`, in any order, and counts them.
+// Copies the keys from `first` to `last`, in any order, and counts them. NANS: 1 copies all that is
+// not below `first`, 2 copies NaNs alone. BUCKETS: copies the keys whose buckets have a flag.
 //
 // Reads every key once and writes the chosen ones once. A block gathers them in shared memory and
 // reserves room for thousands at a time, so there is one global atomic for each few tiles. THREADS
 // threads a block. What would not fit into `room` is counted and not written.
 
 #include "keys.cuh"
+#if BUCKETS
+#include "buckets.cuh"
+#endif
 
 #define TILE (THREADS * UNROLL * PER_LOAD)
 #define HELD (2 * TILE)
+
+// Comparing twice is cheaper than remembering; projecting twice is not.
+#if BUCKETS
+#define WANTED_AGAIN(j, k) (wanted >> (j * PER_LOAD + k) & 1)
+#else
+#define WANTED_AGAIN(j, k) is_wanted(loaded[j].keys[k])
+#endif
 
 // How many keys the lanes before this one keep.
 __device__ __forceinline__ u32 scanned(u32 kept) {
@@ -31,28 +42,41 @@ __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* key
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     compact(const RAW* keys, u64 n, RAW first_bits, RAW last_bits, RAW* chosen, u64 room,
-            u64* count) {
+            u64* count, const u64* table, u32 per_interval, const u32* flags) {
     extern __shared__ RAW held[];
     __shared__ u32 filled;
     __shared__ u64 place;
-    const u64 loads = n / PER_LOAD, tiles = (loads + THREADS * UNROLL - 1) / (THREADS * UNROLL);
     const VALUE first = value_of(first_bits), last = value_of(last_bits);
     const auto is_wanted = [&](RAW bits) {
         const VALUE key = value_of(bits);
-#if NANS
+#if NANS == 2
+        return key != key;
+#elif NANS
         return !(key < first);
+#elif BUCKETS
+        if (!(key >= first && key <= last)) return false;
+        const u32 bucket = bucket_of(bits, encode(bits), per_interval);
+        return (bool)(flags[bucket / 32] >> bucket % 32 & 1);
 #else
         return key >= first && key <= last;
 #endif
     };
 
+#if BUCKETS
+    load_intervals(table);
+#endif
     if (!threadIdx.x) filled = 0;
     __syncthreads();
-    if (!blockIdx.x && threadIdx.x < n % PER_LOAD) {  // those after the last whole load
-        const RAW key = keys[loads * PER_LOAD + threadIdx.x];
-        if (is_wanted(key)) held[atomicAdd(&filled, 1)] = key;
+    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
+    const u64 tail = head + loads * PER_LOAD;
+    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // those before and after the whole loads
+        const u64 i = threadIdx.x < PER_LOAD ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
+        if (i < (threadIdx.x < PER_LOAD ? head : n) && is_wanted(keys[i]))
+            held[atomicAdd(&filled, 1)] = keys[i];
     }
     __syncthreads();
+    keys += head;
+    const u64 tiles = (loads + THREADS * UNROLL - 1) / (THREADS * UNROLL);
 
     Load next[UNROLL];
     load_tile(next, keys, loads, blockIdx.x);
@@ -62,13 +86,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         for (int j = 0; j < UNROLL; ++j) loaded[j] = next[j];
         load_tile(next, keys, loads, tile + gridDim.x);
 
-        u32 kept = 0, end = 0;
-        const u64 left = loads - (tile * UNROLL * THREADS + threadIdx.x);
+        const long long left = (long long)loads - (long long)(tile * UNROLL * THREADS + threadIdx.x);
+        u32 kept = 0, end = 0, wanted = 0;
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
-            if (j * THREADS < (long long)left)
+            if (j * THREADS < left)
 #pragma unroll
-                for (int k = 0; k < PER_LOAD; ++k) kept += is_wanted(loaded[j].keys[k]);
+                for (int k = 0; k < PER_LOAD; ++k)
+                    if (is_wanted(loaded[j].keys[k])) ++kept, wanted |= 1u << (j * PER_LOAD + k);
         if (__any_sync(FULL, kept)) {
             const u32 before = scanned(kept);
             u32 base = 0;
@@ -77,10 +102,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             end = base + kept;
 #pragma unroll
             for (int j = 0; j < UNROLL; ++j)
-                if (j * THREADS < (long long)left)
+                if (j * THREADS < left)
 #pragma unroll
                     for (int k = 0; k < PER_LOAD; ++k)
-                        if (is_wanted(loaded[j].keys[k])) held[base++] = loaded[j].keys[k];
+                        if (WANTED_AGAIN(j, k)) held[base++] = loaded[j].keys[k];
         }
         // all threads see the same answer, though none may read `filled`, which others raise already
         const bool last_tile = tile + gridDim.x >= tiles;

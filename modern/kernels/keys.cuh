@@ -82,15 +82,24 @@ __device__ __forceinline__ Load load(const RAW* keys, u64 i) {
     return loaded;
 }
 
-// Calls `body` for every key of a contiguous array that is aligned to 16 bytes, by all threads of
-// the grid together, and `pause` after every few: UNROLL loads are in flight at once.
+// Keys before the first address that is a multiple of 16 bytes.
+__device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
+    const u64 head = (0 - (u64)keys) % 16 / sizeof(RAW);
+    return head < n ? head : n;
+}
+
+// Calls `body` for every key of a contiguous array, by all threads of the grid together, and `pause`
+// after every few: UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
 template <class Body, class Pause>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
-    const u64 loads = n / PER_LOAD, stride = (u64)gridDim.x * blockDim.x;
+    const u64 head = head_of(keys, n), stride = (u64)gridDim.x * blockDim.x;
     u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < head) body(keys[i]);
+    keys += head, n -= head;
+    const u64 loads = n / PER_LOAD;
     for (; i + (UNROLL - 1) * stride < loads; i += UNROLL * stride) {
         Load loaded[UNROLL];
 #pragma unroll

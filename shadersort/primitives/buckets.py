@@ -20,11 +20,14 @@ __all__ = ["Buckets", "distance"]
 
 Doubles = npt.NDArray[np.float64]
 
+LARGEST_EXPONENT = 1000
+"""Scales beyond 2**1000 are not needed: twice the smallest double is made 2**-73 by it."""
+
 
 def distance(upper: Any, lower: Any, scale: Any = 1.0) -> Doubles:
     """Return upper − lower in double precision, of keys with upper at or above lower.
 
-    Integers are subtracted exactly first. Floats are scaled first, by 1 or by ½, which keeps the
+    Integers are subtracted exactly first. Floats are scaled first, by a power of two: that keeps the
     difference of two very large ones finite.
     """
     upper, lower = np.asarray(upper), np.asarray(lower)
@@ -75,14 +78,20 @@ class Buckets:
 
     @cached_property
     def scales(self) -> Doubles:
-        """½ for each interval wider than the largest double, otherwise 1."""
-        widths = distance(self.edges[1:], self.edges[:-1])
-        return np.where(np.isinf(widths), 0.5, 1.0)
+        """A power of two for each interval, that makes its width about 1; for doubles alone.
+
+        Without it the widest would overflow, and the slope of the narrowest.
+        """
+        if self.edges.dtype != np.float64:
+            return np.ones(len(self.edges) - 1)
+        _, exponents = np.frexp(distance(self.edges[1:], self.edges[:-1], 0.5))
+        return np.ldexp(1.0, np.minimum(-1 - exponents, LARGEST_EXPONENT))
 
     @cached_property
-    def widths(self) -> Doubles:
-        """The scaled width of each interval."""
-        return distance(self.edges[1:], self.edges[:-1], self.scales)
+    def slopes(self) -> Doubles:
+        """Buckets for a scaled unit, in each interval."""
+        widths = distance(self.edges[1:], self.edges[:-1], self.scales)
+        return self.per_interval / widths
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, −1 for those outside all buckets."""
@@ -92,11 +101,11 @@ class Buckets:
         return found
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
-        """Project keys that lie inside: a quotient, where a slope would overflow near zero."""
+        """Project keys that lie inside."""
         last = len(self.edges) - 2
         interval = np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
         offset = distance(keys, self.edges[interval], self.scales[interval])
-        place = np.floor(offset / self.widths[interval] * self.per_interval)
+        place = np.floor(offset * self.slopes[interval])
         bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
         return interval * self.per_interval + bucket
 

@@ -72,12 +72,12 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
         else:
             before_last = last
         last = step
-        new = point(best.place + (step if abs(step) > shortest else math.copysign(shortest, longer)))
+        new = point(
+            best.place + (step if abs(step) > shortest else math.copysign(shortest, longer))
+        )
         yield
         better, worse = sorted((best, new))
-        left, right = (
-            (worse.place, right) if worse.place < better.place else (left, worse.place)
-        )
+        left, right = (worse.place, right) if worse.place < better.place else (left, worse.place)
         points = sorted({*points, new})[:3]
 
 

@@ -1,0 +1,71 @@
+"""CUDA kernels: one idea a file, and how a file becomes a kernel for one type of key.
+
+The sources include nothing but each other, and are compiled by NVRTC when they are first needed.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["DTYPES", "KERNELS", "options", "source"]
+
+KERNELS = (
+    "extent",
+    "objective",
+    "nearest",
+    "rank_histogram",
+    "digit_histogram",
+    "bucket_histogram",
+    "compact",
+)
+"""Every kernel: a file of its name, with a function of its name."""
+
+UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
+VALUES = {
+    "float16": "float",
+    "float32": "float",
+    "float64": "double",
+    "int32": "int",
+    "int64": "long long",
+    "uint32": "unsigned int",
+    "uint64": "unsigned long long",
+}
+"""What a key is computed with, by its type."""
+
+DTYPES = tuple(np.dtype(name) for name in VALUES)
+"""Types of key that the kernels know."""
+
+
+@cache
+def source(name: str) -> str:
+    """Return the source of a file, with what it includes in its place.
+
+    Examples
+    --------
+    >>> "extern" in source("extent.cu")
+    True
+    """
+    lines = (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines()
+    return "\n".join(
+        source(line.split('"')[1]) if line.startswith("#include ") else line for line in lines
+    )
+
+
+def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
+    """Return the options of the compiler that make a kernel for one type of key.
+
+    Examples
+    --------
+    >>> options("int32", SUMS=1)[2:]
+    ('-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
+    """
+    key = np.dtype(dtype)
+    known = {
+        "RAW": UNSIGNED[key.itemsize],
+        "VALUE": VALUES[key.name],
+        "FLOATING": np.finfo(key).nmant if key.kind == "f" else 0,
+        "SIGNED": int(key.kind != "u"),
+    }
+    return ("--std=c++17", *(f"-D{name}={value}" for name, value in (known | macros).items()))

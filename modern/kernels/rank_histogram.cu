@@ -1,0 +1,30 @@
+// Where keys lie among sorted pivots: counter 2i is of those between pivots i − 1 and i, counter
+// 2i + 1 of those equal to pivot i; the last is of those above all. All in codes.
+//
+// Reads every key once. 2 × pivots + 1 counters of 32 bits and the pivots, in shared memory.
+
+#include "keys.cuh"
+
+extern "C" __global__ void rank_histogram(const RAW* keys, u64 n, const RAW* from, u32 pivots,
+                                          u64* counts) {
+    extern __shared__ u64 memory[];
+    RAW* pivot = (RAW*)memory;
+    u32* bins = (u32*)(memory + pivots);  // a word for each pivot is enough for any type
+    for (u32 i = threadIdx.x; i < pivots; i += blockDim.x) pivot[i] = from[i];
+    for (u32 i = threadIdx.x; i <= 2 * pivots; i += blockDim.x) bins[i] = 0;
+    __syncthreads();
+
+    for_each_key(keys, n, [&](RAW bits) {
+        const RAW code = encode(bits);
+        u32 first = 0, last = pivots;
+        while (first < last) {
+            const u32 middle = (first + last) / 2;
+            if (pivot[middle] < code) first = middle + 1;
+            else last = middle;
+        }
+        atomicAdd(&bins[2 * first + (first < pivots && pivot[first] == code)], 1);
+    });
+    __syncthreads();
+    for (u32 i = threadIdx.x; i <= 2 * pivots; i += blockDim.x)
+        if (bins[i]) atomicAdd(&counts[i], (u64)bins[i]);
+}
