@@ -1,4 +1,4 @@
-"""The primitives on a GPU, for CuPy arrays: each call is one kernel, and a few numbers come back."""
+"""The primitives on a GPU, for CuPy arrays: a call is one kernel, and a few numbers come back."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -108,8 +108,8 @@ class CuPyPrimitives(Primitives):
 
     def _closed(self, low: Key | None, high: Key | None) -> tuple[Key, Key]:
         """Return the first and the last finite key that lie strictly between two."""
-        info: Any = np.finfo if self.dtype.kind == "f" else np.iinfo
-        least, most = code(info(self.dtype).min), code(info(self.dtype).max)
+        info: Any = (np.finfo if self.dtype.kind == "f" else np.iinfo)(self.dtype)
+        least, most = (code(self.dtype.type(end)) for end in (info.min, info.max))
         first = least if low is None else max(least, code(low) + 1)
         last = most if high is None else min(most, code(high) - 1)
         return key(first, self.dtype), key(last, self.dtype)
@@ -162,7 +162,8 @@ class CuPyPrimitives(Primitives):
 
     @property
     def _last_code(self) -> int:
-        return (1 << 8 * self.dtype.itemsize) - 1
+        last: int = (1 << 8 * self.dtype.itemsize) - 1
+        return last
 
     def _compacted(self, first: int, last: int) -> "CuPyPrimitives":
         """Copy the keys with codes from first to last."""

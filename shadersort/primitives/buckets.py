@@ -1,9 +1,9 @@
 """Buckets: intervals between pivots, each cut into equally wide buckets by linear projection.
 
-One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give those
-of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all: sums,
-quotients and products of doubles are. So a bucket holds exactly the keys between two codes, and
-`bounds` finds them on the host; a device must project in the same double arithmetic.
+One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
+sums, quotients and products of doubles are. So a bucket holds exactly the keys between two codes,
+and `bounds` finds them on the host; a device must project in the same double arithmetic.
 """
 
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ LARGEST_EXPONENT = 1000
 def distance(upper: Any, lower: Any, scale: Any = 1.0) -> Doubles:
     """Return upper − lower in double precision, of keys with upper at or above lower.
 
-    Integers are subtracted exactly first. Floats are scaled first, by a power of two: that keeps the
-    difference of two very large ones finite.
+    Integers are subtracted exactly first. Floats are scaled first, by a power of two: that keeps
+    the difference of two very large ones finite.
     """
     upper, lower = np.asarray(upper), np.asarray(lower)
     if upper.dtype.kind == "f":
@@ -91,7 +91,7 @@ class Buckets:
     def slopes(self) -> Doubles:
         """Buckets for a scaled unit, in each interval."""
         widths = distance(self.edges[1:], self.edges[:-1], self.scales)
-        return self.per_interval / widths
+        return np.asarray(self.per_interval / widths)
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, −1 for those outside all buckets."""
