@@ -91,7 +91,8 @@ class Buckets:
     def slopes(self) -> Doubles:
         """Buckets for a scaled unit, in each interval."""
         widths = distance(self.edges[1:], self.edges[:-1], self.scales)
-        return np.asarray(self.per_interval / widths)
+        slopes: Doubles = self.per_interval / widths
+        return slopes
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, −1 for those outside all buckets."""

@@ -1,0 +1,167 @@
+"""The primitives on a GPU against those of NumPy, which define them. Every test needs a GPU."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from shadersort.errors import DidNotConverge, KeysNotFlat, UnsupportedKeys
+from shadersort.primitives import Buckets, Extent, Keys, NumPyPrimitives, Objective, Primitives
+from shadersort.primitives.codes import encode
+from shadersort.selection import METHODS, select
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
+
+pytestmark = pytest.mark.gpu
+
+SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
+
+
+def on_gpu(keys: Keys, skipped: int = 0) -> Any:
+    """The primitives of keys on the GPU, some keys after the start of an allocation."""
+    import cupy
+
+    from modern.device import CuPyPrimitives
+
+    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
+    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def ordered(some: Primitives) -> Keys:
+    """All keys, in order."""
+    return np.asarray(some.sort().take(range(some.size)))
+
+
+def equal_keys(one: Any, other: Any) -> bool:
+    return (one is None and other is None) or same(one, other)
+
+
+def assert_same_extent(one: Extent, other: Extent) -> None:
+    kinds = ("finite", "minus_infinite", "plus_infinite", "nans")
+    assert all(getattr(one, kind) == getattr(other, kind) for kind in kinds)
+    if one.finite:
+        assert (one.low, one.high) == (other.low, other.high)
+
+
+def close(one: Objective, other: Objective, rel: float) -> bool:
+    pairs = ((one.below, other.below), (one.above, other.above))
+    return all(a == pytest.approx(b, rel=rel, nan_ok=True) or not np.isfinite(a) for a, b in pairs)
+
+
+def assert_same(keys: Keys, pivots: Keys, skipped: int) -> None:
+    """Every call of the protocol gives what NumPy gives."""
+    host, gpu = NumPyPrimitives(keys), on_gpu(keys, skipped)
+    assert_same_extent(gpu.extent(), host.extent())
+    assert gpu.counts_at(pivots) == host.counts_at(pivots)
+    for pivot in pivots:
+        assert gpu.counts(pivot) == host.counts(pivot)
+        if pivot == pivot:
+            assert equal_keys(gpu.at_or_above(pivot), host.at_or_above(pivot))
+            assert equal_keys(gpu.at_or_below(pivot), host.at_or_below(pivot))
+        if np.isfinite(pivot):
+            assert gpu.objective(pivot).counts == host.counts(pivot)
+    low, high = pivots[np.argsort(encode(pivots))[[0, -1]]]
+    for ends in ((low, high), (None, high), (low, None), (None, None)):
+        for closed in (False, True):
+            np.testing.assert_array_equal(
+                ordered(gpu.between(*ends, closed=closed)),
+                ordered(host.between(*ends, closed=closed)),
+            )
+    np.testing.assert_array_equal(ordered(gpu), np.sort(keys, kind="stable"))
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
+@given(ANY_KEYS, st.data(), st.integers(0, 9))
+def test_any_keys(keys: Keys, data: st.DataObject, skipped: int) -> None:
+    pivot = st.sampled_from([*keys, *telling(keys.dtype.name)])
+    pivots = np.array([data.draw(pivot) for _ in range(3)], keys.dtype)
+    assert_same(keys, pivots, skipped)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", SIZES)
+def test_awkward_keys(n: int, dtype: str) -> None:
+    for skipped, keys in enumerate(awkward(n, dtype).values()):
+        pivots = np.array([keys[0], keys[n // 2], keys[-1]], dtype)
+        assert_same(keys, pivots, skipped)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("width", [1, 4, 5, 8, 11, 13])
+def test_digits(dtype: str, width: int) -> None:
+    bits = 8 * np.dtype(dtype).itemsize
+    for keys in awkward(5000, dtype).values():
+        host, gpu = NumPyPrimitives(keys), on_gpu(keys)
+        for shift in (0, bits // 2, bits - width):
+            for code in encode(keys)[:3].tolist():
+                prefix = code >> (shift + width)
+                given = shift, width, prefix
+                found = gpu.digit_histogram(*given)
+                np.testing.assert_array_equal(found, host.digit_histogram(*given))
+                chosen = gpu.with_prefix(prefix, shift + width)
+                expected = ordered(host.with_prefix(prefix, shift + width))
+                np.testing.assert_array_equal(ordered(chosen), expected)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("intervals", [1, 2, 3, 16, 33])
+def test_buckets(dtype: str, intervals: int) -> None:
+    for keys in awkward(5000, dtype).values():
+        finite = np.unique(keys[np.isfinite(keys)])
+        if finite.size < 2:
+            continue
+        places = np.unique(np.linspace(0, finite.size - 1, intervals + 1).astype(int))
+        buckets = Buckets(finite[places], 1 + 4096 // intervals)
+        host, gpu = NumPyPrimitives(keys), on_gpu(keys, 3)
+        counts = gpu.bucket_histogram(buckets)
+        np.testing.assert_array_equal(counts, host.bucket_histogram(buckets))
+        chosen = np.argsort(-counts, kind="stable")[:5].tolist()
+        expected = ordered(host.of_buckets(buckets, chosen))
+        np.testing.assert_array_equal(ordered(gpu.of_buckets(buckets, chosen)), expected)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_sums(dtype: str) -> None:
+    rng = np.random.default_rng(5)
+    keys = (rng.random(100_003) * 1000).astype(dtype)
+    host, gpu = NumPyPrimitives(keys), on_gpu(keys, 1)
+    pivot, low, high = np.array([400, 100, 900], dtype)
+    rel = 1e-12 if keys.dtype.kind != "f" or keys.itemsize == 8 else 1e-5
+    assert gpu.extent().total == pytest.approx(host.extent().total, rel=rel)
+    assert close(gpu.objective(pivot, low, high), host.objective(pivot, low, high), rel)
+    assert close(gpu.objective(pivot), host.objective(pivot), rel)
+    origin = keys.min()
+    logs = [some.log_objective(pivot, None, high, origin) for some in (host, gpu)]
+    assert close(*logs, rel=1e-9)
+
+
+def test_more_than_the_room() -> None:
+    keys = np.arange(5 << 20, dtype=np.float32)
+    some = on_gpu(keys)
+    half = some.between(None, np.float32(3 << 20))
+    assert half.size == 3 << 20
+    np.testing.assert_array_equal(ordered(half), keys[: 3 << 20])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method(method: str, dtype: str) -> None:
+    for n in (1, 2, 9, 1000):
+        for keys in awkward(n, dtype).values():
+            expected = np.sort(keys, kind="stable")
+            for k in ranks(n):
+                try:
+                    answer = select(on_gpu(keys), k, method=method)
+                except DidNotConverge:
+                    assert method == "quasi-newton"
+                    continue
+                assert same(answer, expected[k])
+                assert type(answer) is keys.dtype.type
+
+
+def test_bad_keys_are_named() -> None:
+    with pytest.raises(UnsupportedKeys, match="complex64"):
+        on_gpu(np.zeros(3, np.complex64))
+    with pytest.raises(KeysNotFlat):
+        on_gpu(np.zeros((2, 2), np.float32))
