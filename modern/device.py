@@ -280,7 +280,12 @@ class CuPyPrimitives(Primitives):
         """Return the keys in order, by CuPy."""
         moves = self.size * self.dtype.itemsize  # a radix sort moves every key once a byte
         self.traffic.add(moves, moves)
-        return CuPyPrimitives(cupy.sort(self.keys), self.traffic)
+        ordered = cupy.sort(self.keys)
+        if self.dtype.kind == "f" and self.size and bool(cupy.isnan(ordered[0])):
+            # CuPy sorts by bits: NaNs with a sign come first
+            signed = cupy.count_nonzero(cupy.isnan(ordered) & cupy.signbit(ordered))
+            ordered = cupy.roll(ordered, -int(signed))
+        return CuPyPrimitives(ordered, self.traffic)
 
     def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:
         """Return the keys at some places."""

@@ -20,6 +20,9 @@ __all__ = ["Buckets", "distance"]
 
 Doubles = npt.NDArray[np.float64]
 
+WIDEST_EXPONENT = 1025
+"""Twice the largest double is nearly 2**1025."""
+
 LARGEST_EXPONENT = 1000
 """Scales beyond 2**1000 are not needed: twice the smallest double is made 2**-73 by it."""
 
@@ -84,8 +87,10 @@ class Buckets:
         """
         if self.edges.dtype != np.float64:
             return np.ones(len(self.edges) - 1)
-        _, exponents = np.frexp(distance(self.edges[1:], self.edges[:-1], 0.5))
-        return np.ldexp(1.0, np.minimum(-1 - exponents, LARGEST_EXPONENT))
+        widths = distance(self.edges[1:], self.edges[:-1])
+        _, exponents = np.frexp(widths)
+        exponents[np.isinf(widths)] = WIDEST_EXPONENT
+        return np.asarray(np.ldexp(1.0, np.minimum(-exponents, LARGEST_EXPONENT)))
 
     @cached_property
     def slopes(self) -> Doubles:
