@@ -167,6 +167,8 @@ class CuPyPrimitives(Primitives):
 
     def _compacted(self, first: int, last: int) -> "CuPyPrimitives":
         """Copy the keys with codes from first to last."""
+        if first > last:
+            return self._copied_nothing()
         nans = 0
         if self.dtype.kind == "f":
             infinite = [code(self.dtype.type(value)) for value in (-np.inf, np.inf)]
