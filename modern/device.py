@@ -189,13 +189,14 @@ class CuPyPrimitives(Primitives):
         return CuPyPrimitives(self.keys[:0], self.traffic)
 
     def _copied(
-        self, first: Key, last: Key, extra: tuple[Any, ...] = (0, 0, 0), **macros: int
+        self, first: Key, last: Key, extra: tuple[Any, ...] = (0, 0, 0, 0), **macros: int
     ) -> "CuPyPrimitives":
         """Run the compaction; again, if there was too little room."""
         kernel = self._launcher.kernel(
             "compact", THREADS=COMPACT_THREADS, UNROLL=COMPACT_UNROLL, **macros
         )
-        table, per_interval, flags = extra
+        table, last_interval, per_interval, flags = extra
+        sizes = np.uint32(last_interval), np.uint32(per_interval)
         room = min(self.size, max(LEAST_ROOM, self.size // ROOM))
         while True:
             chosen = cupy.empty(room, self.dtype)
@@ -203,7 +204,7 @@ class CuPyPrimitives(Primitives):
             arguments = (*self._all, self._bits(first), self._bits(last), chosen, np.uint64(room))
             self._launcher.run(
                 kernel,
-                (*arguments, count, table, np.uint32(per_interval), flags),
+                (*arguments, count, table, *sizes, flags),
                 threads=COMPACT_THREADS,
                 shared=2 * COMPACT_THREADS * COMPACT_UNROLL * 16,
             )
@@ -241,6 +242,7 @@ class CuPyPrimitives(Primitives):
                 *self._all,
                 *ends,
                 table,
+                np.uint32(len(buckets.edges) - 2),
                 np.uint32(buckets.per_interval),
                 np.uint32(buckets.count),
                 counts,
@@ -257,7 +259,7 @@ class CuPyPrimitives(Primitives):
         flags = np.zeros(-(-buckets.count // 32) * 32, np.bool_)
         flags[list(chosen)] = True
         words = cupy.asarray(np.packbits(flags, bitorder="little").view(np.uint32))
-        extra = (table, buckets.per_interval, words)
+        extra = (table, len(buckets.edges) - 2, buckets.per_interval, words)
         ends = buckets.edges[0], buckets.edges[-1]
         return self._copied(*ends, extra, NANS=0, BUCKETS=1, INTERVALS=intervals)
 

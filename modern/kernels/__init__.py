@@ -58,7 +58,7 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> options("int32", SUMS=1)[2:]
+    >>> options("int32", SUMS=1)[3:]
     ('-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
     """
     key = np.dtype(dtype)
@@ -68,4 +68,8 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
         "FLOATING": np.finfo(key).nmant if key.kind == "f" else 0,
         "SIGNED": int(key.kind != "u"),
     }
-    return ("--std=c++17", *(f"-D{name}={value}" for name, value in (known | macros).items()))
+    return (
+        "--std=c++17",
+        "--ftz=false",
+        *(f"-D{name}={value}" for name, value in (known | macros).items()),
+    )

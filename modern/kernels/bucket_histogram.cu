@@ -6,7 +6,7 @@
 #include "buckets.cuh"
 
 extern "C" __global__ void bucket_histogram(const RAW* keys, u64 n, RAW first, RAW last,
-                                            const u64* table, u32 per_interval, u32 count,
+                                            const u64* table, u32 last_interval, u32 per_interval, u32 count,
                                             u64* counts) {
     extern __shared__ u32 bins[];
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
@@ -16,7 +16,7 @@ extern "C" __global__ void bucket_histogram(const RAW* keys, u64 n, RAW first, R
     const RAW span = last - first;
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = encode(bits);
-        if ((RAW)(code - first) <= span) atomicAdd(&bins[bucket_of(bits, code, per_interval)], 1);
+        if ((RAW)(code - first) <= span) atomicAdd(&bins[bucket_of(bits, code, last_interval, per_interval)], 1);
     });
     __syncthreads();
     for (u32 i = threadIdx.x; i < count; i += blockDim.x)

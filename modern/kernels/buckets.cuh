@@ -21,11 +21,12 @@ __device__ void load_intervals(const u64* table) {
 }
 
 // The bucket of a key that lies in some interval, given its code too.
-__device__ __forceinline__ u32 bucket_of(RAW bits, RAW code, u32 per_interval) {
+__device__ __forceinline__ u32 bucket_of(RAW bits, RAW code, u32 last_interval, u32 per_interval) {
     u32 interval = 0;
 #pragma unroll
     for (u32 step = INTERVALS / 2; step; step /= 2)
         if (code >= codes[interval + step]) interval += step;
+    interval = interval < last_interval ? interval : last_interval;  // the others fill up the tree
 
 #if FLOATING == 52
     const double scale = scales[interval];

@@ -42,7 +42,7 @@ __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* key
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     compact(const RAW* keys, u64 n, RAW first_bits, RAW last_bits, RAW* chosen, u64 room,
-            u64* count, const u64* table, u32 per_interval, const u32* flags) {
+            u64* count, const u64* table, u32 last_interval, u32 per_interval, const u32* flags) {
     extern __shared__ RAW held[];
     __shared__ u32 filled;
     __shared__ u64 place;
@@ -55,7 +55,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         return !(key < first);
 #elif BUCKETS
         if (!(key >= first && key <= last)) return false;
-        const u32 bucket = bucket_of(bits, encode(bits), per_interval);
+        const u32 bucket = bucket_of(bits, encode(bits), last_interval, per_interval);
         return (bool)(flags[bucket / 32] >> bucket % 32 & 1);
 #else
         return key >= first && key <= last;
