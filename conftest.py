@@ -2,4 +2,5 @@
 
 from importlib.util import find_spec
 
-collect_ignore = [] if find_spec("cupy") else ["modern/device.py", "modern/launch.py"]
+NEEDING_CUPY = ["modern/compiling.py", "modern/device.py", "modern/launch.py"]
+collect_ignore = [] if find_spec("cupy") else NEEDING_CUPY

@@ -11,8 +11,9 @@ from typing import Any
 import cupy
 import numpy as np
 import numpy.typing as npt
+from cupy.cuda import driver
 
-from modern.kernels import options, source
+from modern.compiling import compiled
 
 __all__ = ["Launcher"]
 
@@ -25,7 +26,10 @@ PART_BYTES = 64
 
 RESULT_BYTES = 64
 
-_modules: dict[tuple[Any, ...], Any] = {}
+SHARED_UNASKED = 48 << 10
+"""Bytes of shared memory that a block may have without asking for more."""
+
+_kernels: dict[tuple[Any, ...], Any] = {}
 _local = threading.local()
 
 
@@ -49,12 +53,13 @@ class Launcher:
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a compiled kernel; it is compiled once for a device."""
         key = (name, self.dtype.name, self._device, *sorted(macros.items()))
-        if key not in _modules:
-            module = cupy.RawModule(
-                code=source(f"{name}.cu"), options=options(self.dtype, **macros)
-            )
-            _modules[key] = module.get_function(name)
-        return _modules[key]
+        if key not in _kernels:
+            capability = cupy.cuda.Device(self._device).compute_capability
+            given = tuple(sorted(macros.items()))
+            module = cupy.cuda.function.Module()
+            module.load(compiled(name, self.dtype.name, f"sm_{capability}", given))
+            _kernels[key] = module.get_function(name)
+        return _kernels[key]
 
     def run(
         self,
@@ -66,8 +71,10 @@ class Launcher:
         shared: int = 0,
     ) -> None:
         """Launch a kernel with so many blocks for each multiprocessor; it may run later."""
-        if shared > 48 << 10:
-            kernel.max_dynamic_shared_size_bytes = shared
+        if shared > SHARED_UNASKED:
+            driver.funcSetAttribute(
+                kernel.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared
+            )
         kernel((self.processors * blocks,), (threads,), arguments, shared_mem=shared)
 
     def reduced(self, kernel: Any, arguments: tuple[Any, ...], fields: str) -> tuple[Any, ...]:

@@ -58,7 +58,7 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> options("int32", SUMS=1)[3:]
+    >>> options("int32", SUMS=1)[2:]
     ('-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
     """
     key = np.dtype(dtype)
