@@ -158,7 +158,8 @@ class CuPyPrimitives(Primitives):
 
     def with_prefix(self, prefix: int, shift: int) -> "CuPyPrimitives":
         """Copy the keys whose codes begin alike."""
-        return self._compacted(prefix << shift, (prefix + 1 << shift) - 1)
+        last = min((prefix + 1 << shift) - 1, self._last_code)
+        return self._compacted(prefix << shift, last)
 
     @property
     def _last_code(self) -> int:

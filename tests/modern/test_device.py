@@ -18,12 +18,14 @@ pytestmark = pytest.mark.gpu
 SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
 
 
-def on_gpu(keys: Keys, skipped: int = 0) -> Any:
+def on_gpu(keys: Keys, skipped: int | None = 0) -> Any:
     """The primitives of keys on the GPU, some keys after the start of an allocation."""
     import cupy
 
     from modern.device import CuPyPrimitives
 
+    if skipped is None:
+        return CuPyPrimitives(cupy.asarray(keys))
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
     return CuPyPrimitives(cupy.asarray(longer)[skipped:])
 
@@ -82,7 +84,9 @@ def test_any_keys(keys: Keys, data: st.DataObject, skipped: int) -> None:
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", SIZES)
 def test_awkward_keys(n: int, dtype: str) -> None:
-    for skipped, keys in enumerate(awkward(n, dtype).values()):
+    largest = 1 << 15 if dtype == "float16" else n  # beyond, there are no whole numbers for all
+    for skipped, keys in enumerate(awkward(min(n, largest), dtype).values()):
+        n = len(keys)
         pivots = np.array([keys[0], keys[n // 2], keys[-1]], dtype)
         assert_same(keys, pivots, skipped)
 
@@ -164,4 +168,4 @@ def test_bad_keys_are_named() -> None:
     with pytest.raises(UnsupportedKeys, match="complex64"):
         on_gpu(np.zeros(3, np.complex64))
     with pytest.raises(KeysNotFlat):
-        on_gpu(np.zeros((2, 2), np.float32))
+        on_gpu(np.zeros((2, 2), np.float32), skipped=None)
