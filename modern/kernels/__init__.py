@@ -70,6 +70,5 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
     }
     return (
         "--std=c++17",
-        "--ftz=false",
         *(f"-D{name}={value}" for name, value in (known | macros).items()),
     )

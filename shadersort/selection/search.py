@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import BadOption
+from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.primitives import Counts, Key
 from shadersort.primitives.buckets import distance
 from shadersort.primitives.codes import code, key
@@ -151,9 +151,18 @@ class Search:
         """Copy the candidates, sort them and take the answer."""
         candidates = self.run.keys.between(*self.window)
         self.run.record("compact")
+        if candidates.size != self.candidates:
+            raise AnswerRefuted(f"{candidates.size} keys were copied, not {self.candidates}")
         ordered = candidates.sort()
-        self.run.record("sort")
-        return ordered.take([self.k - self.before])[0]
+        answer = ordered.take([self.k - self.before])[0]
+        self.run.record("sort", pivot=answer, counts=self._of_all(ordered.counts(answer)))
+        return answer
+
+    def _of_all(self, counts: Counts) -> Counts:
+        """Return the counts of all keys at a pivot, given those of the candidates."""
+        return Counts(
+            counts.below + self.before, counts.equal, counts.above + self.run.n - self.until
+        )
 
     def drive(self, counting: Iterable[None], iterations: int, few: int = 0) -> Key | None:
         """Count on until the answer is known, or few candidates are left, or iterations are over.

@@ -128,12 +128,13 @@ def test_a_trace_adds_up() -> None:
     keys = DATA["normal"][:10_000]
     trace = traced(keys, 5000, "cutting-plane")
     names = [step.name for step in trace.steps]
-    assert names == ["extent", *["cut"] * len(trace.iterations), "compact", "sort", "proof"]
+    assert names == ["extent", *["cut"] * len(trace.iterations), "compact", "sort"]
     assert np.all(np.diff(trace.candidates) < 0)
     left = int(trace.candidates[-1])
     levels = (left - 1).bit_length()
     assert trace.keys_written == left + left * levels
-    assert trace.keys_read == (len(names) - 1) * 10_000 + left * levels + 1
+    assert trace.keys_read == (len(names) - 1) * 10_000 + left * levels + 1 + left
+    assert trace.steps[-1].counts == NumPyPrimitives(keys).counts(trace.steps[-1].pivot)
     for earlier, later in zip(trace.iterations, trace.iterations[1:], strict=False):
         assert earlier.low <= later.low <= later.pivot <= later.high <= earlier.high
         inside = (keys >= later.low) & (keys <= later.high)
