@@ -15,6 +15,7 @@ __all__ = [
     "DeviceUnavailable",
     "DeviceUnusable",
     "DiskFull",
+    "EmptyInput",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
@@ -22,6 +23,9 @@ __all__ = [
     "OutOfDeviceMemory",
     "OutputExists",
     "ProfileLimit",
+    "QuantileIsNaN",
+    "QuantileNotNumber",
+    "QuantileOutOfRange",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
@@ -31,6 +35,7 @@ __all__ = [
     "UnknownNetwork",
     "UnknownPrecision",
     "UnknownProfile",
+    "UnknownQuantileMethod",
     "UnsupportedKeys",
     "ValuesMismatch",
 ]
@@ -62,6 +67,26 @@ class TraceTooLarge(ShadersortError, ValueError):
 
 class NothingToShow(ShadersortError, ValueError):
     """A picture of no pass at all was asked for."""
+
+
+class EmptyInput(ShadersortError, ValueError):
+    """There are no keys, and so no order statistic of them."""
+
+
+class QuantileNotNumber(ShadersortError, TypeError):
+    """The q of a quantile is no number, nor an array of numbers."""
+
+
+class QuantileIsNaN(ShadersortError, ValueError):
+    """The q of a quantile is NaN, or holds one."""
+
+
+class QuantileOutOfRange(ShadersortError, ValueError):
+    """The q of a quantile is not from 0 to 1."""
+
+
+class UnknownQuantileMethod(ShadersortError, ValueError):
+    """No quantile method of NumPy has this name."""
 
 
 class UnknownNetwork(ShadersortError, ValueError):
