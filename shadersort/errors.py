@@ -7,6 +7,7 @@ A message says what was given, what is accepted, and what to do about it. All of
 from collections.abc import Iterable
 
 __all__ = [
+    "BadCount",
     "BadMemory",
     "BadOption",
     "BadProgram",
@@ -15,12 +16,14 @@ __all__ = [
     "DeviceUnavailable",
     "DeviceUnusable",
     "DiskFull",
+    "DtypeUnavailable",
     "EmptyInput",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
+    "OutlierOutOfRange",
     "OutputExists",
     "ProfileLimit",
     "QuantileIsNaN",
@@ -30,12 +33,15 @@ __all__ = [
     "TooManyKeys",
     "TraceTooLarge",
     "TruncatedFile",
+    "UnknownColumn",
+    "UnknownDataSet",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
     "UnknownPrecision",
     "UnknownProfile",
     "UnknownQuantileMethod",
+    "UnknownRankSet",
     "UnsupportedKeys",
     "ValuesMismatch",
 ]
@@ -87,6 +93,30 @@ class QuantileOutOfRange(ShadersortError, ValueError):
 
 class UnknownQuantileMethod(ShadersortError, ValueError):
     """No quantile method of NumPy has this name."""
+
+
+class UnknownDataSet(ShadersortError, ValueError):
+    """No data set has this name."""
+
+
+class UnknownRankSet(ShadersortError, ValueError):
+    """No set of ranks has this name."""
+
+
+class UnknownColumn(ShadersortError, ValueError):
+    """The file has no column of this name."""
+
+
+class DtypeUnavailable(ShadersortError, TypeError):
+    """The data set cannot be had in this type: it would not be the same data."""
+
+
+class BadCount(ShadersortError, ValueError):
+    """A number of keys, ranks or outliers that cannot be."""
+
+
+class OutlierOutOfRange(ShadersortError, ValueError):
+    """The type of the keys cannot hold an outlier of this size."""
 
 
 class UnknownNetwork(ShadersortError, ValueError):

@@ -90,22 +90,8 @@ _WEIGHTS: Mapping[str, Callable[[Array, Array], Array]] = {
 }
 """Those that do not weigh the upper neighbour by the fraction of the position."""
 
-QUANTILE_METHODS: tuple[str, ...] = (
-    "inverted_cdf",
-    "averaged_inverted_cdf",
-    "closest_observation",
-    "interpolated_inverted_cdf",
-    "hazen",
-    "weibull",
-    "linear",
-    "median_unbiased",
-    "normal_unbiased",
-    "lower",
-    "higher",
-    "midpoint",
-    "nearest",
-)
-"""Every method of `np.quantile`, in the order of its documentation."""
+QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
+"""Every method of `np.quantile` by its name."""
 
 
 @dataclass(frozen=True, slots=True)
