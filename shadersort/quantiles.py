@@ -15,9 +15,10 @@ The methods and their names are those of `np.quantile`; nine of them are the typ
 Fan, "Sample quantiles in statistical packages", The American Statistician 50(4), 1996.
 """
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -94,7 +95,7 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 """Every method of `np.quantile` by its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """What to select for some quantiles, and how to combine it.
 
@@ -166,7 +167,7 @@ class Plan:
         return mixed[()]
 
 
-def plan(n: int, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True) -> Plan:
+def plan(n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True) -> Plan:
     """Plan the quantiles q of n keys: name the ranks to select, and say how to combine them.
 
     Parameters
@@ -192,21 +193,22 @@ def plan(n: int, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True) 
     >>> quartiles.ranks
     array([1, 2, 4, 5, 6, 7])
     """
-    if n < 1:
+    count = operator.index(n)  # a NumPy integer would take part in the types
+    if count < 1:
         raise EmptyInput("there is no quantile of no keys: give one key at least")
     if method not in QUANTILE_METHODS:
         raise UnknownQuantileMethod(
             f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
         )
     shares = _checked_shares(q)
-    lower, upper, weights = _neighbours(n, shares, method)
+    lower, upper, weights = _neighbours(count, shares, method)
     weight: Array | float | None = weights
     if weights is not None and type(q) in (int, float):
         weight = float(weights)  # then the keys alone decide the type of the result
-    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), n - 1, np.intp)])
+    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.intp)])
     ranks, places = np.unique(wanted, return_inverse=True)
     low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
-    return Plan(n, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
+    return Plan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
 
 
 def _checked_shares(q: npt.ArrayLike) -> Array:

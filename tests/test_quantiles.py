@@ -3,6 +3,7 @@
 NumPy before 2.4 gave some results another type, so these tests need 2.4; what they test does not.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,7 @@ def test_ignoring_nan(method: str, keys: Array, q: Any) -> None:
     """The plan is made for the keys that are no NaN; its ranks hold in the whole array."""
     keys[0] = 1  # one key at least is no NaN
     numbers = np.count_nonzero(~np.isnan(keys))
-    made = plan(int(numbers), q, method, nan=False)
+    made = plan(numbers, q, method, nan=False)
     with np.errstate(all="ignore"):
         ours = made.combine(np.sort(keys, kind="stable")[made.ranks])
         assert_same(ours, nanquantile(keys, q, method=method))
@@ -161,6 +162,32 @@ def test_a_coarse_q_never_asks_for_a_rank_that_is_not_there(method: str) -> None
     """In float32 the last rank of 2^25 + 1 keys rounds to one that does not exist."""
     made = plan(2**25 + 3, np.float32(1), method)
     assert made.ranks[-1] == 2**25 + 2
+
+
+@METHODS
+@given(keys=arrays_of(FLOATS), q=SHARES)
+def test_it_warns_where_numpy_warns(method: str, keys: Array, q: Any) -> None:
+    """Of infinities that are subtracted, of differences that overflow: not more, not less."""
+
+    def warned(compute: Callable[[], Any]) -> bool:
+        with np.errstate(over="raise", invalid="raise"):
+            try:
+                compute()
+            except FloatingPointError:
+                return True
+        return False
+
+    theirs = warned(lambda: quantile(keys, q, method=method))
+    assert warned(lambda: by_plan(keys, q, method)) == theirs
+
+
+def test_a_numpy_integer_counts_as_well() -> None:
+    q = np.array([0.3], np.float32)
+    made = plan(10, q, nan=False)
+    same = plan(np.int64(10), q, nan=False)
+    assert isinstance(made.weight, np.ndarray)
+    assert isinstance(same.weight, np.ndarray)
+    assert made.weight.dtype == same.weight.dtype == np.float32
 
 
 def test_nothing_is_modified() -> None:

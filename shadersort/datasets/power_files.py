@@ -54,7 +54,8 @@ class Field:
         found = line.strip().split(self.separator)
         if len(found) != self.fields:
             what = f"{self.name}, line {self.line}: {len(found)} fields, not {self.fields}"
-            raise ForeignFile(what) if line.endswith(b"\n") else TruncatedFile(what)
+            cut_short = len(found) < self.fields and not line.endswith(b"\n")
+            raise TruncatedFile(what) if cut_short else ForeignFile(what)
         word = found[self.index].strip()
         return self.instead if word in MISSING else word
 
