@@ -81,6 +81,10 @@ class Primitives(Protocol):
         """Count the keys below, equal to and above a pivot, which may be infinite or NaN."""
         self._refuse("counts")
 
+    def below(self, pivot: Key) -> int:
+        """Count the keys below a pivot only, where that costs less than `counts`."""
+        return self.counts(pivot).below
+
     def counts_at(self, pivots: Keys) -> list[Counts]:
         """Count at several pivots, in any order, in one pass."""
         self._refuse("counts_at")

@@ -4,6 +4,7 @@ from shadersort.errors import UnknownMethod, choices
 from shadersort.selection import (
     auto,
     bisection,
+    bitwise,
     brent_min,
     brent_root,
     cutting_plane,
@@ -25,6 +26,7 @@ METHODS: dict[str, Method] = {
         brent_min,
         golden,
         quasi_newton,
+        bitwise,
         auto,
     )
 }
