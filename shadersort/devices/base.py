@@ -139,6 +139,8 @@ class Device(ABC):
     profile
         The card that it emulates: what that card cannot draw, the device refuses. None: no limits
         but its own.
+    answers
+        Whether the probe has seen it count and reduce exactly.
     """
 
     kind: str
@@ -151,6 +153,7 @@ class Device(ABC):
     def __init__(self) -> None:
         self.closed = False
         self.profile: Profile | None = None
+        self.answers = False
         self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
 
     @abstractmethod

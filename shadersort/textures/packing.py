@@ -1,9 +1,9 @@
 """Keys on their way to a texture, and those that stay on the host.
 
 Shaders compare, but a driver is free to flush denormals to zero and to order NaN and −0.0 as it
-likes. So only keys that every device compares alike are drawn: zero, infinity and normal numbers. A
-NaN or a denormal is drawn as padding, +∞, and what it adds to an answer is added by the host; −0.0 is
-drawn as 0.0, which equals it.
+likes. So only keys that every device compares alike are drawn: zero, infinity and normal numbers.
+A NaN or a denormal is drawn as padding, +∞, and what it adds to an answer is added by the host;
+−0.0 is drawn as 0.0, which equals it.
 
 Pivots are treated likewise. Of keys that are never denormal, as many are below a denormal as below
 the next number that is not.

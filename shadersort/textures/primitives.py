@@ -8,10 +8,8 @@ import numpy.typing as npt
 
 from shadersort.devices.base import CHANNELS, Device, Found
 from shadersort.drawing import Drawing
-from shadersort.errors import UnsupportedKeys
-from shadersort.limits import fastest_method, precision_of
+from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.merge import merge
-from shadersort.networks import network as build_network
 from shadersort.passes import TEXTURE, Parameters, Program, Shader
 from shadersort.primitives import (
     Counts,
@@ -25,14 +23,11 @@ from shadersort.primitives import (
     as_keys,
 )
 from shadersort.primitives.buckets import distance
-from shadersort.program import compile
 from shadersort.questions import copying, counting, reducing
+from shadersort.textures.costs import NETWORK, sorting
 from shadersort.textures.packing import Packing, drawn_above, drawn_below, is_denormal
 
 __all__ = ["TexturePrimitives"]
-
-NETWORK = "bitonic"
-"""What `sort` draws: half as many steps as PBSN."""
 
 
 class TexturePrimitives(Primitives):
@@ -61,9 +56,14 @@ class TexturePrimitives(Primitives):
                 "most 32 bits: use modern.select, or convert them to float32 if rounding is "
                 "acceptable"
             )
+        if not device.answers:
+            raise MethodUnavailable(
+                f"{device!r} counts or reduces 32-bit floats wrongly: try another device, or "
+                "select without one, by modern.select"
+            )
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
-        Drawing(device, NETWORK, self._method, False).check_fits(self.size, CHANNELS)
+        Drawing(device, NETWORK, "fragment", False).check_fits(self.size, CHANNELS)
         self._packing = Packing.of(array)
         self.nans = len(self._packing.aside.nans)
         self._denormals = self._packing.aside.denormals
@@ -134,9 +134,8 @@ class TexturePrimitives(Primitives):
 
     def sort(self) -> NumPyPrimitives:
         """Sort by a network on the device; the host merges the four channels."""
-        width, height = self._packing.size
-        program = compile(build_network(NETWORK, width * height), width, height, self._method)
-        copied = self.device.execute(copying(width, height), self._texture)
+        program = sorting(*self._packing.size, self.device.profile)
+        copied = self.device.execute(copying(*self._packing.size), self._texture)
         with copied, self.device.execute(program, copied) as result:
             ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._packing.drawn]
         fetched = sum(each.texels * each.fetches for each in program.passes)
@@ -157,13 +156,6 @@ class TexturePrimitives(Primitives):
                 taken[i] = self._texture.texel(x, y)[place % CHANNELS]
         self.traffic.read += len(taken)
         return taken
-
-    @property
-    def _method(self) -> str:
-        """How a network is drawn: without compute shaders, and with no key rounded."""
-        profile = self.device.profile
-        blends = precision_of(profile, np.dtype(np.float32), blends=True) is None
-        return fastest_method(profile, computes=False, blends=blends)
 
     def _infinities(self, sign: int) -> int:
         """Count the infinite keys of one sign."""
