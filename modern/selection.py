@@ -49,7 +49,7 @@ def select(
     return_trace
         Return the pair (key, `shadersort.selection.Trace`): what the method did, step by step.
     **options
-        What the method can be told, as the docstring of its function in `shadersort.selection` says.
+        What the method can be told, as its docstring in `shadersort.selection` says.
 
     Raises
     ------

@@ -1,9 +1,9 @@
 """Buckets: intervals between pivots, each cut into equally wide buckets by linear projection.
 
-One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give those
-of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all: sums,
-quotients and products of doubles are. So a bucket holds exactly the keys between two codes, and
-`bounds` finds them on the host; a device must project in the same double arithmetic.
+One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
+sums, quotients and products of doubles are. So a bucket holds exactly the keys between two codes,
+and `bounds` finds them on the host; a device must project in the same double arithmetic.
 """
 
 from dataclasses import dataclass

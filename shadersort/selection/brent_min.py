@@ -59,25 +59,23 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     left, right = 0.0, width
     points = [point((1 - GOLDEN) * width)]
     yield
-    before_last, shortest = 0.0, TOLERANCE * width
+    before_last = last = 0.0
+    shortest = TOLERANCE * width
     while search.near(left, base) <= search.low and search.high <= search.near(right, base):
         best = points[0]
         if not right - left > 4 * shortest:
             return
         longer = (right if best.place < (left + right) / 2 else left) - best.place
         step = _parabola(*points) if len(points) == 3 else math.inf
-        if not (abs(step) < abs(before_last) / 2 and left < best.place + step < right):
-            step = (1 - GOLDEN) * longer
-            before_last = longer
+        if abs(step) < abs(before_last) / 2 and left < best.place + step < right:
+            before_last, last = last, step
         else:
-            before_last = last
-        last = step
-        new = point(best.place + (step if abs(step) > shortest else math.copysign(shortest, longer)))
+            before_last, last = longer, (1 - GOLDEN) * longer
+        step = last if abs(last) > shortest else math.copysign(shortest, longer)
+        new = point(best.place + step)
         yield
         better, worse = sorted((best, new))
-        left, right = (
-            (worse.place, right) if worse.place < better.place else (left, worse.place)
-        )
+        left, right = (worse.place, right) if worse.place < better.place else (left, worse.place)
         points = sorted({*points, new})[:3]
 
 

@@ -1,9 +1,9 @@
 """A quasi-Newton method for the non-smooth objective: the slope of the slope by differences.
 
-The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), y′ being the pivot before. Nothing safeguards
-it, as nothing did in the comparison of Beliakov 2011, which found that it failed in most cases: the
-slope is a staircase, flat or steep, and steps leave the range of the keys or repeat themselves.
-Then it raises `DidNotConverge`.
+The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), y′ being the pivot before. Nothing
+safeguards it. Beliakov 2011 found such a method very unstable, and so it is: the slope is a
+staircase, flat or steep, and steps leave the range of the keys or find the same slope twice. Then
+it raises `DidNotConverge`.
 """
 
 from collections.abc import Iterator

@@ -85,7 +85,7 @@ class Run:
         return kind("inf" if self.k < self.n - extent.nans else "nan")
 
     def prove(self, answers: Keys) -> list[Counts]:
-        """Return the counts that prove each answer, one a rank; raise `AnswerRefuted` if they don't.
+        """Return the counts that prove each answer, one a rank, or raise `AnswerRefuted`.
 
         Counts that the method knows already are not read again.
         """
