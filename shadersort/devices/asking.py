@@ -1,7 +1,7 @@
 """Passes that ask, in NumPy: the twins of the shaders that count and of those that reduce.
 
-All is 32-bit arithmetic in the order of the shaders, so that sums are the same too, bit for bit,
-wherever a device rounds as IEEE 754 says.
+All is 32-bit arithmetic in the order of the shaders. Counts, minima and maxima are the same on
+every device, bit for bit. Sums need not be: a compiler of shaders may reorder them (Mesa's does).
 """
 
 from collections.abc import Callable
