@@ -210,7 +210,7 @@ class Device(ABC):
         names = {name for each in program.passes for name in each.parameters}
         if names != set(parameters):
             raise ValueError(f"the program takes {sorted(names)}, not {sorted(parameters)}")
-        with self._drawn(program, texture, parameters) as (buffers, counters), self._active():
+        with self._active(), self._drawn(program, texture, parameters) as (buffers, counters):
             texel = buffers[program.result].texel() if program.answer == "texel" else None
             return Found(texel, tuple(count() for count in counters))
 

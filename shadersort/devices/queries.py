@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from weakref import finalize
 
 import moderngl
 
@@ -19,7 +20,7 @@ class Queries:
 
     @contextmanager
     def counting(self, wanted: bool) -> Iterator[Counter | None]:
-        """Count what is drawn inside, if that is wanted; the counter may be called once."""
+        """Count what is drawn inside, if wanted. A query is idle again when its counter is gone."""
         if not wanted:
             yield None
             return
@@ -27,8 +28,8 @@ class Queries:
 
         def counter() -> int:
             fragments: int = query.samples
-            self._idle.append(query)
             return fragments
 
+        finalize(counter, self._idle.append, query).atexit = False
         with query:
             yield counter

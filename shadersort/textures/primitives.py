@@ -86,10 +86,9 @@ class TexturePrimitives(Primitives):
         finite = self.size - self.nans - minus - plus
         ends = [low, high] if finite > len(self._denormals) else []
         ends += [*self._denormals[:1], *self._denormals[-1:]] or ([] if ends else [0, 0])
+        total = float(total) + float(self._denormals.sum(dtype=np.float64))
         kind = self.dtype.type
-        return Extent(
-            kind(min(ends)), kind(max(ends)), float(total), finite, minus, plus, self.nans
-        )
+        return Extent(kind(min(ends)), kind(max(ends)), total, finite, minus, plus, self.nans)
 
     def below(self, pivot: Key) -> int:
         """Count the keys below a pivot: one occlusion query."""
