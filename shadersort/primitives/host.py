@@ -154,9 +154,27 @@ class NumPyPrimitives(Primitives):
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
         return np.bincount(digits.astype(np.int64), minlength=1 << width)
 
+    def digit_histograms(
+        self, shift: int, width: int, prefixes: Sequence[int]
+    ) -> npt.NDArray[np.int64]:
+        """Count the digits of the keys under several prefixes."""
+        self.traffic.add(self.size)
+        codes = encode(self.keys)
+        rows = _places(_shifted(codes, shift + width), prefixes)
+        codes, rows = codes[rows >= 0], rows[rows >= 0]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        counts = np.bincount(
+            rows << width | digits.astype(np.int64), minlength=len(prefixes) << width
+        )
+        return counts.reshape(len(prefixes), 1 << width)
+
     def with_prefix(self, prefix: int, shift: int) -> "NumPyPrimitives":
         """Copy the keys whose codes begin alike."""
         return self._copied(self._under(encode(self.keys), prefix, shift))
+
+    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "NumPyPrimitives":
+        """Copy the keys whose codes begin with one of some prefixes."""
+        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0)
 
     def _under(self, codes: npt.NDArray[Any], prefix: int, shift: int) -> Mask:
         return np.asarray(_shifted(codes, shift) == prefix)
@@ -170,6 +188,15 @@ class NumPyPrimitives(Primitives):
     def of_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
         return self._copied(np.isin(buckets.of(self.keys), chosen))
+
+    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> list["NumPyPrimitives"]:
+        """Copy the keys of some buckets, by a stable sort of their buckets' places."""
+        places = _places(buckets.of(self.keys), chosen)
+        kept, places = self.keys[places >= 0], places[places >= 0]
+        self.traffic.add(self.size, kept.size)
+        ends = np.cumsum(np.bincount(places, minlength=len(chosen)))[:-1]
+        parts = np.split(kept[np.argsort(places, kind="stable")], ends) if len(chosen) else []
+        return [NumPyPrimitives(part, self.traffic) for part in parts]
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
@@ -218,3 +245,12 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     if shift >= 8 * codes.itemsize:
         return np.zeros_like(codes)
     return np.asarray(codes >> codes.dtype.type(shift))
+
+
+def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return where each value is among some in ascending order, −1 for those that are not."""
+    table = np.array(ascending, values.dtype)
+    if not table.size:
+        return np.full(values.shape, -1, np.int64)
+    places = np.minimum(np.searchsorted(table, values), table.size - 1)
+    return np.where(table[places] == values, places, -1)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
 from shadersort.primitives.codes import code
@@ -77,12 +79,24 @@ class Run:
 
     def special(self) -> Key | None:
         """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
-        extent, kind = self.extent, self.keys.dtype.type
-        if self.k < extent.minus_infinite:
-            return kind(-float("inf"))
-        if self.k < extent.minus_infinite + extent.finite:
-            return None
-        return kind("inf" if self.k < self.n - extent.nans else "nan")
+        answers, finite = self.specials()
+        return answers[0] if finite.start == finite.stop else None
+
+    def specials(self) -> tuple[Keys, slice]:
+        """Return an array for the answers, and which of them are left to find.
+
+        The others, of ranks among infinities and NaNs, are filled in from the extent.
+        """
+        extent = self.extent
+        ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
+        first, last, beyond = np.searchsorted(self.ks, ends).tolist()
+        answers = np.zeros(len(self.ks), self.keys.dtype)
+        for part, value in ((slice(first), "-inf"), (slice(last, beyond), "inf")):
+            if answers[part].size:
+                answers[part] = float(value)
+        if answers[beyond:].size:
+            answers[beyond:] = np.nan
+        return answers, slice(first, last)
 
     def prove(self, answers: Keys) -> list[Counts]:
         """Return the counts that prove each answer, one a rank, or raise `AnswerRefuted`.
