@@ -138,23 +138,13 @@ def select_many(
     ranks = [rank_of(k, keys.size) for k in np.asarray(ks, object).ravel()]
     run = Run(keys, sorted(set(ranks)), method)
     if chosen.many is None:
-        answers = _one_by_one(run, chosen, options)
+        answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
         answers = chosen.find_many(run, options) if ranks else np.empty(0, keys.dtype)
         run.prove(answers)
     places = np.searchsorted(np.array(run.ks, np.int64), np.array(ranks, np.int64))
     found = answers[places].reshape(shape)
     return (found, run.trace()) if return_trace else found
-
-
-def _one_by_one(run: Run, method: Method, options: dict[str, Any]) -> Keys:
-    """Find each rank on its own, and add its steps to the run."""
-    answers = np.empty(len(run.ks), run.keys.dtype)
-    for index, k in enumerate(run.ks):
-        single = Run(run.keys, [k], run.method)
-        answers[index], _ = _found(single, method, options)
-        run.extend(single)
-    return answers
 
 
 def rank_of(k: Any, n: int) -> int:

@@ -1,6 +1,6 @@
 """One run of a method: what it works on, and the record of what it does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
-from shadersort.primitives.codes import code
+from shadersort.primitives.codes import code, encode
 from shadersort.selection.trace import Step, Trace
 
 __all__ = ["Run"]
@@ -69,9 +69,16 @@ class Run:
         """Return what was done so far."""
         return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))
 
-    def extend(self, other: "Run") -> None:
-        """Add the steps of another run over the same keys."""
-        self._steps += other._steps
+    def one_by_one(self, find: Callable[["Run"], Key]) -> Keys:
+        """Find each rank by a run of its own, and add its steps to these."""
+        answers = np.empty(len(self.ks), self.keys.dtype)
+        for index, k in enumerate(self.ks):
+            single = Run(self.keys, [k], self.method)
+            answers[index] = find(single)
+            self._steps += single._steps
+            self._known |= single._known
+        self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
+        return answers
 
     def did_not_converge(self, reason: str) -> DidNotConverge:
         """Return the error to raise when a method gives up; it carries the trace."""
@@ -103,12 +110,13 @@ class Run:
 
         Counts that the method knows already are not read again.
         """
-        unknown = [index for index, key in enumerate(answers) if code(key) not in self._known]
+        codes = encode(answers).tolist()
+        unknown = [index for index, code in enumerate(codes) if code not in self._known]
         if len(unknown) == 1:
             self._learn(answers[unknown], [self.keys.counts(answers[unknown[0]])])
         elif unknown:
             self._learn(answers[unknown], self.keys.counts_at(answers[unknown]))
-        proofs = [self._known[code(key)] for key in answers]
+        proofs = [self._known[code] for code in codes]
         for k, key, counts in zip(self.ks, answers, proofs, strict=True):
             if not counts.prove(k):
                 raise AnswerRefuted(f"{self.method} answered {key} for rank {k}: {counts}")
