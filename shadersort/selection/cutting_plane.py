@@ -78,17 +78,18 @@ def cutting_plane(
 def _cuts(search: Search, transform: bool) -> Iterator[None]:
     extent, poor = search.run.extent, 0
     lines = _Lines(search, Convex.of(search.run))
-    pivot = search.at(extent.total / extent.finite, search.dtype.type(0))
+    name, pivot = "cut", search.at(extent.total / extent.finite, search.dtype.type(0))
     while True:
-        origin = extent.low if transform and poor >= 2 else None
-        candidates, name = search.candidates, "cut" if poor < 4 else "halve codes"
-        mean = lines.cut(pivot, origin, name if origin is None else f"log {name}")
+        origin, candidates = extent.low if transform and poor >= 2 else None, search.candidates
+        mean = lines.cut(pivot, origin, name)
         yield
         poor = poor + 1 if search.candidates > POOR * candidates else 0
         if poor == 0 and search.candidates <= search.run.n // LAST:
-            pivot = _by_rank(search)
+            name, pivot = "by rank", _by_rank(search)
+        elif poor >= 4:
+            name, pivot = "halve codes", search.middle()
         else:
-            pivot = search.middle() if poor >= 4 else mean
+            name, pivot = "cut" if origin is None else "log cut", mean
 
 
 def _by_rank(search: Search) -> Key:
