@@ -14,7 +14,7 @@ from shadersort.selection.methods import lookup
 from shadersort.selection.run import Run
 from shadersort.selection.trace import Trace
 
-__all__ = ["adjacent", "median", "rank_of", "select", "select_many"]
+__all__ = ["adjacent", "median", "middle", "numbers", "rank_of", "select", "select_many"]
 
 
 @overload
@@ -197,12 +197,25 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """
-    lower = rank_of((keys.size - 1) // 2, keys.size)
-    if keys.dtype.kind == "f" and keys.counts(keys.dtype.type("inf")).above:
+    rank_of(0, keys.size)
+    if numbers(keys) < keys.size:
         return keys.dtype.type("nan")
-    if keys.size % 2:
-        middle = [select(keys, lower, method=method, **options)]
+    return middle(keys, keys.size, method, options)
+
+
+def numbers(keys: Primitives) -> int:
+    """Return how many keys are no NaN, by one read, or none for integers."""
+    if keys.dtype.kind != "f":
+        return keys.size
+    return keys.size - keys.counts(keys.dtype.type("inf")).above
+
+
+def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
+    """Return the median of the first `count` keys in order."""
+    lower = (count - 1) // 2
+    if count % 2:
+        found = [select(keys, lower, method=method, **options)]
     else:
-        middle = list(adjacent(keys, lower, method=method, **options))
+        found = list(adjacent(keys, lower, method=method, **options))
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, and may be said quietly
-        return np.mean(np.array(middle, keys.dtype))
+        return np.mean(np.array(found, keys.dtype))
