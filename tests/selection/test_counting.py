@@ -130,7 +130,9 @@ def test_every_set_of_ranks(ranks_of: str, count: int) -> None:
         check_many(keys, ks, way)
 
 
-@pytest.mark.parametrize("method", ["quickselect", "radix", "radix-inplace", "bucket", "randomized"])
+@pytest.mark.parametrize(
+    "method", ["quickselect", "radix", "radix-inplace", "bucket", "randomized"]
+)
 def test_a_million_keys(method: str) -> None:
     keys = datasets.make("normal", 1_000_000, dtype="float64", seed=5)
     for k in (0, 1, 10_000, 500_000, 999_998, 999_999):
