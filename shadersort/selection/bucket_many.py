@@ -101,7 +101,7 @@ class _Division:
         if extent.low == extent.high:
             return np.full(ks.size, extent.low)
         if keys.size <= self.few or depth == ROUNDS:
-            return self.sorted(keys, ks + extent.minus_infinite)
+            return self.run.from_sorted(keys, (ks + extent.minus_infinite).tolist())
         buckets = self.dense(keys, extent)
         histogram = keys.bucket_histogram(buckets)
         ends = np.cumsum(histogram)
@@ -131,7 +131,7 @@ class _Division:
         """Copy all active buckets, and sort them."""
         copy = keys.of_buckets(buckets, active)
         self.run.record("compact")
-        return self.sorted(copy, places)
+        return self.run.from_sorted(copy, places.tolist())
 
     def apart(
         self, keys: Primitives, buckets: Buckets, active: Ranks, ks: list[Ranks], depth: int
@@ -142,18 +142,12 @@ class _Division:
         found = []
         for copy, ranks in zip(copies, ks, strict=True):
             if copy.size <= self.few:
-                found.append(self.sorted(copy, ranks))
+                found.append(self.run.from_sorted(copy, ranks.tolist()))
             else:
                 extent = copy.extent()
                 self.run.record("extent")
                 found.append(self.find(copy, extent, ranks, depth + 1))
         return np.concatenate(found)
-
-    def sorted(self, keys: Primitives, places: Ranks) -> Keys:
-        """Sort some keys, and take what is at some places."""
-        ordered = keys.sort()
-        self.run.record("sort")
-        return ordered.take(places.tolist())
 
 
 def _places(samples: int, intervals: int) -> list[int]:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.primitives import Key, Primitives
-from shadersort.quantiles import Plan, plan
+from shadersort.quantiles import plan
 from shadersort.selection.driver import middle, numbers, rank_of, select_many
 
 __all__ = ["nanmedian", "nanquantile", "quantile"]
@@ -44,7 +44,8 @@ def quantile(
     """
     planned = plan(keys.size, q, method, nan=False)
     if numbers(keys) < keys.size:
-        return _not_a_number(planned, keys)
+        shown = plan(keys.size, q, method, nan=True)
+        return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
 
 
@@ -68,10 +69,10 @@ def nanquantile(
     """
     plan(keys.size, q, method, nan=False)  # it says what is wrong before any key is read
     count = numbers(keys)
-    planned = plan(max(count, 1), q, method, nan=False)
     if not count:
         _warn()
-        return _not_a_number(planned, keys)
+        return np.full(np.shape(q), np.nan, keys.dtype)[()]
+    planned = plan(count, q, method, nan=False)
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
 
 
@@ -90,11 +91,6 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
         return middle(keys, count, method, options)
     _warn()
     return keys.dtype.type("nan")
-
-
-def _not_a_number(planned: Plan, keys: Primitives) -> Any:
-    """Return NaN in the shape and the type that quantiles of these keys have."""
-    return planned.combine(np.full(planned.ranks.shape, np.nan, keys.dtype))
 
 
 def _warn() -> None:

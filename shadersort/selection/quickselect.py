@@ -72,9 +72,8 @@ class _Work:
     def sort(self, part: _Part) -> None:
         """Answer all ranks of a part."""
         places = self.ks[part.first : part.until] - part.before
-        self.answers[part.first : part.until] = part.keys.sort().take(places.tolist())
+        self.answers[part.first : part.until] = self.run.from_sorted(part.keys, places.tolist())
         self.found += places.size
-        self.run.record("sort")
 
     def divide(self, part: _Part) -> None:
         """Part some keys at a pivot, and keep the sides that have ranks."""

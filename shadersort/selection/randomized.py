@@ -62,7 +62,9 @@ def randomized(
         ends = sample[[max(lower - 1, 0), min(upper, samples - 1)]]
         rounds.part(ends, lower == 0, upper == samples)
         seed += 1
-    return rounds.sorted() if rounds.answer is None else rounds.answer
+    if rounds.answer is None:
+        return run.from_sorted(rounds.keys, [rounds.k])[0]
+    return rounds.answer
 
 
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
@@ -137,12 +139,6 @@ class _Rounds:
         self.k -= before
         self.keys = self.keys.between(low, high)
         self.run.record("compact", low=low, high=high)
-
-    def sorted(self) -> Key:
-        """Sort what is left and take the answer."""
-        ordered = self.keys.sort()
-        self.run.record("sort")
-        return ordered.take([self.k])[0]
 
 
 METHOD = Method("randomized", randomized, needs=("sample", "counts_at", "between", "sort", "take"))

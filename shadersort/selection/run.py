@@ -65,6 +65,12 @@ class Run:
         if step.counts is not None:
             self._known[code(step.pivot)] = step.counts
 
+    def from_sorted(self, keys: Primitives, places: Sequence[int]) -> Keys:
+        """Sort all keys, or a copy of some, and take what is at some places then."""
+        found = keys.sort().take(places)
+        self.record("sort")
+        return found
+
     def trace(self) -> Trace:
         """Return what was done so far."""
         return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))

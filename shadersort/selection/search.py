@@ -180,9 +180,7 @@ class Search:
         """Copy the candidates where others are among them, sort them and take the answer."""
         if self.keys.size > self.candidates:
             self.move(self.keys.between(*self.window))
-        ordered = self.keys.sort()
-        self.run.record("sort")
-        return ordered.take([self.k - self.before])[0]
+        return self.run.from_sorted(self.keys, [self.k - self.before])[0]
 
     def drive(self, counting: Iterable[None], iterations: int, few: int = 0) -> Key | None:
         """Count on until the answer is known, or few candidates are left, or iterations are over.
