@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives.codes import code, key
+from shadersort.primitives.codes import code, decode, key
 from shadersort.primitives.values import Key, Keys
 
 __all__ = ["Buckets", "distance"]
+
+WAYS = 256
+"""Codes that are tried at once in the search for a bound."""
 
 Doubles = npt.NDArray[np.float64]
 
@@ -109,9 +112,11 @@ class Buckets:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
         while low < high:
-            middle = (low + high) // 2
-            if self.of(np.array([key(middle, self.edges.dtype)]))[0] < bucket:
-                low = middle + 1
-            else:
-                high = middle
+            tried = range(low, high, -(-(high - low) // WAYS))
+            keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
+            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            if passed:
+                low = tried[passed - 1] + 1
+            if passed < len(tried):
+                high = tried[passed]
         return low

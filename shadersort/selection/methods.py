@@ -7,9 +7,14 @@ from shadersort.selection import (
     bitwise,
     brent_min,
     brent_root,
+    bucket,
     cutting_plane,
     golden,
     quasi_newton,
+    quickselect,
+    radix,
+    radix_inplace,
+    randomized,
     sort_choose,
 )
 from shadersort.selection.method import Method
@@ -20,6 +25,11 @@ METHODS: dict[str, Method] = {
     module.METHOD.name: module.METHOD
     for module in (
         sort_choose,
+        quickselect,
+        radix,
+        radix_inplace,
+        bucket,
+        randomized,
         cutting_plane,
         bisection,
         brent_root,
