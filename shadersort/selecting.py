@@ -4,11 +4,11 @@ from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
+from shadersort import selection
 from shadersort.devices import borrowed
 from shadersort.devices.base import Device
 from shadersort.primitives import Key
-from shadersort.quantiles import plan
-from shadersort.selection import Trace, driver
+from shadersort.selection import Trace
 from shadersort.textures import TexturePrimitives
 
 __all__ = ["median", "quantile", "select"]
@@ -93,7 +93,7 @@ def select(
     np.float32(2.0)
     """
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
-        return driver.select(keys, k, method=method, return_trace=return_trace, **options)
+        return selection.select(keys, k, method=method, return_trace=return_trace, **options)
 
 
 def median(
@@ -114,7 +114,7 @@ def median(
     np.float32(2.5)
     """
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
-        return driver.median(keys, method=method, **options)
+        return selection.median(keys, method=method, **options)
 
 
 def quantile(
@@ -122,7 +122,7 @@ def quantile(
     q: npt.ArrayLike,
     *,
     method: str = "linear",
-    selection: str = "cutting-plane",
+    selector: str = "cutting-plane",
     device: Device | str | None = None,
     **options: Any,
 ) -> Any:
@@ -136,7 +136,7 @@ def quantile(
         What share of the keys lies below: a number from 0 to 1, or an array of them, of any shape.
     method
         How neighbours are mixed: one of NumPy's 13 methods.
-    selection
+    selector
         How they are found: a method of `select`.
 
     Returns
@@ -156,6 +156,4 @@ def quantile(
     array([1.75, 2.5 ])
     """
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
-        planned = plan(keys.size, q, method, nan=keys.nans > 0)
-        values = driver.select_many(keys, planned.ranks, method=selection, **options)
-        return planned.combine(values)
+        return selection.quantile(keys, q, method=method, selector=selector, **options)

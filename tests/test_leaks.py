@@ -1,7 +1,7 @@
 """Nothing of OpenGL is left behind: not by sorts, not by errors, not by devices."""
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from ctypes.util import find_library
 from pathlib import Path
 
@@ -19,6 +19,26 @@ from shadersort.program import compile
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")
 NAMES = 3000
 """Object names looked at: drivers hand out small numbers first."""
+
+
+@pytest.fixture
+def egl() -> Iterator[Device]:
+    """A device of its own: names are handed out from the first on, and not again."""
+    with open_device("egl") as device:
+        yield device
+
+
+@pytest.fixture
+def window(display: None) -> Iterator[Device]:
+    with open_device("window") as device:
+        yield device
+
+
+@pytest.fixture
+def gpu() -> Iterator[Device]:
+    with open_device("auto") as device:
+        assert device.hardware, f"no GPU here: {device!r}"
+        yield device
 
 
 def living_objects(device: OpenGLDevice) -> dict[str, int]:
@@ -42,6 +62,8 @@ def check(device: Device, use: Callable[[], object]) -> None:
     use()
     assert living_objects(device) == before
     assert not device.textures
+    with device.upload(np.zeros((1, 1, 4), np.float32)):
+        assert living_objects(device) != before, "names are beyond those that are looked at"
 
 
 def test_objects_are_counted(egl: Device) -> None:

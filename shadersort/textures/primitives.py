@@ -34,7 +34,9 @@ class TexturePrimitives(Primitives):
     """Primitives over float32 or float16 keys in a texture. Close them, or use `with`.
 
     Nothing is compacted: a card of 2005 draws a texel where it is told to, and cannot gather those
-    that passed a test. So methods iterate until one key is left.
+    that passed a test. So methods iterate until one key is left. Sums of logarithms are left out too:
+    on keys of 100 orders of magnitude they saved no more than a quarter of the iterations, and often
+    cost some.
 
     Examples
     --------
