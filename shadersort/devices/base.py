@@ -58,7 +58,7 @@ class Texture(ABC):
         return self._read()
 
     def texel(self, x: int = 0, y: int = 0) -> Texels:
-        """Return a copy of one texel, an array of 4; of the first layer, if there are several."""
+        """Return a copy of one texel, an array of 4, of a texture that has no layers."""
         self._check_alive()
         if not (0 <= x < self.width and 0 <= y < self.height):
             raise IndexError(f"no texel ({x}, {y}) in {self.width} × {self.height}")
