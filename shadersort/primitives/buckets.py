@@ -96,12 +96,18 @@ class Buckets:
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Project keys that lie inside: a quotient, where a slope would overflow near zero."""
-        last = len(self.edges) - 2
-        interval = np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
+        interval = self._interval(keys)
         offset = distance(keys, self.edges[interval], self.scales[interval])
         place = np.floor(offset / self.widths[interval] * self.per_interval)
         bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        return interval * self.per_interval + bucket
+        return np.asarray(interval * self.per_interval + bucket)
+
+    def _interval(self, keys: Keys) -> Any:
+        """Return the interval of each key inside, or of all of them where there is one."""
+        last = len(self.edges) - 2
+        if last == 0:
+            return 0
+        return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and the last key that a bucket can hold; the first is above if none."""

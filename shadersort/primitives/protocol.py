@@ -136,7 +136,7 @@ class Primitives(Protocol):
     def digit_histograms(
         self, shift: int, width: int, prefixes: Sequence[int]
     ) -> npt.NDArray[np.int64]:
-        """Count digits under several prefixes, strictly ascending: a row for each prefix."""
+        """Count digits under several prefixes, strictly ascending: a row of 2**width for each."""
         self._refuse("digit_histograms")
 
     def with_prefix(self, prefix: int, shift: int) -> "Primitives":

@@ -9,7 +9,6 @@ all equal is answered by its extent: few distinct values, the paper's adversary,
 large one is divided again. With many active buckets all are copied together, and sorted.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,9 +111,8 @@ class _Division:
         if active.size > self.segments:
             starts = np.cumsum(sizes) - sizes
             return self.together(keys, buckets, active.tolist(), inside + starts[bucket])
-        return self.apart(
-            keys, buckets, active, [inside[bucket == i] for i in range(active.size)], depth
-        )
+        parts = np.split(inside, np.flatnonzero(np.diff(bucket)) + 1)
+        return self.apart(keys, buckets, active.tolist(), parts, depth)
 
     def dense(self, keys: Primitives, extent: Extent) -> Buckets:
         """Return buckets between order statistics of a sample."""
@@ -126,7 +124,7 @@ class _Division:
         return Buckets(edges.astype(keys.dtype), self.buckets // (edges.size - 1))
 
     def together(
-        self, keys: Primitives, buckets: Buckets, active: Sequence[int], places: Ranks
+        self, keys: Primitives, buckets: Buckets, active: list[int], places: Ranks
     ) -> Keys:
         """Copy all active buckets, and sort them."""
         copy = keys.of_buckets(buckets, active)
@@ -134,10 +132,10 @@ class _Division:
         return self.run.from_sorted(copy, places.tolist())
 
     def apart(
-        self, keys: Primitives, buckets: Buckets, active: Ranks, ks: list[Ranks], depth: int
+        self, keys: Primitives, buckets: Buckets, active: list[int], ks: list[Ranks], depth: int
     ) -> Keys:
         """Copy each active bucket on its own, and find its ranks."""
-        copies = keys.split_buckets(buckets, active.tolist())
+        copies = keys.split_buckets(buckets, active)
         self.run.record("split")
         found = []
         for copy, ranks in zip(copies, ks, strict=True):
