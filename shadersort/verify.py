@@ -46,7 +46,6 @@ def verify(program: Program) -> None:
         return
     if program.record not in (1, 2, 4):
         raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
-    written = Written(program)
     straight = _row_by_row(program)
     written, layouts = Written(program), {TEXTURE: straight}
     known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves

@@ -25,16 +25,13 @@ from shadersort.passes import Program
 from shadersort.profiles import Profile
 from shadersort.program import METHODS
 from shadersort.strips import ROLE_COLOURS, ROLE_NAMES
-from shadersort.watch_controls import HELP, Controls, Wish
+from shadersort.watch_controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.watch_screen import Left, Screen
 
-__all__ = ["KEYS", "SEED", "SPEED", "watch"]
+__all__ = ["watch"]
 
 Keys = npt.NDArray[Any]
 
-KEYS = 4096
-SPEED = 20.0
-SEED = 2005
 FLOAT32 = np.dtype(np.float32)
 EQUAL = "sorted: equal to np.sort"
 

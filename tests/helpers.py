@@ -14,8 +14,8 @@ Keys = npt.NDArray[Any]
 WAYS = [(network, method) for network in NETWORKS for method in METHODS]
 """Every network by every method."""
 
-WAYS_OF_2005 = [(network, method) for network, method in WAYS if method != "compute"]
-"""Those that a card without compute shaders can draw."""
+WAYS_OF_2005 = [way for way in WAYS if way[1] in ("blend", "fragment")]
+"""Those that a card can draw without compute shaders, and into one texture at a time."""
 
 TYPES = [dtype.name for dtype in DTYPES]
 

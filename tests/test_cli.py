@@ -145,7 +145,8 @@ def test_a_benchmark() -> None:
     assert all(row["sort_ms"] > 0 and row["numpy_ms"] > 0 for row in told["rows"])
     card = ("--profile", "geforce-6800-ultra")
     rows = report("bench", 256, *options, *card)["rows"]
-    assert [row.get("dtype") for row in rows] == ["float16", "float32", "float32", None]
+    assert [row.get("dtype") for row in rows] == ["float16", "float32", None, None]
+    assert "at most 4 textures at once" in rows[-2]["impossible"]
     assert "no compute shaders" in rows[-1]["impossible"]
     text = run("bench", 256, *options, *card).stdout
     assert "np.sort ms" in text

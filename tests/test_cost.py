@@ -1,6 +1,7 @@
 """The model of cost, held to what the paper says (SIGMOD 2005; sections 3.3, 4.5 and 6)."""
 
 from dataclasses import FrozenInstanceError, astuple, replace
+from functools import partial
 from math import log2
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort.cost import Cost, estimate, price
-from shadersort.drawing import window_texels
+from shadersort.drawing import texture_size, window_texels
 from shadersort.errors import (
     ProfileLimit,
     UnknownMethod,
@@ -21,9 +22,15 @@ from shadersort.errors import (
 from shadersort.passes import Program
 from shadersort.profiles import PROFILES, Quantity
 from shadersort.program import build
-from tests.helpers import WAYS_OF_2005
+from tests.helpers import WAYS
 
 CARD = PROFILES["geforce-6800-ultra"]
+ROOMY = replace(
+    CARD,
+    render_targets=Quantity(8, "textures", "a test"),
+    compute_shaders=Quantity(True, "", "a test"),
+)
+"""The same, but it can draw by every method."""
 SIZES = [1 << p for p in range(2, 26)]
 M = 1 << 20
 
@@ -44,7 +51,7 @@ def test_comparisons_are_the_paper_s(n: int) -> None:
     assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
 
 
-@pytest.mark.parametrize(("network", "method"), WAYS_OF_2005)
+@pytest.mark.parametrize(("network", "method"), WAYS)
 def test_what_is_priced_is_what_would_run(
     software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: str, method: str
 ) -> None:
@@ -60,7 +67,7 @@ def test_what_is_priced_is_what_would_run(
     for n in (0, 1, 5, 64, 1000):
         ss.sort(np.zeros(n, np.float32), network=network, method=method, device=software)
         (program,) = drawn
-        cost = estimate(n, network=network, method=method)
+        cost = estimate(n, network=network, method=method, profile=ROOMY)
         assert cost.passes == len(program.passes)
         assert cost.texels == program.texels
         assert cost.quads == sum(quads.count for each in program.passes for quads in each.quads)
@@ -218,21 +225,48 @@ def test_costs_add_to_nothing_else() -> None:
         Cost().passes = 1  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(("network", "method"), WAYS_OF_2005)
+@pytest.mark.parametrize(("network", "method"), WAYS)
 def test_one_line_to_print(network: str, method: str) -> None:
-    text = str(estimate(M, network=network, method=method))
+    text = str(estimate(M, network=network, method=method, profile=ROOMY))
     assert "\n" not in text
     for word in ("passes", "quads", "texels", "comparisons", "B read", "B written", "ms"):
         assert word in text
 
 
-@given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS_OF_2005))
+@given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
 def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
     """n keys cost what the next full texture costs, and never less than fewer keys."""
     network, method = way
-    cost = estimate(n, network=network, method=method)
-    assert cost == estimate(4 * window_texels(n), network=network, method=method)
-    assert cost.seconds <= estimate(2 * n + 1, network=network, method=method).seconds
+    price_of = partial(estimate, network=network, method=method, profile=ROOMY)
+    cost = price_of(n)
+    assert cost == price_of(4 * window_texels(n))
+    assert cost.seconds <= price_of(2 * n + 1).seconds
+
+
+@given(p=st.integers(6, 22), network=st.sampled_from(["pbsn", "bitonic"]))
+def test_butterflies_read_and_write_less(p: int, network: str) -> None:
+    """A pass of eight layers reads each texel once, or twice where a step is folded."""
+    program = build(ss.network(network, 1 << p), *texture_size(1 << p), "fused")
+    cost = price(program, ROOMY, np.dtype(np.float32))
+    written = 16 * len(program.passes) << p
+    assert cost.bytes_written == written
+    reads = [2 if len(each.steps) == 4 else 1 for each in program.passes[:-1]]
+    reads.append(8 * (2 if len(program.passes[-1].steps) == 4 else 1))
+    assert cost.bytes_read == 16 * sum(reads) << p
+
+
+def test_the_card_has_too_few_render_targets() -> None:
+    with pytest.raises(ProfileLimit, match="draws into at most 4 textures at once, not 8"):
+        estimate(M, method="fused")
+
+
+@pytest.mark.parametrize(
+    ("profile", "method"), [(CARD, "blend"), (ROOMY, "compute"), ("geforce-7800-gtx", "blend")]
+)
+def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, method: str) -> None:
+    assert estimate(M, method="auto", profile=profile) == estimate(
+        M, method=method, profile=profile
+    )
 
 
 def test_bad_input() -> None:
@@ -255,7 +289,7 @@ def test_nothing_is_verified_for_an_estimate(monkeypatch: pytest.MonkeyPatch) ->
         raise AssertionError("verified")
 
     monkeypatch.setattr("shadersort.program.verify", fail)
-    for network, method in WAYS_OF_2005:
-        assert estimate(32 * M, network=network, method=method).seconds > 1
+    for network, method in WAYS:
+        assert estimate(32 * M, network=network, method=method, profile=ROOMY).seconds > 0.1
     with pytest.raises(AssertionError, match="verified"):
         ss.compile(ss.network("pbsn", 2), 2, 3, "blend")

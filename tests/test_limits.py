@@ -52,7 +52,7 @@ def test_any_keys(card: ss.Device, keys: Keys, way: tuple[str, str]) -> None:
     """By fragment shader the card keeps all bits; by blending it does what `precision` does."""
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=card)
-    if method in ("fragment", "fused"):
+    if method == "fragment":
         assert_sorted_permutation(result, keys)
     else:
         asked = ss.sort(keys, network=network, device=card, precision="float16")
@@ -85,6 +85,18 @@ def test_compute_is_refused(card: ss.Device) -> None:
     program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
     with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='blend'"):
         card.run(program, np.zeros((2, 2, 4), np.float32))
+
+
+def test_drawing_into_eight_textures_is_refused(card: ss.Device) -> None:
+    with pytest.raises(ProfileLimit, match=f"{NAME} draws into at most 4 textures at once, not 8"):
+        ss.sort(np.zeros(1000, np.float32), method="fused", device=card)
+
+
+def test_auto_blends_what_blends(card: ss.Device) -> None:
+    keys = np.random.default_rng(0).random(1000, np.float32)
+    result = ss.sort(keys, method="auto", device=card)
+    np.testing.assert_array_equal(result, np.sort(keys.astype(np.float16)))
+    assert result.dtype == np.float16
 
 
 def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:

@@ -76,7 +76,7 @@ def test_a_page_holds_every_key_of_every_pass(software: Device, method: str, dty
 def test_a_page_of_a_slice(software: Device, name: str, method: str) -> None:
     keys = np.random.default_rng(1).random(500, np.float32)
     seen = ss.trace(keys, network=name, method=method, device=software)
-    for part in (seen[7:8], seen[3:30:4], seen[::-1]):
+    for part in (seen[2:3], seen[3:30:4], seen[::-1]):
         assert_holds(embedded(part.to_html()), part)
 
 

@@ -37,6 +37,7 @@ EXIT_CODES = {
 
 WRONG_NAMES = (
     errors.BadMemory,
+    errors.BadOption,
     errors.BadShare,
     errors.UnknownDevice,
     errors.UnknownMethod,

@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
+from shadersort.external import temporary_folder_for
 from shadersort.files import Source, file_source
 from shadersort.keys import accepted
 from shadersort.outputs import Sink, Write, encoder, output_file, reported, write_bytes
 from shadersort.text import parsed_lines
 
-__all__ = ["is_standard", "key_sink", "opened_keys", "output_form"]
+__all__ = ["is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
 
 Keys = npt.NDArray[Any]
 
@@ -57,6 +58,15 @@ def opened_keys(
             for keys in parsed_lines(text, name, native):
                 write_bytes(numbers, keys.tobytes())
         yield file_source(numbers, name, native, "raw"), form
+
+
+def read_keys(
+    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
+) -> npt.NDArray[Any]:
+    """Read all keys of an input."""
+    folder = temporary_folder_for(None, None)
+    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
+        return source.read(0, source.count)
 
 
 @contextmanager

@@ -20,9 +20,8 @@ from shadersort.cli.options import (
     ways_option,
 )
 from shadersort.cli.report import print_json
-from shadersort.cli.streams import opened_keys
+from shadersort.cli.streams import read_keys
 from shadersort.devices import open_device
-from shadersort.external import temporary_folder_for
 from shadersort.outputs import check_output, replaced, write_bytes
 
 if TYPE_CHECKING:
@@ -123,7 +122,7 @@ def trace(
     keys = (
         _random(64 if random is None else random, seed, dtype)
         if src is None
-        else _read(src, form, dtype, offset)
+        else read_keys(src, form, dtype, offset)
     )
     with open_device(device, profile=profile) as opened:
         seen = record(
@@ -167,14 +166,6 @@ def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[A
     if kind.kind == "f":
         return generator.random(count, np.float32).astype(kind)
     return generator.integers(0, 1000, count).astype(kind)
-
-
-def _read(
-    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
-) -> npt.NDArray[Any]:
-    folder = temporary_folder_for(None, None)
-    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
-        return source.read(0, source.count)
 
 
 def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
