@@ -230,7 +230,8 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
     """In the middle of the output, when a part of it has been written."""
     np.save("keys.npy", np.arange(1000, dtype=np.float32))
     script = (
-        "import sys, time\n"
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort import spooled\n"
         "from shadersort.cli import main\n"
         "def stall(numbers, dtype):\n"
