@@ -138,6 +138,17 @@ def test_memory_holds_the_textures_of_a_program() -> None:
             device.upload(np.zeros((64, 64, 4), np.float32))
 
 
+def test_windows_are_sorted_in_batches_that_fit() -> None:
+    """Together they take more than the memory: 64 windows of 64 texels, 32 KiB a texture."""
+    small = replace(CARD, video_memory=Quantity(1 << 14, "bytes", "a test"))
+    windows = np.random.default_rng(0).random((256, 64), np.float32).astype(np.float16)
+    with ss.open_device("software", profile=small) as device:
+        ordered = ss.sort_windows(windows, device=device)
+        np.testing.assert_array_equal(ordered, np.sort(windows, axis=1, kind="stable"))
+        with pytest.raises(ProfileLimit, match="16,384 bytes of memory"):
+            ss.sort_windows(np.zeros((4, 1024), np.float16), device=device)
+
+
 def test_one_texture_of_all_memory_is_refused() -> None:
     small = replace(CARD, video_memory=Quantity(100, "bytes", "a test"))
     check_texture(small, 3, 4, np.dtype(np.float16))
