@@ -54,7 +54,8 @@ def cell(column: Column, way: tuple[str, str]) -> str:
     """Return what one way took."""
     if way not in column:
         return ""
-    return f"{column[way]:,.3g} ms ({column[PAPER] / column[way]:,.1f}×)"
+    took, faster = column[way], column[PAPER] / column[way]
+    return f"{f'{took:,.0f}' if took >= 100 else f'{took:.3g}'} ms ({faster:,.1f}×)"
 
 
 if __name__ == "__main__":
