@@ -23,7 +23,8 @@ Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 200
 """
 
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from operator import index
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
@@ -37,7 +38,7 @@ from shadersort.profiles import Profile
 from shadersort.profiles import profile as find_profile
 from shadersort.program import build
 
-__all__ = ["Cost", "estimate", "price"]
+__all__ = ["Cost", "estimate", "price", "resolved"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class Cost:
 
 
 def estimate(
-    n: int,
+    n: SupportsIndex,
     *,
     network: str = "pbsn",
     method: str = "blend",
@@ -112,7 +113,7 @@ def estimate(
     n
         How many keys. They are padded to a power of two, as `sort` pads them.
     network, method
-        As for `sort`.
+        As for `sort`; "auto" is the fastest for floats on the card.
     profile
         The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
     precision
@@ -133,14 +134,26 @@ def estimate(
     432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
 347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
     """
-    if n < 0:
+    count = index(n)
+    if count < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     card = find_profile(profile)
-    length = window_texels(n)
-    if method == "auto":
-        method = fastest_method(card, computes=True, blends=True)
+    length, method = window_texels(count), resolved(method, card)
     program = build(build_network(network, length), *texture_size(length), method)
     return price(program, card, _dtype(card, program, precision))
+
+
+def resolved(method: str, card: Profile) -> str:
+    """Return a method's name: of "auto", the fastest for floats on a card.
+
+    Examples
+    --------
+    >>> resolved("auto", find_profile("geforce-6800-ultra"))
+    'blend'
+    """
+    if method != "auto":
+        return method
+    return fastest_method(card, computes=bool(card.hardware.value), blends=True)
 
 
 def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:

@@ -17,6 +17,7 @@ __all__ = [
     "check_program",
     "check_size",
     "check_texture",
+    "fastest_method",
     "fits_memory",
     "precision_of",
     "type_of_records",
@@ -103,10 +104,10 @@ def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> N
         _refuse(
             profile,
             f"draws into at most {targets} textures at once, not {layers}",
-            "use method='blend' or 'fragment'",
+            "use method='auto'",
         )
     if program.method == "compute" and not profile.compute_shaders.value:
-        _refuse(profile, "has no compute shaders", "use method='blend' or 'fragment'")
+        _refuse(profile, "has no compute shaders", "use method='auto'")
     if precision_of(profile, dtype, blends=program.blends):
         bits = int(profile.blend_precision.value)
         _refuse(

@@ -115,6 +115,8 @@ def test_estimates() -> None:
         cost = ss.estimate(row["keys"], method=row["method"])
         assert {name: row[name] for name in asdict(cost)} == asdict(cost)
         assert row["seconds"] == cost.seconds
+    (row,) = report("estimate", "1000", "--method", "auto")
+    assert row["method"] == "blend"  # what was priced, not what was asked for
     text = run("estimate", "2^23").stdout
     assert "8,388,608" in text
     assert "1,323" in text

@@ -6,7 +6,7 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -31,6 +31,8 @@ ROOMY = replace(
     compute_shaders=Quantity(True, "", "a test"),
 )
 """The same, but it can draw by every method."""
+ON_CPU = replace(ROOMY, hardware=Quantity(False, "", "a test"))
+"""A CPU that draws, and has compute shaders."""
 SIZES = [1 << p for p in range(2, 26)]
 M = 1 << 20
 
@@ -243,6 +245,7 @@ def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
     assert cost.seconds <= price_of(2 * n + 1).seconds
 
 
+@settings(deadline=None)
 @given(p=st.integers(6, 22), network=st.sampled_from(["pbsn", "bitonic"]))
 def test_butterflies_read_and_write_less(p: int, network: str) -> None:
     """A pass of eight layers reads each texel once, or twice where a step is folded."""
@@ -261,7 +264,8 @@ def test_the_card_has_too_few_render_targets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "method"), [(CARD, "blend"), (ROOMY, "compute"), ("geforce-7800-gtx", "blend")]
+    ("profile", "method"),
+    [(CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused"), ("geforce-7800-gtx", "blend")],
 )
 def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, method: str) -> None:
     assert estimate(M, method="auto", profile=profile) == estimate(
@@ -269,9 +273,15 @@ def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, metho
     )
 
 
+def test_n_may_be_numpy_s() -> None:
+    assert estimate(np.int64(1000)) == estimate(1000)
+
+
 def test_bad_input() -> None:
     with pytest.raises(ValueError, match="-1 keys"):
         estimate(-1)
+    with pytest.raises(TypeError, match="integer"):
+        estimate(1.5)  # type: ignore[arg-type]
     with pytest.raises(UnknownNetwork):
         estimate(8, network="bubble")
     with pytest.raises(UnknownMethod):

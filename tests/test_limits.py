@@ -83,7 +83,7 @@ def test_integer_textures_are_refused(card: ss.Device, method: str, dtype: str) 
 
 def test_compute_is_refused(card: ss.Device) -> None:
     program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
-    with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='blend'"):
+    with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='auto'"):
         card.run(program, np.zeros((2, 2, 4), np.float32))
 
 

@@ -7,9 +7,10 @@ import click
 
 from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
 from shadersort.cli.report import milliseconds, print_json, print_refusals, print_table, table
-from shadersort.cost import Cost
+from shadersort.cost import Cost, resolved
 from shadersort.cost import estimate as price
 from shadersort.errors import ShadersortError
+from shadersort.profiles import profile as find_profile
 
 __all__ = ["estimate"]
 
@@ -43,9 +44,10 @@ def estimate(
     """
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):
-        what = {"keys": n, "profile": card, "network": net, "method": way}
+        drawn_by = resolved(way, find_profile(card))
+        what = {"keys": n, "profile": card, "network": net, "method": drawn_by}
         try:
-            cost = price(n, network=net, method=way, profile=card, precision=precision)
+            cost = price(n, network=net, method=drawn_by, profile=card, precision=precision)
         except ShadersortError as error:
             refusals.append((what, error))
         else:
