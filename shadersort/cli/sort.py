@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import ExitStack
-from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +96,6 @@ def sort(
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)
-    if not folder.is_dir():
-        raise FileNotFoundError(ENOENT, "there is no such folder", str(folder))
     with ExitStack() as stack:
         keys = opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder)
         source, found = stack.enter_context(keys)

@@ -148,14 +148,14 @@ def trace(
                 "keys": len(seen.result),
                 "dtype": seen.result.dtype.name,
                 "network": network,
-                "method": method,
+                "method": seen.program.method,
                 "passes": len(seen.program.passes),
                 "shown": len(part),
             }
         )
     else:
         click.echo(
-            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {method}, "
+            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {seen.program.method}, "
             f"{len(seen.result):,} {seen.result.dtype} keys"
         )
 
@@ -170,13 +170,12 @@ def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[A
 
 def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
     """Return the passes that are asked for."""
-    if isinstance(passes, slice):
-        return seen[passes]
     if passes is None:
         return seen
-    if not -len(seen) <= passes < len(seen):
-        raise click.BadParameter(f"there is no pass {passes}: they are 0 to {len(seen) - 1}")
-    return seen[passes : passes + 1 or None]
+    which = passes if isinstance(passes, slice) else slice(passes, passes + 1 or None)
+    if not (part := seen[which]):
+        raise click.BadParameter(f"there is no such pass: they are 0 to {len(seen) - 1}")
+    return part
 
 
 def _write_picture(part: "Trace", output: Path, *, overwrite: bool) -> None:
