@@ -26,10 +26,11 @@ from shadersort.cli.report import (
 )
 from shadersort.devices import Device, open_device
 from shadersort.errors import DeviceUnusable, ShadersortError
+from shadersort.keys import random_keys
 from shadersort.networks import NETWORKS, is_power_of_two
 from shadersort.program import METHODS
 from shadersort.progress import progress_over
-from shadersort.timing import Timing, measure, random_keys
+from shadersort.timing import Timing, measure
 
 __all__ = ["bench"]
 
@@ -114,7 +115,7 @@ def _measured(
     """Time each way to sort; return the times, and the errors of those that cannot be."""
     timings, refusals = [], []
     for n, network, method in progress_over(ways, "sorts timed", shown=sys.stderr.isatty()):
-        keys = random_keys(n, dtype)
+        keys = random_keys(n, dtype, seed=n)
         try:
             timing = measure(device, keys, network=network, method=method, seconds=seconds)
         except DeviceUnusable:
