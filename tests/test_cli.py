@@ -126,7 +126,7 @@ def test_what_a_card_cannot_draw_is_listed() -> None:
     arguments = ("estimate", "8M", "--method", "blend", "--method", "compute")
     possible, impossible = report(*arguments)
     assert "passes" in possible
-    assert "no compute shaders" in impossible["impossible"]
+    assert "no compute shaders: use --method auto" in impossible["impossible"]
     assert "Not possible: geforce-6800-ultra has no compute" in run(*arguments).stdout
     assert_refused(run("estimate", "8M", "--method", "compute"), 1, "no compute shaders")
     assert_refused(run("estimate", "128M"), 1, "textures of at most 4096")

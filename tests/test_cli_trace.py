@@ -60,6 +60,9 @@ def test_pictures_and_films() -> None:
     assert report("trace", "sort.gif", "--passes", "3:30:5", *SOFTWARE)["shown"] == 6
     with Image.open("sort.gif") as film:
         assert (film.format, film.n_frames) == ("GIF", 6)  # type: ignore[attr-defined]
+    assert report("trace", "short.gif", "--frames", "5", *SOFTWARE)["shown"] == 5
+    with Image.open("short.gif") as film:
+        assert film.n_frames == 5  # type: ignore[attr-defined]
     for name in ("grid.png", "one.png"):
         with Image.open(name) as picture:
             assert picture.format == "PNG"

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any
 
 import click
 import numpy as np
@@ -22,6 +21,7 @@ from shadersort.cli.report import (
     print_note,
     print_refusals,
     print_table,
+    refused,
     table,
 )
 from shadersort.devices import Device, open_device
@@ -83,11 +83,15 @@ def bench(
     if not timings:
         raise refusals[0][1]
     if as_json:
-        rows: list[dict[str, Any]] = [asdict(timing) for timing in timings]
-        rows += [what | {"impossible": str(error)} for what, error in refusals]
-        print_json({**report, "profile": profile, "rows": rows})
+        rows = [asdict(timing) for timing in timings]
+        print_json({**report, "profile": profile, "rows": rows + refused(refusals)})
         return
-    title = f"{opened.renderer}; np.sort of NumPy {np.__version__}"
+    _print_timings(f"{opened.renderer}; np.sort of NumPy {np.__version__}", timings)
+    print_refusals(refusals)
+
+
+def _print_timings(title: str, timings: Sequence[Timing]) -> None:
+    """Print times, a line for each way to sort."""
     columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
     shown = table(title, *columns, left=3)
     for each in timings:
@@ -99,7 +103,6 @@ def bench(
         )
     print_table(shown)
     print_note("ratio: of sort to np.sort")
-    print_refusals(refusals)
 
 
 def _sizes(device: Device) -> tuple[int, ...]:

@@ -6,7 +6,14 @@ from itertools import product
 import click
 
 from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
-from shadersort.cli.report import milliseconds, print_json, print_refusals, print_table, table
+from shadersort.cli.report import (
+    milliseconds,
+    print_json,
+    print_refusals,
+    print_table,
+    refused,
+    table,
+)
 from shadersort.cost import Cost, resolved
 from shadersort.cost import estimate as price
 from shadersort.errors import ShadersortError
@@ -56,7 +63,7 @@ def estimate(
         raise refusals[0][1]
     if as_json:
         done = [what | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
-        print_json([*done, *(what | {"impossible": str(reason)} for what, reason in refusals)])
+        print_json(done + refused(refusals))
         return
     _print_costs([(*map(str, what.values()), cost) for what, cost in rows])  # type: ignore[misc]
     print_refusals(refusals)

@@ -46,7 +46,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     help="Format of the output; by default its suffix tells, else it is the input's.",
 )
 @force_option
-@ways_option(method=None, note="blend for floats, fragment for integers")
+@ways_option(method=None, note="blend for floats, auto for integers")
 @device_options
 @precision_option
 @click.option("--descending", is_flag=True, help="Largest first. NaNs still come last.")
@@ -106,7 +106,7 @@ def sort(
             sink,
             memory=memory,
             network=network,
-            method=method or ("blend" if source.dtype.kind == "f" else "fragment"),
+            method=method or ("blend" if source.dtype.kind == "f" else "auto"),
             device=opened,
             precision=precision,
             descending=descending,

@@ -115,9 +115,8 @@ def trace(
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
         import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
-    from shadersort.trace import MOST_BYTES, MOST_PAGE_BYTES
+    from shadersort.trace import MOST_BYTES
     from shadersort.trace import trace as record
-    from shadersort.trace_image import MOST_IN_GRID
 
     keys = (
         _random(64 if random is None else random, seed, dtype)
@@ -133,31 +132,48 @@ def trace(
             precision=precision,
             max_bytes=max(max_bytes, MOST_BYTES),
         )
-    part = _part(seen, passes)
+    shown = _written(_part(seen, passes), output, frames, fps, max_bytes, overwrite=force)
+    _report(seen, shown, output, as_json=as_json)
+
+
+def _written(
+    part: "Trace", output: Path, frames: int, fps: float, max_bytes: int, *, overwrite: bool
+) -> int:
+    """Write passes as the suffix says, and return how many of them are in the file."""
+    from shadersort.trace import MOST_PAGE_BYTES
+    from shadersort.trace_image import MOST_IN_GRID
+
     if output.suffix == ".png":
         part = part[:: max(1, -(-len(part) // MOST_IN_GRID))]
-        _write_picture(part, output, overwrite=force)
+        _write_picture(part, output, overwrite=overwrite)
     elif output.suffix == ".gif":
-        part.to_gif(output, frames=frames, fps=fps, overwrite=force)
+        part.to_gif(output, frames=frames, fps=fps, overwrite=overwrite)
+        return min(len(part), frames)
     else:
-        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=force)
-    if as_json:
-        print_json(
-            {
-                "output": str(output),
-                "keys": len(seen.result),
-                "dtype": seen.result.dtype.name,
-                "network": network,
-                "method": seen.program.method,
-                "passes": len(seen.program.passes),
-                "shown": len(part),
-            }
-        )
-    else:
+        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=overwrite)
+    return len(part)
+
+
+def _report(seen: "Trace", shown: int, output: Path, *, as_json: bool) -> None:
+    """Say what was drawn, and where."""
+    program, dtype = seen.program, seen.result.dtype
+    if not as_json:
         click.echo(
-            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {seen.program.method}, "
-            f"{len(seen.result):,} {seen.result.dtype} keys"
+            f"{output}: {shown:,} of {len(seen):,} passes, {program.network.name} by "
+            f"{program.method}, {len(seen.result):,} {dtype} keys"
         )
+        return
+    print_json(
+        {
+            "output": str(output),
+            "keys": len(seen.result),
+            "dtype": dtype.name,
+            "network": program.network.name,
+            "method": program.method,
+            "passes": len(program.passes),
+            "shown": shown,
+        }
+    )
 
 
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
