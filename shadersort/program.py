@@ -73,7 +73,7 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 def compile_fused(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, several steps in each pass: far fewer texels are written.
 
-    Eight keys are fetched and eight are written, by butterflies, which runs three or four steps. A
+    Eight keys are fetched and eight are written, by butterflies, which run three or four steps. A
     network that leaves wires idle has none, nor has a texture that cannot be cut into eight. There
     each texel fetches the eight keys that its own depends on after three steps.
     """

@@ -212,7 +212,11 @@ def test_too_many_passes_for_one_picture(software: Device) -> None:
     seen = ss.trace(np.random.default_rng(0).random(256, np.float32), device=software)
     with pytest.raises(TraceTooLarge, match=r"108 passes .* slice\(None, None, 2\)"):
         seen.to_image(slice(None))
-    assert len(seen[::2]) <= 60
+    captions = [ax.get_title() for ax in seen.to_image().axes if ax.get_title()]
+    assert len(captions) == 60
+    assert (captions[0], captions[-1]) == (seen[0].caption, seen[-1].caption)
+    with pytest.raises(NothingToShow):
+        seen[:0].to_image()
 
 
 def test_a_film_has_a_frame_for_each_pass(seen: Trace, tmp_path: Path) -> None:

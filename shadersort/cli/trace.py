@@ -144,13 +144,12 @@ def _written(
     from shadersort.trace_image import MOST_IN_GRID
 
     if output.suffix == ".png":
-        part = part[:: max(1, -(-len(part) // MOST_IN_GRID))]
         _write_picture(part, output, overwrite=overwrite)
-    elif output.suffix == ".gif":
+        return min(len(part), MOST_IN_GRID)
+    if output.suffix == ".gif":
         part.to_gif(output, frames=frames, fps=fps, overwrite=overwrite)
         return min(len(part), frames)
-    else:
-        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=overwrite)
+    part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=overwrite)
     return len(part)
 
 
@@ -197,7 +196,7 @@ def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
 def _write_picture(part: "Trace", output: Path, *, overwrite: bool) -> None:
     """Write a PNG of one pass, or of several in a grid."""
     drawn = BytesIO()
-    figure = part.to_image(0 if len(part) == 1 else slice(None))
+    figure = part.to_image(0 if len(part) == 1 else None)
     figure.savefig(drawn, format="png", dpi=110)
     with replaced(output, overwrite=overwrite) as file:
         write_bytes(file, drawn.getvalue())
