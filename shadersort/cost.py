@@ -192,12 +192,15 @@ def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
 
 
 def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
-    """Cycles of a pipeline for a texel, the memory being no hindrance."""
+    """Cycles of a pipeline for a texel, the memory being no hindrance.
+
+    A texel takes the time of a copy once, however many comparisons are made for it.
+    """
     if each.blend:
         return profile.cycles_per_blend.of(precision)
-    if not each.comparisons:
-        return profile.cycles_per_copy.of(precision)
-    return each.comparisons * profile.cycles_per_comparison.of(precision)
+    copying = profile.cycles_per_copy.of(precision)
+    comparing = profile.cycles_per_comparison.of(precision) - copying
+    return copying + each.comparisons * max(0.0, comparing)
 
 
 def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:

@@ -74,7 +74,8 @@ class Profile:
         What each pass costs before it draws its first texel.
     cycles_per_copy, cycles_per_blend, cycles_per_comparison
         Of one pipeline, for a texel: drawn as it was fetched; blended by MIN or MAX; compared with
-        one other texel in a fragment program. Where the memory needs longer, it decides.
+        one other texel in a fragment program. Each further comparison for the same texel takes only
+        what that one takes longer than a copy. Where the memory needs longer, it decides.
     blend_precision
         Bits of the widest float that blends.
     largest_side
