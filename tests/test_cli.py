@@ -237,3 +237,10 @@ def test_an_output_that_takes_nothing() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:
+    way = ("--network", "odd-even-merge", "--method", "fused", "--device", "software")
+    text = run("bench", "65536", *way, "--seconds", "0").stdout
+    assert "float32  odd-even-merge  fused" in text
+    assert max(map(len, text.splitlines())) <= 80

@@ -188,6 +188,7 @@ def test_commands_that_are_wrong() -> None:
         ("--memory 1MiB", "is too little"),
         ("--share 2", "from 0 to 1"),
         ("--dtype float33", "no type of keys"),
+        ("--offset 4", "--offset is for raw inputs, and keys.npy is npy"),
     ):
         result = run("sort", "keys.npy", "x.npy", *ON_CPU, *arguments.split())
         assert_refused(result, 2, words)

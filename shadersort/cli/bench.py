@@ -94,6 +94,8 @@ def _print_timings(title: str, timings: Sequence[Timing]) -> None:
     """Print times, a line for each way to sort."""
     columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
     shown = table(title, *columns, left=3)
+    for column in shown.columns[:3]:
+        column.no_wrap = True
     for each in timings:
         times = (each.program_ms, each.sort_ms, each.numpy_ms)
         shown.add_row(

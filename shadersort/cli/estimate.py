@@ -76,7 +76,7 @@ def _print_costs(rows: list[tuple[str, str, str, str, Cost]]) -> None:
             card, "keys", "network", "method", "passes", "comparisons", "drawing ms", "bus ms", "ms"
         )
         for column in shown.columns[1:3]:
-            column.justify = "left"
+            column.justify, column.no_wrap = "left", True
         for n, _, network, method, cost in (row for row in rows if row[1] == card):
             shown.add_row(
                 f"{int(n):,}",

@@ -49,6 +49,8 @@ def opened_keys(
     with ExitStack() as stack:
         file = stack.enter_context(_seekable(path, folder))
         form = form or _guessed(path, file)
+        if offset and form != "raw":
+            raise click.UsageError(f"--offset is for raw inputs, and {name} is {form}")
         if form != "text":
             yield file_source(file, name, dtype, form, offset), form
             return
