@@ -22,6 +22,7 @@ from shadersort.cli.options import (
 from shadersort.cli.report import print_json
 from shadersort.cli.streams import read_keys
 from shadersort.devices import open_device
+from shadersort.keys import random_keys
 from shadersort.outputs import check_output, replaced, write_bytes
 
 if TYPE_CHECKING:
@@ -177,10 +178,10 @@ def _report(seen: "Trace", shown: int, output: Path, *, as_json: bool) -> None:
 
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
     """Return random keys: floats from 0 to 1, or whole numbers below 1000."""
-    generator, kind = np.random.default_rng(seed), dtype or np.dtype(np.float32)
+    kind = dtype or np.dtype(np.float32)
     if kind.kind == "f":
-        return generator.random(count, np.float32).astype(kind)
-    return generator.integers(0, 1000, count).astype(kind)
+        return random_keys(count, kind, seed=seed)
+    return np.random.default_rng(seed).integers(0, 1000, count).astype(kind)
 
 
 def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
