@@ -31,7 +31,7 @@ import numpy as np
 from shadersort.drawing import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys import PRECISIONS
-from shadersort.limits import check_program, fastest_method, precision_of
+from shadersort.limits import can_blend, check_program, fastest_method, precision_of
 from shadersort.networks import network as build_network
 from shadersort.passes import CHANNELS, Pass, Program
 from shadersort.profiles import Profile
@@ -138,13 +138,13 @@ def estimate(
     if count < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     card = find_profile(profile)
-    length, method = window_texels(count), resolved(method, card)
+    length, method = window_texels(count), resolved(method, card, precision)
     program = build(build_network(network, length), *texture_size(length), method)
     return price(program, card, _dtype(card, program, precision))
 
 
-def resolved(method: str, card: Profile) -> str:
-    """Return a method's name: of "auto", the fastest for floats on a card.
+def resolved(method: str, card: Profile, precision: str | None = None) -> str:
+    """Return a method's name: of "auto", the fastest for floats of a precision on a card.
 
     Examples
     --------
@@ -153,7 +153,8 @@ def resolved(method: str, card: Profile) -> str:
     """
     if method != "auto":
         return method
-    return fastest_method(card, computes=bool(card.hardware.value), blends=True)
+    blends = can_blend(card, precision)
+    return fastest_method(card, computes=bool(card.hardware.value), blends=blends)
 
 
 def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:

@@ -14,6 +14,7 @@ from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
 
 __all__ = [
+    "can_blend",
     "check_program",
     "check_size",
     "check_texture",
@@ -29,6 +30,12 @@ def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool)
     if profile is None or not blends or dtype.kind != "f":
         return None
     return "float16" if 8 * dtype.itemsize > profile.blend_precision.value else None
+
+
+def can_blend(profile: Profile | None, precision: str | None) -> bool:
+    """Whether a card can blend floats in the precision asked for; None: in any."""
+    wide = precision == "float32" and profile is not None and profile.blend_precision.value < 32
+    return not wide
 
 
 def type_of_records(profile: Profile | None) -> np.dtype[Any]:

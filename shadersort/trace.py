@@ -302,7 +302,7 @@ def trace(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype)
+        method = opened.resolved(method, keys.dtype, precision)
         recording = Recording(opened, network, method, False, max_bytes)
         result, _ = recording.sort_keys(recording.rounded(keys, precision))
     (run,) = recording.runs

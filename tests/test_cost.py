@@ -290,6 +290,11 @@ def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, metho
     )
 
 
+def test_auto_compares_what_the_card_cannot_blend() -> None:
+    asked = {"precision": "float32"}
+    assert estimate(M, method="auto", **asked) == estimate(M, method="fragment", **asked)
+
+
 def test_n_may_be_numpy_s() -> None:
     assert estimate(np.int64(1000)) == estimate(1000)
 

@@ -99,6 +99,16 @@ def test_auto_blends_what_blends(card: ss.Device) -> None:
     assert result.dtype == np.float16
 
 
+def test_auto_compares_in_a_precision_that_does_not_blend(card: ss.Device) -> None:
+    assert_sorted_permutation(ss.sort(KEYS, method="auto", precision="float32", device=card), KEYS)
+    windows = ss.sort_windows(KEYS.reshape(8, 125), method="auto", precision="float32", device=card)
+    np.testing.assert_array_equal(windows, np.sort(KEYS.reshape(8, 125)))
+    seen = ss.trace(KEYS[:64], method="auto", precision="float32", device=card)
+    assert (seen.program.method, seen.result.dtype) == ("fragment", np.dtype("float32"))
+    ordered = ss.external_sort(KEYS, method="auto", precision="float32", device=card, share=0.0)
+    assert_sorted_permutation(ordered, KEYS)
+
+
 def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:
     with pytest.raises(ProfileLimit, match=f"{NAME} has textures of at most 4096 × 4096"):
         card.upload(np.zeros((1, 4097, 4), np.float16))

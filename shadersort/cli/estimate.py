@@ -51,7 +51,7 @@ def estimate(
     """
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):
-        drawn_by = resolved(way, find_profile(card))
+        drawn_by = resolved(way, find_profile(card), precision)
         what = {"keys": n, "profile": card, "network": net, "method": drawn_by}
         try:
             cost = price(n, network=net, method=drawn_by, profile=card, precision=precision)
