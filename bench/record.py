@@ -15,7 +15,7 @@ from shadersort import Device
 
 __all__ = ["environment", "write"]
 
-PACKAGES = ("shadersort", "numpy", "moderngl")
+PACKAGES = ("shadersort", "numpy", "moderngl", "cupy-cuda13x")
 
 
 def environment(device: Device | None = None) -> dict[str, Any]:

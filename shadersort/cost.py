@@ -27,22 +27,23 @@ each. The time that the host waits for an answer, before it can ask on, is not i
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import index
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
 from shadersort.drawing import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys import PRECISIONS
-from shadersort.limits import check_program, fastest_method, precision_of
+from shadersort.limits import can_blend, check_program, fastest_method, precision_of
 from shadersort.networks import network as build_network
 from shadersort.passes import CHANNELS, Pass, Program
 from shadersort.profiles import Profile
 from shadersort.profiles import profile as find_profile
 from shadersort.program import build
 
-__all__ = ["Cost", "estimate", "price"]
+__all__ = ["Cost", "estimate", "price", "resolved"]
 
 COUNT_BYTES = 4
 """What an occlusion query answers."""
@@ -123,7 +124,7 @@ class Cost:
 
 
 def estimate(
-    n: int,
+    n: SupportsIndex,
     *,
     network: str = "pbsn",
     method: str = "blend",
@@ -137,7 +138,7 @@ def estimate(
     n
         How many keys. They are padded to a power of two, as `sort` pads them.
     network, method
-        As for `sort`.
+        As for `sort`; "auto" is the fastest for floats on the card.
     profile
         The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
     precision
@@ -158,14 +159,27 @@ def estimate(
     432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
 347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
     """
-    if n < 0:
+    count = index(n)
+    if count < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     card = find_profile(profile)
-    length = window_texels(n)
-    if method == "auto":
-        method = fastest_method(card, computes=True, blends=True)
+    length, method = window_texels(count), resolved(method, card, precision)
     program = build(build_network(network, length), *texture_size(length), method)
     return price(program, card, _dtype(card, program, precision))
+
+
+def resolved(method: str, card: Profile, precision: str | None = None) -> str:
+    """Return a method's name: of "auto", the fastest for floats of a precision on a card.
+
+    Examples
+    --------
+    >>> resolved("auto", find_profile("geforce-6800-ultra"))
+    'blend'
+    """
+    if method != "auto":
+        return method
+    blends = can_blend(card, precision)
+    return fastest_method(card, computes=bool(card.hardware.value), blends=blends)
 
 
 def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
@@ -211,15 +225,18 @@ def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
 
 
 def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
-    """Cycles of a pipeline for a texel, the memory being no hindrance."""
+    """Cycles of a pipeline for a texel, the memory being no hindrance.
+
+    A texel takes the time of a copy once, however many comparisons are made for it.
+    """
     if each.shader in INSTRUCTIONS:
         fetched, drawn = INSTRUCTIONS[each.shader]
         return (fetched * each.fetches + drawn) * profile.cycles_per_copy.of(precision)
     if each.blend:
         return profile.cycles_per_blend.of(precision)
-    if not each.comparisons:
-        return profile.cycles_per_copy.of(precision)
-    return each.comparisons * profile.cycles_per_comparison.of(precision)
+    copying = profile.cycles_per_copy.of(precision)
+    comparing = profile.cycles_per_comparison.of(precision) - copying
+    return copying + each.comparisons * max(0.0, comparing)
 
 
 def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
-from shadersort.limits import check_program, check_texture, fastest_method
+from shadersort.limits import can_blend, check_program, check_texture, fastest_method
 from shadersort.passes import CHANNELS, TEXTURE, Parameters, Program
 from shadersort.profiles import Profile
 from shadersort.verify import verify
@@ -246,11 +246,13 @@ class Device(ABC):
                 if name != TEXTURE:
                     scratch.release()
 
-    def resolved(self, method: str, dtype: np.dtype[Any], *, record: int = 1) -> str:
+    def resolved(
+        self, method: str, dtype: np.dtype[Any], precision: str | None = None, *, record: int = 1
+    ) -> str:
         """Return a method's name: of "auto", the fastest here for keys of a type, or records."""
         if method != AUTO:
             return method
-        blends = dtype.kind == "f" and record == 1
+        blends = dtype.kind == "f" and record == 1 and can_blend(self.profile, precision)
         return fastest_method(self.profile, computes=self.computes and self.hardware, blends=blends)
 
     def check_keys(self, method: str, dtype: np.dtype[Any]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.cost import Cost, price
 from shadersort.drawing import texture_size, window_texels
 from shadersort.errors import MethodUnavailable, choices
-from shadersort.limits import fastest_method, precision_of
+from shadersort.limits import can_blend, fastest_method
 from shadersort.networks import network as build_network
 from shadersort.passes import Program
 from shadersort.profiles import Profile
@@ -26,8 +26,7 @@ FLOAT32 = np.dtype(np.float32)
 
 def sorting(width: int, height: int, profile: Profile | None) -> Program:
     """Return the program that sorts a texture's channels: no compute shader, and no key rounded."""
-    blends = precision_of(profile, FLOAT32, blends=True) is None
-    method = fastest_method(profile, computes=False, blends=blends)
+    method = fastest_method(profile, computes=False, blends=can_blend(profile, "float32"))
     return compile(build_network(NETWORK, width * height), width, height, method)
 
 
