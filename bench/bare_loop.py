@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import moderngl
 import numpy as np
 
-from shadersort import Program, shaders
+from shadersort import Pass, Program, shaders
 from shadersort.devices.base import CHANNELS, Texels
 from shadersort.devices.opengl import OpenGLDevice
 
@@ -18,7 +18,10 @@ __all__ = ["bare_loop"]
 
 EQUATIONS = {"min": (moderngl.MIN, moderngl.MIN), "max": (moderngl.MAX, moderngl.MAX)}
 
-MACROS = (("STEPS", 1), ("SKIPS", 0))
+
+def shader_of(each: Pass) -> tuple[str, int]:
+    """Return a pass's shader, and whether wires are idle in it."""
+    return each.shader, int(any(step.skips for step in each.steps))
 
 
 @contextmanager
@@ -34,9 +37,11 @@ def bare_loop(
         linked = {
             shader: gl.program(
                 vertex_shader=shaders.source("quads.vert", texture.dtype),
-                fragment_shader=shaders.source(f"{shader}.frag", texture.dtype, MACROS),
+                fragment_shader=shaders.source(
+                    f"{shader[0]}.frag", texture.dtype, (("STEPS", 1), ("SKIPS", shader[1]))
+                ),
             )
-            for shader in {each.shader for each in program.passes}
+            for shader in {shader_of(each) for each in program.passes}
         }
         arrays = {shader: gl.vertex_array(linked[shader], []) for shader in linked}
         buffers = {"texture": texture, "frame": frame}
@@ -50,7 +55,7 @@ def bare_loop(
                     gl.blend_equation = EQUATIONS[each.blend]
                 else:
                     gl.disable(moderngl.BLEND)
-                shader = linked[each.shader]
+                shader = linked[shader_of(each)]
                 for step in each.steps:
                     shader["rules"] = (step.mask, step.half, step.offset, step.period)
                     shader["log2_width"] = program.width.bit_length() - 1
@@ -62,7 +67,7 @@ def bare_loop(
                         (inner.count, inner.dx, inner.dy, program.width),
                         (outer.count, outer.dx, outer.dy, program.height),
                     )
-                    arrays[each.shader].render(
+                    arrays[shader_of(each)].render(
                         moderngl.TRIANGLE_STRIP, vertices=4, instances=quads.count
                     )
             gl.finish()

@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("--memory", default="256MiB", help="the budget")
     parser.add_argument("--share", default="1.0", help="of np.sort: auto, or 0.0 to 1.0 (default)")
     parser.add_argument("--network", default="bitonic")
-    parser.add_argument("--method", default="fragment")
+    parser.add_argument("--method", default="auto")
     parser.add_argument("--folder", type=Path, help="where the files are")
     parser.add_argument("--output", type=Path, help="record the measurement in this file")
     options = parser.parse_args()

@@ -14,7 +14,8 @@ from typing import Any
 
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, open_device
-from shadersort.timing import Timing, measure, random_keys
+from shadersort.keys import random_keys
+from shadersort.timing import Timing, measure
 
 TYPES = ("float32", "float16")
 COLUMNS = (
@@ -47,10 +48,12 @@ def main() -> None:
 
 
 def measurements(device: Device, powers: range, seconds: float) -> Iterator[Timing]:
-    """Measure every size, key type, network and method."""
+    """Measure every size, key type, network and method that the device has."""
     for power, dtype in product(powers, TYPES):
-        keys = random_keys(1 << power, dtype)
+        keys = random_keys(1 << power, dtype, seed=power)
         for name, method in product(NETWORKS, METHODS):
+            if method == "compute" and not device.computes:
+                continue
             yield measure(device, keys, network=name, method=method, seconds=seconds)
 
 

@@ -1,6 +1,9 @@
-"""Print recorded sorting benchmarks as one Markdown table.
+"""Print recorded benchmarks of sorting, or of the ladder of methods, as one Markdown table.
 
-python -m bench.table bench/records/sort-*.json
+    python -m bench.table bench/records/ladder-*.json
+
+A column is one record and one number of keys: milliseconds, and how much faster that is than the
+paper's way, PBSN by blending, in the same record.
 """
 
 import argparse
@@ -10,7 +13,10 @@ from typing import Any
 
 __all__ = ["main"]
 
-SIZES = (1 << 16, 1 << 20, 1 << 23)
+PAPER = "pbsn", "blend"
+
+Column = dict[tuple[str, str], float]
+"""Milliseconds of each network and method; of a peer, the network is empty."""
 
 
 def main() -> None:
@@ -18,29 +24,38 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.table", description=__doc__)
     parser.add_argument("records", nargs="+", type=Path, help="files of bench/records/")
     parser.add_argument("--dtype", default="float32", help="float32 (default) or float16")
+    parser.add_argument("--keys", type=int, nargs="*", metavar="P", help="only 2**P keys")
     options = parser.parse_args()
-
-    print("Milliseconds of the program alone, the keys being in the texture; of np.sort.")
-    print()
-    print("| device | network | method | " + "".join(f"2^{n.bit_length() - 1} | " for n in SIZES))
-    print("|---|---|---|" + "--:|" * len(SIZES))
+    columns: dict[str, Column] = {}
     for path in options.records:
         record = json.loads(path.read_text(encoding="utf-8"))
-        rows = [row for row in record["rows"] if row["dtype"] == options.dtype]
-        title = f"{record['device']['renderer']}, {record['date'][:10]}"
-        for network, method in dict.fromkeys((row["network"], row["method"]) for row in rows):
-            chosen = {
-                row["keys"]: row["program_ms"]
-                for row in rows
-                if (row["network"], row["method"]) == (network, method)
-            }
-            _print_row(title, network, method, chosen)
-        _print_row(title, "np.sort", "", {row["keys"]: row["numpy_ms"] for row in rows})
+        columns |= columns_of(record, options.dtype, options.keys)
+    print("| network | method | " + " | ".join(columns) + " |")
+    print("|---|---|" + "--:|" * len(columns))
+    for way in dict.fromkeys(way for column in columns.values() for way in column):
+        print(f"| {way[0]} | {way[1]} | {' | '.join(cell(c, way) for c in columns.values())} |")
 
 
-def _print_row(title: str, network: str, method: str, milliseconds: dict[int, Any]) -> None:
-    times = [f"{milliseconds[n]:,.1f}" if n in milliseconds else "" for n in SIZES]
-    print(f"| {title} | {network} | {method} | {' | '.join(times)} |")
+def columns_of(record: dict[str, Any], dtype: str, powers: list[int] | None) -> dict[str, Column]:
+    """Return the columns of a record, by their titles."""
+    device = record["device"]["renderer"].split("/")[0].split(" (")[0]
+    found: dict[str, Column] = {}
+    for row in record["rows"]:
+        power = row["keys"].bit_length() - 1
+        if row.get("dtype", "float32") == dtype and (not powers or power in powers):
+            column = found.setdefault(f"{device}, {record['date'][:10]}, 2^{power} keys", {})
+            column[row["network"], row["method"]] = row["program_ms"]
+            if "numpy_ms" in row:
+                column["", "np.sort"] = row["numpy_ms"]
+    return found
+
+
+def cell(column: Column, way: tuple[str, str]) -> str:
+    """Return what one way took."""
+    if way not in column:
+        return ""
+    took, faster = column[way], column[PAPER] / column[way]
+    return f"{f'{took:,.0f}' if took >= 100 else f'{took:.3g}'} ms ({faster:,.1f}×)"
 
 
 if __name__ == "__main__":

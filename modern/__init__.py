@@ -9,6 +9,22 @@ Examples
 np.int64(20)
 """
 
-from modern.selection import METHODS, median, select
+from modern.selection import (
+    METHODS,
+    median,
+    multiselect,
+    nanmedian,
+    nanquantile,
+    quantile,
+    select,
+)
 
-__all__ = ["METHODS", "median", "select"]
+__all__ = [
+    "METHODS",
+    "median",
+    "multiselect",
+    "nanmedian",
+    "nanquantile",
+    "quantile",
+    "select",
+]

@@ -231,6 +231,41 @@ class CuPyPrimitives(Primitives):
         )
         return self._launcher.fetched(counts).astype(np.int64)
 
+    def digit_histograms(
+        self, shift: int, width: int, prefixes: Sequence[int]
+    ) -> npt.NDArray[np.int64]:
+        """Count the digits of the keys under several prefixes.
+
+        As many at once as there are counters in shared memory; one pass for each lot.
+        """
+        most = self._launcher.most_shared // (8 + (4 << width))
+        if not most:
+            raise BadOption(f"a digit has fewer than {width} bits on a GPU")
+        lots = [prefixes[i : i + most] for i in range(0, len(prefixes), most)]
+        found = [self._digit_lot(shift, width, lot) for lot in lots]
+        return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
+
+    def _digit_lot(self, shift: int, width: int, prefixes: Sequence[int]) -> npt.NDArray[np.int64]:
+        self.traffic.add(self.size)
+        table = cupy.asarray(np.array(prefixes, self._launcher.raw))
+        counts = cupy.zeros(len(prefixes) << width, cupy.uint64)
+        sizes = np.uint32(shift), np.uint32(shift + width)
+        self._launcher.run(
+            self._launcher.kernel("digit_histograms", BINS=1 << width),
+            (*self._all, *sizes, table, np.uint32(len(prefixes)), counts),
+            threads=1024,
+            blocks=1,
+            shared=len(prefixes) * (8 + (4 << width)),
+        )
+        return self._launcher.fetched(counts).astype(np.int64).reshape(len(prefixes), 1 << width)
+
+    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "CuPyPrimitives":
+        """Copy the keys whose codes begin with one of some prefixes."""
+        table = cupy.asarray(np.array(prefixes, self._launcher.raw))
+        zero = self.dtype.type(0)
+        extra = (table, shift, len(prefixes), 0)
+        return self._copied(zero, zero, extra, NANS=0, BUCKETS=0, PREFIXES=1)
+
     def bucket_histogram(self, buckets: Buckets) -> npt.NDArray[np.int64]:
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
@@ -263,6 +298,17 @@ class CuPyPrimitives(Primitives):
         extra = (table, len(buckets.edges) - 2, buckets.per_interval, words)
         ends = buckets.edges[0], buckets.edges[-1]
         return self._copied(*ends, extra, NANS=0, BUCKETS=1, INTERVALS=intervals)
+
+    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> list["CuPyPrimitives"]:
+        """Copy the keys of some buckets, each on its own: a bucket is a part of them in order."""
+        copy = self.of_buckets(buckets, chosen)
+        ends = np.cumsum(copy.bucket_histogram(buckets)[list(chosen)]).tolist()
+        ordered = copy.sort().keys
+        starts = [0, *ends[:-1]] if ends else []
+        return [
+            CuPyPrimitives(ordered[start:end], self.traffic)
+            for start, end in zip(starts, ends, strict=True)
+        ]
 
     def _table(self, buckets: Buckets) -> tuple[Any, int]:
         """Return the intervals as kernels take them, and how many: a power of two."""

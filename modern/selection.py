@@ -5,10 +5,18 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from shadersort import selection
-from shadersort.primitives import Key, NumPyPrimitives
+from shadersort.primitives import Key, Keys, NumPyPrimitives
 from shadersort.selection import Trace
 
-__all__ = ["METHODS", "median", "select"]
+__all__ = [
+    "METHODS",
+    "median",
+    "multiselect",
+    "nanmedian",
+    "nanquantile",
+    "quantile",
+    "select",
+]
 
 METHODS: tuple[str, ...] = tuple(selection.METHODS)
 """Every method's name."""
@@ -70,6 +78,54 @@ def select(
     return selection.select(keys, k, method=method, return_trace=return_trace, **options)
 
 
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, Trace]: ...
+
+
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = "auto",
+    return_trace: bool = False,
+    **options: Any,
+) -> Keys | tuple[Keys, Trace]:
+    """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
+
+    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; others find one after
+    the other. Every answer is exact.
+
+    Parameters are those of `select`, but for the ranks.
+
+    Examples
+    --------
+    >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
+    array([[10, 10],
+           [30, 20]])
+    """
+    keys = NumPyPrimitives(x)
+    return selection.select_many(keys, ks, method=method, return_trace=return_trace, **options)
+
+
 def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
@@ -81,3 +137,74 @@ def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.5)
     """
     return selection.median(NumPyPrimitives(x), method=method, **options)
+
+
+def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median of the keys that are no NaN, as `np.nanmedian` does.
+
+    Parameters are those of `select`. If all keys are NaN the result is, with a `RuntimeWarning`.
+
+    Examples
+    --------
+    >>> nanmedian([4, 1, float("nan"), 2])
+    np.float64(2.0)
+    """
+    return selection.nanmedian(NumPyPrimitives(x), method=method, **options)
+
+
+def quantile(
+    x: npt.ArrayLike,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
+
+    Parameters
+    ----------
+    x
+        One-dimensional; floats of at most 64 bits, or integers. It is not changed.
+    q
+        A number from 0 to 1, or an array of them.
+    method
+        How to mix neighbours: one of NumPy's 13 names.
+    selector
+        How to find them: one of `METHODS`.
+    **options
+        What that method can be told.
+
+    Raises
+    ------
+    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
+        Something was asked for that there is not.
+    UnsupportedKeys, KeysNotFlat, EmptyInput, UnknownMethod, BadOption, DidNotConverge
+        As `select` does.
+
+    Examples
+    --------
+    >>> quantile([1, 2, 4, 8], [0, 0.5, 0.9])
+    array([1. , 3. , 6.8])
+    """
+    return selection.quantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)
+
+
+def nanquantile(
+    x: npt.ArrayLike,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles of the keys that are no NaN, as `np.nanquantile` does.
+
+    Parameters are those of `quantile`. If all keys are NaN the result is, with a `RuntimeWarning`.
+
+    Examples
+    --------
+    >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
+    np.float64(1.0)
+    """
+    return selection.nanquantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)

@@ -259,6 +259,7 @@ def _sheet(device: Device, figures: Figures) -> Profile:
         integer_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
         float32_textures=Quantity(True, "", "OpenGL 3.3, and the probe"),
         compute_shaders=Quantity(device.computes, "", "the device itself"),
+        hardware=Quantity(device.hardware, "", "the device itself"),
     )
 
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from shadersort.devices.base import CHANNELS, Device, Texels
 from shadersort.errors import TooManyKeys
 from shadersort.keys import Aside, exceptional, padding, rounded, set_aside
-from shadersort.limits import check_size, precision_of
+from shadersort.limits import check_size, fits_memory, precision_of
 from shadersort.merge import merge
 from shadersort.networks import network as build_network
 from shadersort.passes import Program
@@ -32,6 +32,9 @@ __all__ = [
 ]
 
 Keys = npt.NDArray[Any]
+
+MOST_BUFFERS = 3
+"""Most buffers of a program: the input, and two to go to and fro."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,13 @@ class Drawing:
     def texels_in_texture(self) -> int:
         """Most texels of a texture of the device."""
         return largest_texture(self.device.max_texture_size)
+
+    def texels_in_batch(self, dtype: np.dtype[Any]) -> int:
+        """Return the texels of the largest texture whose program fits into an emulated card."""
+        card, texels = self.device.profile, self.texels_in_texture
+        while card and texels > 1 and not fits_memory(card, MOST_BUFFERS, texels, dtype):
+            texels //= 2
+        return texels
 
     def check_fits(self, count: int, per_texel: int, what: str = "keys") -> None:
         """Raise TooManyKeys if so many keys, so many in a texel, are more than a texture."""
@@ -142,7 +152,7 @@ class Drawing:
         groups = -(-count // CHANNELS)
         whole = np.full((groups, CHANNELS, length), padding(rows.dtype), rows.dtype)
         whole.reshape(-1, length)[:count] = rows
-        batch = self.texels_in_texture // length
+        batch = max(1, self.texels_in_batch(rows.dtype) // length)
         for i in range(0, groups, batch):
             channels = whole[i : i + batch].swapaxes(1, 2)
             whole[i : i + batch] = self.sort_channels(channels).swapaxes(1, 2)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AnswerRefuted",
+    "BadCount",
     "BadMemory",
     "BadOption",
     "BadProgram",
@@ -22,24 +23,33 @@ __all__ = [
     "DeviceUnusable",
     "DidNotConverge",
     "DiskFull",
+    "DtypeUnavailable",
     "EmptyInput",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
+    "OutlierOutOfRange",
     "OutputExists",
     "ProfileLimit",
+    "QuantileIsNaN",
+    "QuantileNotNumber",
+    "QuantileOutOfRange",
     "RankOutOfRange",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
     "TruncatedFile",
+    "UnknownColumn",
+    "UnknownDataSet",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
     "UnknownPrecision",
     "UnknownProfile",
+    "UnknownQuantileMethod",
+    "UnknownRankSet",
     "UnsupportedKeys",
     "ValuesMismatch",
 ]
@@ -71,6 +81,50 @@ class TraceTooLarge(ShadersortError, ValueError):
 
 class NothingToShow(ShadersortError, ValueError):
     """A picture of no pass at all was asked for."""
+
+
+class EmptyInput(ShadersortError, ValueError):
+    """There are no keys, and so no order statistic of them."""
+
+
+class QuantileNotNumber(ShadersortError, TypeError):
+    """The q of a quantile is no number, nor an array of numbers."""
+
+
+class QuantileIsNaN(ShadersortError, ValueError):
+    """The q of a quantile is NaN, or holds one."""
+
+
+class QuantileOutOfRange(ShadersortError, ValueError):
+    """The q of a quantile is not from 0 to 1."""
+
+
+class UnknownQuantileMethod(ShadersortError, ValueError):
+    """No quantile method of NumPy has this name."""
+
+
+class UnknownDataSet(ShadersortError, ValueError):
+    """No data set has this name."""
+
+
+class UnknownRankSet(ShadersortError, ValueError):
+    """No set of ranks has this name."""
+
+
+class UnknownColumn(ShadersortError, ValueError):
+    """The file has no column of this name."""
+
+
+class DtypeUnavailable(ShadersortError, TypeError):
+    """The data set cannot be had in this type: it would not be the same data."""
+
+
+class BadCount(ShadersortError, ValueError):
+    """A number of keys, ranks or outliers that cannot be."""
+
+
+class OutlierOutOfRange(ShadersortError, ValueError):
+    """The type of the keys cannot hold an outlier of this size."""
 
 
 class UnknownNetwork(ShadersortError, ValueError):
@@ -134,10 +188,6 @@ class BadMemory(ShadersortError, ValueError):
 
 class BadOption(ShadersortError, ValueError):
     """A number or a name that `watch` or a method of selection cannot be told."""
-
-
-class EmptyInput(ShadersortError, ValueError):
-    """There is no key to select."""
 
 
 class RankOutOfRange(ShadersortError, ValueError):

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from shadersort.budget import Plan
 from shadersort.devices import Device
 from shadersort.files import opened_source
-from shadersort.outputs import Sink, Write, output_file
+from shadersort.outputs import Sink, Write, check_folder, output_file
 from shadersort.spooled import sort_source
 
 __all__ = ["external_sort", "temporary_folder_for"]
@@ -132,6 +132,8 @@ def external_sort(
         The source holds something else than keys, or ends too early.
     OutputExists
         `dst` exists, and `overwrite` is not set.
+    FileNotFoundError
+        There is no such source, or no such folder for the output or the runs.
     DiskFull
         No room for the output or the runs.
     BadMemory, BadShare
@@ -186,5 +188,8 @@ def temporary_folder_for(
 ) -> Path:
     """Return where runs are written: in the folder named, beside `dst`, or in the system's."""
     if named is not None:
-        return Path(named)
-    return Path(tempfile.gettempdir()) if dst is None else Path(dst).resolve().parent
+        folder = Path(named)
+    else:
+        folder = Path(tempfile.gettempdir()) if dst is None else Path(dst).resolve().parent
+    check_folder(folder)
+    return folder

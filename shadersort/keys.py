@@ -18,7 +18,16 @@ import numpy.typing as npt
 from shadersort.devices.base import DTYPES
 from shadersort.errors import KeysNotFlat, UnknownPrecision, UnsupportedKeys, choices
 
-__all__ = ["PRECISIONS", "Aside", "accepted", "exceptional", "padding", "rounded", "set_aside"]
+__all__ = [
+    "PRECISIONS",
+    "Aside",
+    "accepted",
+    "exceptional",
+    "padding",
+    "random_keys",
+    "rounded",
+    "set_aside",
+]
 
 Keys = npt.NDArray[Any]
 
@@ -77,6 +86,21 @@ def rounded(keys: Keys, precision: str | None) -> Keys:
         )
     with np.errstate(all="ignore"):  # a key beyond the range of halves becomes infinite, as in 2005
         return keys.astype(precision)
+
+
+def random_keys(count: int, dtype: npt.DTypeLike, *, seed: int | np.random.Generator) -> Keys:
+    """Return random keys: floats from 0 to 1, integers from the whole range of their type.
+
+    Examples
+    --------
+    >>> random_keys(4, "int32", seed=2005).dtype
+    dtype('int32')
+    """
+    random, dtype = np.random.default_rng(seed), np.dtype(dtype)
+    if dtype.kind == "f":
+        return random.random(count, np.float32).astype(dtype)
+    limits = np.iinfo(dtype)
+    return random.integers(limits.min, limits.max, count, dtype, endpoint=True)
 
 
 def padding(dtype: np.dtype[Any]) -> Any:

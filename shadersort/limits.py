@@ -13,7 +13,16 @@ from shadersort.errors import ProfileLimit
 from shadersort.passes import CHANNELS, TEXTURE, Program
 from shadersort.profiles import Profile
 
-__all__ = ["check_program", "check_size", "check_texture", "precision_of", "type_of_records"]
+__all__ = [
+    "can_blend",
+    "check_program",
+    "check_size",
+    "check_texture",
+    "fastest_method",
+    "fits_memory",
+    "precision_of",
+    "type_of_records",
+]
 
 
 def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
@@ -21,6 +30,12 @@ def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool)
     if profile is None or not blends or dtype.kind != "f":
         return None
     return "float16" if 8 * dtype.itemsize > profile.blend_precision.value else None
+
+
+def can_blend(profile: Profile | None, precision: str | None) -> bool:
+    """Whether a card can blend floats in the precision asked for; None: in any."""
+    wide = precision == "float32" and profile is not None and profile.blend_precision.value < 32
+    return not wide
 
 
 def type_of_records(profile: Profile | None) -> np.dtype[Any]:
@@ -96,10 +111,10 @@ def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> N
         _refuse(
             profile,
             f"draws into at most {targets} textures at once, not {layers}",
-            "use method='blend' or 'fragment'",
+            "use method='auto'",
         )
     if program.method == "compute" and not profile.compute_shaders.value:
-        _refuse(profile, "has no compute shaders", "use method='blend' or 'fragment'")
+        _refuse(profile, "has no compute shaders", "use method='auto'")
     if precision_of(profile, dtype, blends=program.blends):
         bits = int(profile.blend_precision.value)
         _refuse(
@@ -111,15 +126,22 @@ def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> N
     _check_memory(profile, len(buffers), program.width, program.height, dtype)
 
 
+def fits_memory(profile: Profile, textures: int, texels: int, dtype: np.dtype[Any]) -> bool:
+    """Whether so many textures of so many texels fit. They never have all: the screen has some."""
+    size = textures * texels * CHANNELS * dtype.itemsize
+    return profile.video_memory is None or size < profile.video_memory.value
+
+
 def _check_memory(
     profile: Profile, textures: int, width: int, height: int, dtype: np.dtype[Any]
 ) -> None:
-    """Raise ProfileLimit if so many textures do not fit. They never have all: the screen has some.
+    """Raise ProfileLimit if so many textures do not fit.
 
     It is the textures of one program that count, not all that a caller may hold.
     """
-    size = textures * width * height * CHANNELS * dtype.itemsize
-    if profile.video_memory and size >= profile.video_memory.value:
+    if not fits_memory(profile, textures, width * height, dtype):
+        size = textures * width * height * CHANNELS * dtype.itemsize
+        assert profile.video_memory
         memory = int(profile.video_memory.value)
         _refuse(
             profile,

@@ -22,7 +22,8 @@ merge mirrors its block instead of sorting half of it backwards.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from operator import index
+from typing import Any, Literal, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -199,7 +200,7 @@ NETWORKS: dict[str, Callable[[int], Network]] = {
 """Every network by its public name."""
 
 
-def network(name: str, n: int) -> Network:
+def network(name: str, n: SupportsIndex) -> Network:
     """Build the network called `name` for n = 2**p keys.
 
     Examples
@@ -209,4 +210,4 @@ def network(name: str, n: int) -> Network:
     """
     if name not in NETWORKS:
         raise UnknownNetwork(f"no network is called {name!r}: use {choices(NETWORKS)}")
-    return NETWORKS[name](n)
+    return NETWORKS[name](index(n))

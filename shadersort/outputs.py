@@ -22,6 +22,7 @@ __all__ = [
     "ROOM",
     "Sink",
     "Write",
+    "check_folder",
     "check_output",
     "encoder",
     "form_of",
@@ -93,7 +94,8 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
     """
     path = dst.resolve()  # a symbolic link stays one
     check_output(path, overwrite=overwrite)
-    hidden = path.with_name(f".{path.stem}.{secrets.token_hex(8)}{path.suffix}")
+    # of a long name only the beginning: with more before it, it would be too long for the system
+    hidden = path.with_name(f".{path.stem[:40]}.{secrets.token_hex(8)}{path.suffix}")
     try:
         with reported(path.parent), hidden.open("xb", buffering=0) as file:
             yield file
@@ -107,9 +109,16 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
         hidden.unlink(missing_ok=True)
 
 
+def check_folder(folder: Path) -> None:
+    """Raise FileNotFoundError, with the folder's name, where there is none to write into."""
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(folder))
+
+
 def check_output(path: Path, *, overwrite: bool) -> None:
-    """Raise OutputExists unless the output may be written."""
+    """Raise an error unless the output may be written: OutputExists, or there is no folder."""
     if not path.exists():
+        check_folder(path.absolute().parent)
         return
     if not path.is_file():
         raise OutputExists(f"{path} is not a file, and cannot be replaced by one")

@@ -74,7 +74,8 @@ class Profile:
         What each pass costs before it draws its first texel.
     cycles_per_copy, cycles_per_blend, cycles_per_comparison
         Of one pipeline, for a texel: drawn as it was fetched; blended by MIN or MAX; compared with
-        one other texel in a fragment program. Where the memory needs longer, it decides.
+        one other texel in a fragment program. Each further comparison for the same texel takes only
+        what that one takes longer than a copy. Where the memory needs longer, it decides.
     blend_precision
         Bits of the widest float that blends.
     largest_side
@@ -83,6 +84,8 @@ class Profile:
         Most textures that one pass draws into.
     integer_textures, float32_textures, compute_shaders
         Whether the card has them.
+    hardware
+        Whether it is a card, and not a CPU that draws.
 
     Examples
     --------
@@ -108,6 +111,7 @@ class Profile:
     integer_textures: Quantity
     float32_textures: Quantity
     compute_shaders: Quantity
+    hardware: Quantity
 
     @property
     def texel_rate(self) -> float:
@@ -162,6 +166,7 @@ GEFORCE_6800_ULTRA = Profile(
     integer_textures=Quantity(False, "", "came with the GeForce 8 series"),
     float32_textures=Quantity(True, "", "the paper, section 4.1"),
     compute_shaders=Quantity(False, "", "came with OpenGL 4.3"),
+    hardware=Quantity(True, "", "the paper, section 3.3"),
 )
 
 _CARRIED = "assumed: carried over from the GeForce 6800 Ultra"
@@ -204,6 +209,7 @@ GEFORCE_7800_GTX = Profile(
     integer_textures=GEFORCE_6800_ULTRA.integer_textures,
     float32_textures=_carried(GEFORCE_6800_ULTRA.float32_textures),
     compute_shaders=GEFORCE_6800_ULTRA.compute_shaders,
+    hardware=Quantity(True, "", "NVIDIA's data sheet"),
 )
 
 PROFILES: Mapping[str, Profile] = MappingProxyType(

@@ -1,7 +1,7 @@
 """Programs of passes: all that the graphics card of 2005 is ever asked to do.
 
 A network compiles to a `Program`, a tuple of passes, by one of the `METHODS`. A program knows no
-device; any device can execute it.
+device; any device can execute it. ("auto" is none of them: it is a device's choice of one.)
 
 Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width), and a
 texture with more texels than the network has wires holds many windows, one after the other. Each
@@ -73,7 +73,7 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 def compile_fused(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, several steps in each pass: far fewer texels are written.
 
-    Eight keys are fetched and eight are written, by butterflies, which runs three or four steps. A
+    Eight keys are fetched and eight are written, by butterflies, which run three or four steps. A
     network that leaves wires idle has none, nor has a texture that cannot be cut into eight. There
     each texel fetches the eight keys that its own depends on after three steps.
     """
@@ -147,7 +147,10 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
 def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
     """Return the program of `compile`, new and not verified: to be looked at, not to be run."""
     if method not in METHODS:
-        raise UnknownMethod(f"no method is called {method!r}: use {choices(METHODS)}")
+        raise UnknownMethod(
+            f"no method is called {method!r}: use {choices(METHODS)}, or 'auto' where the device "
+            "is known"
+        )
     if method == "blend" and record > 1:
         raise MethodUnavailable(
             "method 'blend' cannot sort records: MIN and MAX act on each channel alone, and would "

@@ -74,7 +74,7 @@ def sort(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, opened.resolved(method, keys.dtype), progress)
+        drawing = Drawing(opened, network, opened.resolved(method, keys.dtype, precision), progress)
         ordered, aside = drawing.sort_keys(drawing.rounded(keys, precision))
     return reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -141,7 +141,9 @@ def sort_windows(
     if isinstance(windows, np.ndarray):
         equal = accepted(windows, ndim=2)
         with borrowed(device) as opened:
-            drawing = Drawing(opened, network, opened.resolved(method, equal.dtype), progress)
+            drawing = Drawing(
+                opened, network, opened.resolved(method, equal.dtype, precision), progress
+            )
             return drawing.sort_equal(drawing.rounded(equal, precision), descending)
     each = [accepted(window) for window in windows]
     types = {window.dtype for window in each} or {np.dtype(np.float32)}
@@ -150,6 +152,6 @@ def sort_windows(
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
     (dtype,) = types
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, opened.resolved(method, dtype), progress)
+        drawing = Drawing(opened, network, opened.resolved(method, dtype, precision), progress)
         drawing.check(dtype)
         return drawing.sort_ragged([drawing.rounded(w, precision) for w in each], descending)

@@ -60,7 +60,7 @@ def sort_source(
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
         most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
         if opened:
-            method = opened.resolved(method, source.dtype)
+            method = opened.resolved(method, source.dtype, precision)
             drawing = Drawing(opened, network, method, progress=False)
             rounded = drawing.rounded(np.empty(0, source.dtype), precision).dtype
             precision = None if rounded == source.dtype else rounded.name

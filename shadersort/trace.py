@@ -5,7 +5,7 @@ picture, as a film, or in a player that a browser opens.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -131,7 +131,7 @@ class Trace(Sequence[TracedPass]):
             f"{program.width} × {program.height} texels>"
         )
 
-    def to_image(self, passes: int | slice) -> "Figure":
+    def to_image(self, passes: int | slice | None = None) -> "Figure":
         """Draw one pass, or several in a grid, with matplotlib.
 
         The first panel shows what is drawn: quads of minima in blue, of maxima in vermilion,
@@ -142,7 +142,8 @@ class Trace(Sequence[TracedPass]):
         Parameters
         ----------
         passes
-            An index, or a slice of at most 60 passes.
+            An index, or a slice of at most 60 passes. None takes all, or of more than 60 that
+            many: evenly spread, the first and the last always among them.
 
         Raises
         ------
@@ -155,8 +156,11 @@ class Trace(Sequence[TracedPass]):
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_image(slice(1, 10)).savefig("passes.png")  # doctest: +SKIP
         """
-        from shadersort.trace_image import draw_pass, draw_passes
+        from shadersort.trace_image import MOST_IN_GRID, draw_pass, draw_passes, thinned
 
+        if passes is None:
+            few = tuple(self[index] for index in thinned(len(self), MOST_IN_GRID))
+            return draw_passes(replace(self, passes=few))
         if isinstance(passes, slice):
             return draw_passes(self[passes])
         return draw_pass(self, self[passes])
@@ -298,7 +302,7 @@ def trace(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype)
+        method = opened.resolved(method, keys.dtype, precision)
         recording = Recording(opened, network, method, False, max_bytes)
         result, _ = recording.sort_keys(recording.rounded(keys, precision))
     (run,) = recording.runs

@@ -9,7 +9,23 @@ from typing import TypeVar
 from shadersort.devices.base import CHANNELS
 from shadersort.networks import NETWORKS
 
-__all__ = ["FASTEST", "HELP", "REPEATING", "SPEEDS", "Controls", "Wish", "speed_text"]
+__all__ = [
+    "FASTEST",
+    "HELP",
+    "KEYS",
+    "REPEATING",
+    "SEED",
+    "SPEED",
+    "SPEEDS",
+    "Controls",
+    "Wish",
+    "speed_text",
+]
+
+KEYS, SEED = 4096, 2005
+"""Random keys that are sorted unless others are given, and their seed."""
+SPEED = 20.0
+"""Passes a second at first."""
 
 Choice = TypeVar("Choice")
 

@@ -3,11 +3,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import shadersort as ss
 from shadersort import calibration
 from shadersort.calibration import FIGURES, Figures, cache_directory, calibrate
+from shadersort.cost import resolved
 from shadersort.errors import ProfileLimit
 from shadersort.profiles import PROFILES, profile
 
@@ -43,6 +45,14 @@ def test_a_measured_sheet_prices_any_sort(kind: str) -> None:
         ss.estimate(n, precision="float32", profile=sheet).seconds for n in (1 << 10, 1 << 20)
     )
     assert 0 < small < large < 3600
+
+
+@pytest.mark.parametrize("kind", ["software", "egl"])
+def test_auto_is_priced_as_it_would_be_drawn(kind: str, measured: list[str]) -> None:
+    """A CPU may have compute shaders, and yet be faster without."""
+    with ss.open_device(kind) as device:
+        drawn_by = device.resolved("auto", np.dtype(np.float32))
+        assert resolved("auto", calibrate(device)) == drawn_by
 
 
 def test_the_memory_never_takes_longer_than_what_was_measured(software: ss.Device) -> None:

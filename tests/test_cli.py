@@ -115,6 +115,8 @@ def test_estimates() -> None:
         cost = ss.estimate(row["keys"], method=row["method"])
         assert {name: row[name] for name in asdict(cost)} == asdict(cost)
         assert row["seconds"] == cost.seconds
+    (row,) = report("estimate", "1000", "--method", "auto")
+    assert row["method"] == "blend"  # what was priced, not what was asked for
     text = run("estimate", "2^23").stdout
     assert "8,388,608" in text
     assert "1,323" in text
@@ -124,7 +126,7 @@ def test_what_a_card_cannot_draw_is_listed() -> None:
     arguments = ("estimate", "8M", "--method", "blend", "--method", "compute")
     possible, impossible = report(*arguments)
     assert "passes" in possible
-    assert "no compute shaders" in impossible["impossible"]
+    assert "no compute shaders: use --method auto" in impossible["impossible"]
     assert "Not possible: geforce-6800-ultra has no compute" in run(*arguments).stdout
     assert_refused(run("estimate", "8M", "--method", "compute"), 1, "no compute shaders")
     assert_refused(run("estimate", "128M"), 1, "textures of at most 4096")
@@ -145,7 +147,8 @@ def test_a_benchmark() -> None:
     assert all(row["sort_ms"] > 0 and row["numpy_ms"] > 0 for row in told["rows"])
     card = ("--profile", "geforce-6800-ultra")
     rows = report("bench", 256, *options, *card)["rows"]
-    assert [row.get("dtype") for row in rows] == ["float16", "float32", "float32", None]
+    assert [row.get("dtype") for row in rows] == ["float16", "float32", None, None]
+    assert "at most 4 textures at once" in rows[-2]["impossible"]
     assert "no compute shaders" in rows[-1]["impossible"]
     text = run("bench", 256, *options, *card).stdout
     assert "np.sort ms" in text
@@ -234,3 +237,10 @@ def test_an_output_that_takes_nothing() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:
+    way = ("--network", "odd-even-merge", "--method", "fused", "--device", "software")
+    text = run("bench", "65536", *way, "--seconds", "0").stdout
+    assert "float32  odd-even-merge  fused" in text
+    assert max(map(len, text.splitlines())) <= 80

@@ -188,6 +188,7 @@ def test_commands_that_are_wrong() -> None:
         ("--memory 1MiB", "is too little"),
         ("--share 2", "from 0 to 1"),
         ("--dtype float33", "no type of keys"),
+        ("--offset 4", "--offset is for raw inputs, and keys.npy is npy"),
     ):
         result = run("sort", "keys.npy", "x.npy", *ON_CPU, *arguments.split())
         assert_refused(result, 2, words)
@@ -230,7 +231,8 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
     """In the middle of the output, when a part of it has been written."""
     np.save("keys.npy", np.arange(1000, dtype=np.float32))
     script = (
-        "import sys, time\n"
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort import spooled\n"
         "from shadersort.cli import main\n"
         "def stall(numbers, dtype):\n"

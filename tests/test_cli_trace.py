@@ -55,11 +55,14 @@ def test_random_keys_are_the_same_for_a_seed() -> None:
 
 
 def test_pictures_and_films() -> None:
-    assert report("trace", "grid.png", "--random", 512, *SOFTWARE)["shown"] <= 60
+    assert report("trace", "grid.png", "--random", 512, *SOFTWARE)["shown"] == 60
     assert report("trace", "one.png", "--passes", "-1", *SOFTWARE)["shown"] == 1
     assert report("trace", "sort.gif", "--passes", "3:30:5", *SOFTWARE)["shown"] == 6
     with Image.open("sort.gif") as film:
         assert (film.format, film.n_frames) == ("GIF", 6)  # type: ignore[attr-defined]
+    assert report("trace", "short.gif", "--frames", "5", *SOFTWARE)["shown"] == 5
+    with Image.open("short.gif") as film:
+        assert film.n_frames == 5  # type: ignore[attr-defined]
     for name in ("grid.png", "one.png"):
         with Image.open(name) as picture:
             assert picture.format == "PNG"
@@ -77,13 +80,14 @@ def test_what_cannot_be_traced() -> None:
         ("x.html --random 8 --keys doubles.npy", 2, "not from both"),
         ("x.html --keys doubles.npy", 3, "float64"),
         ("x.html --keys missing.npy", 3, "does not exist"),
-        ("x.html --passes 5:5", 1, "no pass to play"),
-        ("x.gif --passes 5:5", 1, "no pass"),
-        ("x.png --passes 5:5", 1, "no pass"),
+        ("x.html --passes 5:5", 2, "no such pass"),
+        ("x.gif --passes 48:", 2, "no such pass"),
+        ("x.png --passes -49", 2, "they are 0 to 47"),
+        ("x.html --random 4 --method fragment", 1, "no pass to play"),
         ("x.png --passes 48", 2, "they are 0 to 47"),
         ("x.png --passes 1:2:0", 2, "nor a slice"),
         ("x.html --random 1M", 1, "--max-bytes"),
-        ("no/x.html", 1, "no/"),
+        ("no/x.html", 1, "/no: there is no such folder"),
     ):
         assert_refused(run("trace", *arguments.split(), *SOFTWARE), code, words)
     assert names() == ["doubles.npy", "old.html"]
@@ -107,6 +111,11 @@ def test_a_failure_leaves_no_part(
     assert result.exit_code == (130 if error is KeyboardInterrupt else 1)
     assert names() == [f"x{suffix}"]
     assert Path(f"x{suffix}").read_bytes() == b"old"
+
+
+def test_auto_is_told_by_its_name() -> None:
+    assert report("trace", "x.html", "--method", "auto", *SOFTWARE)["method"] == "fused"
+    assert "pbsn by fused" in run("trace", "y.html", "--method", "auto", *SOFTWARE).stdout
 
 
 def test_the_precision_of_a_card() -> None:

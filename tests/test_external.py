@@ -237,6 +237,8 @@ def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) 
         with pytest.raises(error):
             ss.external_sort(keys, dst, **options)
         assert list(tmp_path.iterdir()) == []
+    with pytest.raises(FileNotFoundError, match=r"no such folder: '.*/missing'"):
+        ss.external_sort(keys, tmp_path / "missing" / "sorted.npy", share=1.0)
 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,6 +126,19 @@ def test_an_output_that_exists(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [dst]
 
 
+@pytest.mark.parametrize("folder", ["missing", "a-file"])
+def test_a_folder_that_is_none_is_named(tmp_path: Path, folder: str) -> None:
+    changed(tmp_path / "a-file", b"old")
+    with pytest.raises(FileNotFoundError, match=rf"no such folder: '[^']*/{folder}'$"):
+        write_some(tmp_path / folder / "sorted.npy")
+
+
+def test_a_name_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    dst = tmp_path / f"{'n' * 251}.npy"
+    write_some(dst)
+    np.testing.assert_array_equal(np.load(dst), FLOATS)
+
+
 def test_an_output_that_comes_meanwhile(tmp_path: Path) -> None:
     dst = tmp_path / "sorted.npy"
 

@@ -52,7 +52,7 @@ def test_any_keys(card: ss.Device, keys: Keys, way: tuple[str, str]) -> None:
     """By fragment shader the card keeps all bits; by blending it does what `precision` does."""
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=card)
-    if method in ("fragment", "fused"):
+    if method == "fragment":
         assert_sorted_permutation(result, keys)
     else:
         asked = ss.sort(keys, network=network, device=card, precision="float16")
@@ -83,8 +83,30 @@ def test_integer_textures_are_refused(card: ss.Device, method: str, dtype: str) 
 
 def test_compute_is_refused(card: ss.Device) -> None:
     program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
-    with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='blend'"):
+    with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='auto'"):
         card.run(program, np.zeros((2, 2, 4), np.float32))
+
+
+def test_drawing_into_eight_textures_is_refused(card: ss.Device) -> None:
+    with pytest.raises(ProfileLimit, match=f"{NAME} draws into at most 4 textures at once, not 8"):
+        ss.sort(np.zeros(1000, np.float32), method="fused", device=card)
+
+
+def test_auto_blends_what_blends(card: ss.Device) -> None:
+    keys = np.random.default_rng(0).random(1000, np.float32)
+    result = ss.sort(keys, method="auto", device=card)
+    np.testing.assert_array_equal(result, np.sort(keys.astype(np.float16)))
+    assert result.dtype == np.float16
+
+
+def test_auto_compares_in_a_precision_that_does_not_blend(card: ss.Device) -> None:
+    assert_sorted_permutation(ss.sort(KEYS, method="auto", precision="float32", device=card), KEYS)
+    windows = ss.sort_windows(KEYS.reshape(8, 125), method="auto", precision="float32", device=card)
+    np.testing.assert_array_equal(windows, np.sort(KEYS.reshape(8, 125)))
+    seen = ss.trace(KEYS[:64], method="auto", precision="float32", device=card)
+    assert (seen.program.method, seen.result.dtype) == ("fragment", np.dtype("float32"))
+    ordered = ss.external_sort(KEYS, method="auto", precision="float32", device=card, share=0.0)
+    assert_sorted_permutation(ordered, KEYS)
 
 
 def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:
@@ -124,6 +146,17 @@ def test_memory_holds_the_textures_of_a_program() -> None:
             ss.sort(np.zeros(4 << 12, np.float16), device=device)
         with pytest.raises(ProfileLimit, match=r"1 texture\(s\) of 64 × 64 texels of float32"):
             device.upload(np.zeros((64, 64, 4), np.float32))
+
+
+def test_windows_are_sorted_in_batches_that_fit() -> None:
+    """Together they take more than the memory: 64 windows of 64 texels, 32 KiB a texture."""
+    small = replace(CARD, video_memory=Quantity(1 << 14, "bytes", "a test"))
+    windows = np.random.default_rng(0).random((256, 64), np.float32).astype(np.float16)
+    with ss.open_device("software", profile=small) as device:
+        ordered = ss.sort_windows(windows, device=device)
+        np.testing.assert_array_equal(ordered, np.sort(windows, axis=1, kind="stable"))
+        with pytest.raises(ProfileLimit, match="16,384 bytes of memory"):
+            ss.sort_windows(np.zeros((4, 1024), np.float16), device=device)
 
 
 def test_one_texture_of_all_memory_is_refused() -> None:

@@ -93,3 +93,9 @@ def test_a_step_longer_than_its_network_is_refused() -> None:
 def test_a_step_that_makes_no_sense_is_refused(rule: tuple[str, int]) -> None:
     with pytest.raises(ValueError, match="Step"):
         Step(*rule)  # type: ignore[arg-type]
+
+
+def test_the_number_of_wires_may_be_numpy_s() -> None:
+    assert network("bitonic", np.int64(8)) == network("bitonic", 8)
+    with pytest.raises(TypeError, match="integer"):
+        network("bitonic", 8.0)  # type: ignore[arg-type]

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes.util import find_library
 from typing import Any
 
@@ -18,6 +18,7 @@ from shadersort.devices.opengl import OpenGLDevice
 from shadersort.devices.probe import probe
 from shadersort.devices.software import SoftwareDevice
 from shadersort.errors import DeviceUnavailable, DeviceUnusable
+from shadersort.passes import Program
 
 devices_module = sys.modules["shadersort.devices"]
 contexts_module = sys.modules["shadersort.devices.contexts"]
@@ -168,6 +169,33 @@ class Careless(SoftwareDevice):
 def test_the_probe_refuses_a_device_that_changes_keys() -> None:
     with pytest.raises(DeviceUnusable, match="float16 keys wrongly by method 'blend'"):
         probe(Careless())
+
+
+class CarelessInLayers(SoftwareDevice):
+    """A device that flushes denormals, or loses infinities, where it draws into layers."""
+
+    def __init__(self, careless: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self.careless = careless
+
+    def run(self, program: Program, *args: Any, **options: Any) -> Any:
+        result = super().run(program, *args, **options)
+        layered = any(each.layers > 1 for each in program.passes)
+        return self.careless(result) if layered else result
+
+
+def flushed(keys: Any) -> Any:
+    if keys.dtype.kind != "f":
+        return keys
+    zeros = np.copysign(np.zeros_like(keys), keys)
+    return np.where(np.abs(keys) < np.finfo(keys.dtype).tiny, zeros, keys)
+
+
+def test_the_probe_sees_every_shader_of_a_method() -> None:
+    with pytest.raises(DeviceUnusable, match="float16 keys wrongly by method 'fused'"):
+        probe(CarelessInLayers(np.nan_to_num))
+    probe(device := CarelessInLayers(flushed))
+    assert {method for (method, _), kept in device.keeps_denormals.items() if not kept} == {"fused"}
 
 
 def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:

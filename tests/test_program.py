@@ -100,7 +100,7 @@ def test_passes_are_frozen() -> None:
 
 
 def test_unknown_method_lists_the_known() -> None:
-    with pytest.raises(UnknownMethod, match="'blend', 'fragment', 'fused' or 'compute'"):
+    with pytest.raises(UnknownMethod, match="'fused' or 'compute', or 'auto' where"):
         compile(network("pbsn", 4), 2, 2, "magic")
 
 

@@ -226,10 +226,11 @@ def test_values_that_do_not_match(software: Device) -> None:
 
 def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFixture[str]) -> None:
     ss.argsort(np.zeros(64, np.float32), device=device, method="fragment", progress=True)
-    assert "pbsn by fragment" in (shown := capsys.readouterr().out)
+    assert "pbsn by fragment" in (shown := capsys.readouterr().err)
     assert "25/25" in shown
-    ss.sort_records(np.zeros(64, np.int32), np.zeros(64), device=device, progress=True)
-    assert "1/1" in capsys.readouterr().out
+    keys = np.zeros(64, np.int32)
+    ss.sort_records(keys, keys, device=device, method="fused", progress=True)
+    assert "8/8" in capsys.readouterr().err
 
 
 def test_the_fastest_method(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +292,7 @@ def test_bad_names(software: Device) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("method", ["auto", "fragment", "fused"])
+@pytest.mark.parametrize("method", ["auto", "fragment"])
 def test_a_card_without_integer_textures(card: Device, method: str, dtype: str) -> None:
     """In digits of 16 bits: floats hold them exactly, integers and all kinds of floats alike."""
     for n in (0, 1, 2, 3, 31, 32, 33):

@@ -205,7 +205,7 @@ def test_texture_sizes_are_the_paper_s() -> None:
 
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_blending_integers_names_the_method_to_use(device: Device, dtype: str) -> None:
-    with pytest.raises(UnsupportedKeys, match=f"{dtype} keys.*Use method='fragment'"):
+    with pytest.raises(UnsupportedKeys, match=f"{dtype} keys.*Use method='auto'"):
         ss.sort(np.zeros(4, dtype), device=device)
 
 

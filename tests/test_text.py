@@ -68,6 +68,7 @@ def test_blank_lines_and_line_ends() -> None:
         (b"1\n\nabc\n", "float32", "keys.txt, line 3: 'abc' is no number of type float32"),
         (b"1 2\n", "float32", "line 1: '1 2' is no number"),
         (b"1e39\n", "float32", "line 1: '1e39' is beyond the range of float32"),
+        (b"inf\n-Infinity\n1e400\n", "float32", "line 3: '1e400' is beyond the range of float32"),
         (b"-65520\n", "float16", "beyond the range of float16"),
         (b"2.5\n", "int32", "'2.5' is no number of type int32"),
         (b"4294967296\n", "uint32", "beyond the range of uint32"),

@@ -10,16 +10,16 @@ from typing import Any
 import glfw
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 import shadersort as ss
 import shadersort.watch as module
 from shadersort import Device
-from shadersort.cli.watch import watch as command
+from shadersort.cli import commands
 from shadersort.errors import BadOption, DeviceUnusable, UnknownNetwork, UnsupportedKeys
 from shadersort.palette import rgb
 from shadersort.strips import ROLE_COLOURS, ranks_of
-from shadersort.watch_controls import HELP
+from shadersort.watch_controls import HELP, SEED
 from shadersort.watch_screen import SIZE, Screen
 from tests.helpers import TYPES, random_bits
 from tests.watching import Told, panels_of, picture_of, shades
@@ -114,7 +114,7 @@ def test_one_channel_and_another_size(told: Told, tmp_path: Path) -> None:
     assert picture.shape == (400, 500, 3)
     assert told.screens[0].controls.channels == (1,)
     _, green = panels_of(picture, (8, 8), count=2)
-    keys = np.random.default_rng(module.SEED).random(256, np.float32)
+    keys = np.random.default_rng(SEED).random(256, np.float32)
     ranks = ranks_of(np.sort(keys), np.sort(keys.reshape(-1, 4)[:, 1]))
     np.testing.assert_allclose(green, shades(ranks).reshape(8, 8, 3), atol=1.5)
 
@@ -169,29 +169,30 @@ def test_bad_options(told: Told, tmp_path: Path) -> None:
 
 
 def test_the_command(told: Told, tmp_path: Path) -> None:
-    run = CliRunner().invoke
+    def run(*arguments: str) -> Result:
+        return CliRunner().invoke(commands, ["watch", *arguments])
+
     np.save(tmp_path / "keys.npy", np.arange(500, dtype=np.int32)[::-1])
     path = tmp_path / "seen.png"
     options = ["--method", "fused", "--network", "bitonic", "--speed", "max", "--frames", "2"]
-    result = run(command, [str(tmp_path / "keys.npy"), *options, "--screenshot", str(path)])
+    result = run("--keys", str(tmp_path / "keys.npy"), *options, "--screenshot", str(path))
     assert result.exit_code == 0, result.output
     assert told.scenes[-1][0] == "bitonic by fused · 500 int32 keys"
     assert picture_of(path).shape == (SIZE[1], SIZE[0], 3)
     for key, meaning in HELP:
-        assert f"{key:8} {meaning}" in run(command, ["--help"]).output
+        assert f"{key:8} {meaning}" in run("--help").output
     for wrong in ("0", "fast", "nan"):
-        assert run(command, ["--speed", wrong]).exit_code == 2
-    result = run(command, ["--screenshot", "picture.gif"])
-    assert result.exit_code == 1
+        assert run("--speed", wrong).exit_code == 2
+    result = run("--screenshot", "picture.gif")
+    assert result.exit_code == 2
     assert "picture.gif has another name" in result.output
 
 
 def test_without_a_display(tmp_path: Path) -> None:
     hidden = {"DISPLAY", "WAYLAND_DISPLAY"}
     path = tmp_path / "never.png"
-    code = "from shadersort.cli.watch import watch; watch()"
     result = subprocess.run(
-        [sys.executable, "-c", code, "--frames", "3", "--screenshot", str(path)],
+        [sys.executable, "-m", "shadersort", "watch", "--frames", "3", "--screenshot", str(path)],
         env={name: value for name, value in os.environ.items() if name not in hidden},
         capture_output=True,
         text=True,

@@ -129,16 +129,17 @@ def test_keys_from_the_x_server(told: Told, tmp_path: Path) -> None:
     assert path.is_file()
 
 
-def test_nothing_of_opengl_is_left(told: Told) -> None:
+@pytest.mark.parametrize("method", ["blend", "fused"])
+def test_nothing_of_opengl_is_left(told: Told, method: str) -> None:
     counts = []
-    keys = [glfw.KEY_TAB, glfw.KEY_R, glfw.KEY_M, glfw.KEY_C]
+    keys = [glfw.KEY_TAB, glfw.KEY_R, glfw.KEY_C]
 
     def count_and_go_on(screen: Screen) -> None:
         counts.append(living_objects(screen.device))
         press(screen, keys[len(counts) % len(keys)])
 
     told.acts = {3 * i: count_and_go_on for i in range(1, 14)}
-    module.watch(n=256, frames=42, speed=60)
+    module.watch(n=256, method=method, frames=42, speed=60)
     assert len(counts) == 13
     kinds = ("Texture", "Buffer", "Framebuffer")
     most = [

@@ -17,6 +17,7 @@ KERNELS = (
     "nearest",
     "rank_histogram",
     "digit_histogram",
+    "digit_histograms",
     "bucket_histogram",
     "compact",
 )

@@ -1,5 +1,6 @@
 // Copies the keys from `first` to `last`, in any order, and counts them. NANS: 1 copies all that is
-// not below `first`, 2 copies NaNs alone. BUCKETS: copies the keys whose buckets have a flag.
+// not below `first`, 2 copies NaNs alone. BUCKETS: copies the keys whose buckets have a flag;
+// PREFIXES: those whose codes, shifted, are in a table.
 //
 // Reads every key once and writes the chosen ones once. A block gathers them in shared memory and
 // reserves room for thousands at a time, so there is one global atomic for each few tiles. THREADS
@@ -9,12 +10,13 @@
 #if BUCKETS
 #include "buckets.cuh"
 #endif
+#include "prefixes.cuh"
 
 #define TILE (THREADS * UNROLL * PER_LOAD)
 #define HELD (2 * TILE)
 
 // Comparing twice is cheaper than remembering; projecting twice is not.
-#if BUCKETS
+#if BUCKETS || PREFIXES
 #define WANTED_AGAIN(j, k) (wanted >> (j * PER_LOAD + k) & 1)
 #else
 #define WANTED_AGAIN(j, k) is_wanted(loaded[j].keys[k])
@@ -47,12 +49,19 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __shared__ u32 filled;
     __shared__ u64 place;
     const VALUE first = value_of(first_bits), last = value_of(last_bits);
+#if PREFIXES
+    const RAW* prefixes = (const RAW*)table;
+#endif
     const auto is_wanted = [&](RAW bits) {
         const VALUE key = value_of(bits);
 #if NANS == 2
         return key != key;
 #elif NANS
         return !(key < first);
+#elif PREFIXES
+        const RAW code = encode(bits);
+        const RAW prefix = last_interval < KEY_BITS ? (RAW)(code >> last_interval) : (RAW)0;
+        return place_among(prefixes, per_interval, prefix) < per_interval;
 #elif BUCKETS
         if (!(key >= first && key <= last)) return false;
         const u32 bucket = bucket_of(bits, encode(bits), last_interval, per_interval);

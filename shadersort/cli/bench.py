@@ -4,7 +4,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any
 
 import click
 import numpy as np
@@ -22,14 +21,16 @@ from shadersort.cli.report import (
     print_note,
     print_refusals,
     print_table,
+    refused,
     table,
 )
 from shadersort.devices import Device, open_device
 from shadersort.errors import DeviceUnusable, ShadersortError
+from shadersort.keys import random_keys
 from shadersort.networks import NETWORKS, is_power_of_two
 from shadersort.program import METHODS
 from shadersort.progress import progress_over
-from shadersort.timing import Timing, measure, random_keys
+from shadersort.timing import Timing, measure
 
 __all__ = ["bench"]
 
@@ -82,13 +83,19 @@ def bench(
     if not timings:
         raise refusals[0][1]
     if as_json:
-        rows: list[dict[str, Any]] = [asdict(timing) for timing in timings]
-        rows += [what | {"impossible": str(error)} for what, error in refusals]
-        print_json({**report, "profile": profile, "rows": rows})
+        rows = [asdict(timing) for timing in timings]
+        print_json({**report, "profile": profile, "rows": rows + refused(refusals)})
         return
-    title = f"{opened.renderer}; np.sort of NumPy {np.__version__}"
+    _print_timings(f"{opened.renderer}; np.sort of NumPy {np.__version__}", timings)
+    print_refusals(refusals)
+
+
+def _print_timings(title: str, timings: Sequence[Timing]) -> None:
+    """Print times, a line for each way to sort."""
     columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
     shown = table(title, *columns, left=3)
+    for column in shown.columns[:3]:
+        column.no_wrap = True
     for each in timings:
         times = (each.program_ms, each.sort_ms, each.numpy_ms)
         shown.add_row(
@@ -98,7 +105,6 @@ def bench(
         )
     print_table(shown)
     print_note("ratio: of sort to np.sort")
-    print_refusals(refusals)
 
 
 def _sizes(device: Device) -> tuple[int, ...]:
@@ -114,7 +120,7 @@ def _measured(
     """Time each way to sort; return the times, and the errors of those that cannot be."""
     timings, refusals = [], []
     for n, network, method in progress_over(ways, "sorts timed", shown=sys.stderr.isatty()):
-        keys = random_keys(n, dtype)
+        keys = random_keys(n, dtype, seed=n)
         try:
             timing = measure(device, keys, network=network, method=method, seconds=seconds)
         except DeviceUnusable:

@@ -6,10 +6,18 @@ from itertools import product
 import click
 
 from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
-from shadersort.cli.report import milliseconds, print_json, print_refusals, print_table, table
-from shadersort.cost import Cost
+from shadersort.cli.report import (
+    milliseconds,
+    print_json,
+    print_refusals,
+    print_table,
+    refused,
+    table,
+)
+from shadersort.cost import Cost, resolved
 from shadersort.cost import estimate as price
 from shadersort.errors import ShadersortError
+from shadersort.profiles import profile as find_profile
 
 __all__ = ["estimate"]
 
@@ -43,9 +51,10 @@ def estimate(
     """
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):
-        what = {"keys": n, "profile": card, "network": net, "method": way}
+        drawn_by = resolved(way, find_profile(card), precision)
+        what = {"keys": n, "profile": card, "network": net, "method": drawn_by}
         try:
-            cost = price(n, network=net, method=way, profile=card, precision=precision)
+            cost = price(n, network=net, method=drawn_by, profile=card, precision=precision)
         except ShadersortError as error:
             refusals.append((what, error))
         else:
@@ -54,7 +63,7 @@ def estimate(
         raise refusals[0][1]
     if as_json:
         done = [what | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
-        print_json([*done, *(what | {"impossible": str(reason)} for what, reason in refusals)])
+        print_json(done + refused(refusals))
         return
     _print_costs([(*map(str, what.values()), cost) for what, cost in rows])  # type: ignore[misc]
     print_refusals(refusals)
@@ -67,7 +76,7 @@ def _print_costs(rows: list[tuple[str, str, str, str, Cost]]) -> None:
             card, "keys", "network", "method", "passes", "comparisons", "drawing ms", "bus ms", "ms"
         )
         for column in shown.columns[1:3]:
-            column.justify = "left"
+            column.justify, column.no_wrap = "left", True
         for n, _, network, method, cost in (row for row in rows if row[1] == card):
             shown.add_row(
                 f"{int(n):,}",

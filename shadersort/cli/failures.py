@@ -37,6 +37,7 @@ EXIT_CODES = {
 
 WRONG_NAMES = (
     errors.BadMemory,
+    errors.BadOption,
     errors.BadShare,
     errors.UnknownDevice,
     errors.UnknownMethod,
@@ -51,6 +52,13 @@ IN_OTHER_WORDS = {
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }
+
+
+OPTION = re.compile(
+    r"\b(device|dtype|max_bytes|memory|method|network|precision|profile|share|temporary_folder)"
+    r"=(?:'([^']*)'|(\w*))"
+)
+"""An argument of a function that is an option here; other calls in a message are for Python."""
 
 
 class Failure(click.ClickException):
@@ -105,6 +113,8 @@ def message_of(error: BaseException) -> str:
     'x.npy exists: choose another name, or pass --force'
     >>> message_of(errors.ProfileLimit("pass precision='float16', or method='fragment'"))
     'pass --precision float16, or --method fragment'
+    >>> message_of(errors.UnsupportedKeys("use np.unique(keys, return_inverse=True)"))
+    'use np.unique(keys, return_inverse=True)'
     """
     if isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
@@ -112,7 +122,7 @@ def message_of(error: BaseException) -> str:
         message = str(error) or f"not enough memory ({type(error).__name__})"
     for words, others in IN_OTHER_WORDS.items():
         message = message.replace(words, others)
-    return re.sub(r"\b([a-z_]+)=(?:'([^']*)'|(\w*))", _option, message)
+    return OPTION.sub(_option, message)
 
 
 def _option(found: re.Match[str]) -> str:

@@ -131,7 +131,7 @@ def ways_option(
         )
         methods = click.option(
             "--method",
-            type=click.Choice(list(METHODS)),
+            type=click.Choice([*METHODS, "auto"]),
             multiple=multiple,
             default=method,
             show_default=note or True,

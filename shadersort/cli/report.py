@@ -19,6 +19,7 @@ __all__ = [
     "print_note",
     "print_refusals",
     "print_table",
+    "refused",
     "table",
 ]
 
@@ -51,6 +52,11 @@ def print_note(*lines: str) -> None:
     """Print lines of text as they are, folded where the terminal ends."""
     for line in lines:
         Output(highlight=False).print(Text(line))
+
+
+def refused(refusals: Sequence[Refusal]) -> list[dict[str, Any]]:
+    """Return rows, for JSON, of what could not be done."""
+    return [what | {"impossible": message_of(reason)} for what, reason in refusals]
 
 
 def print_refusals(refusals: Sequence[Refusal]) -> None:

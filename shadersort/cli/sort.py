@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import ExitStack
-from errno import ENOENT
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +46,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     help="Format of the output; by default its suffix tells, else it is the input's.",
 )
 @force_option
-@ways_option(method=None, note="blend for floats, fragment for integers")
+@ways_option(method=None, note="blend for floats, auto for integers")
 @device_options
 @precision_option
 @click.option("--descending", is_flag=True, help="Largest first. NaNs still come last.")
@@ -97,8 +96,6 @@ def sort(
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)
-    if not folder.is_dir():
-        raise FileNotFoundError(ENOENT, "there is no such folder", str(folder))
     with ExitStack() as stack:
         keys = opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder)
         source, found = stack.enter_context(keys)
@@ -109,7 +106,7 @@ def sort(
             sink,
             memory=memory,
             network=network,
-            method=method or ("blend" if source.dtype.kind == "f" else "fragment"),
+            method=method or ("blend" if source.dtype.kind == "f" else "auto"),
             device=opened,
             precision=precision,
             descending=descending,

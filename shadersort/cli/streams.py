@@ -14,12 +14,13 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
+from shadersort.external import temporary_folder_for
 from shadersort.files import Source, file_source
 from shadersort.keys import accepted
 from shadersort.outputs import Sink, Write, encoder, output_file, reported, write_bytes
 from shadersort.text import parsed_lines
 
-__all__ = ["is_standard", "key_sink", "opened_keys", "output_form"]
+__all__ = ["is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
 
 Keys = npt.NDArray[Any]
 
@@ -48,6 +49,8 @@ def opened_keys(
     with ExitStack() as stack:
         file = stack.enter_context(_seekable(path, folder))
         form = form or _guessed(path, file)
+        if offset and form != "raw":
+            raise click.UsageError(f"--offset is for raw inputs, and {name} is {form}")
         if form != "text":
             yield file_source(file, name, dtype, form, offset), form
             return
@@ -57,6 +60,15 @@ def opened_keys(
             for keys in parsed_lines(text, name, native):
                 write_bytes(numbers, keys.tobytes())
         yield file_source(numbers, name, native, "raw"), form
+
+
+def read_keys(
+    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
+) -> npt.NDArray[Any]:
+    """Read all keys of an input."""
+    folder = temporary_folder_for(None, None)
+    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
+        return source.read(0, source.count)
 
 
 @contextmanager

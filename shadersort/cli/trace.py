@@ -20,9 +20,9 @@ from shadersort.cli.options import (
     ways_option,
 )
 from shadersort.cli.report import print_json
-from shadersort.cli.streams import opened_keys
+from shadersort.cli.streams import read_keys
 from shadersort.devices import open_device
-from shadersort.external import temporary_folder_for
+from shadersort.keys import random_keys
 from shadersort.outputs import check_output, replaced, write_bytes
 
 if TYPE_CHECKING:
@@ -116,14 +116,13 @@ def trace(
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
         import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
-    from shadersort.trace import MOST_BYTES, MOST_PAGE_BYTES
+    from shadersort.trace import MOST_BYTES
     from shadersort.trace import trace as record
-    from shadersort.trace_image import MOST_IN_GRID
 
     keys = (
         _random(64 if random is None else random, seed, dtype)
         if src is None
-        else _read(src, form, dtype, offset)
+        else read_keys(src, form, dtype, offset)
     )
     with open_device(device, profile=profile) as opened:
         seen = record(
@@ -134,64 +133,71 @@ def trace(
             precision=precision,
             max_bytes=max(max_bytes, MOST_BYTES),
         )
-    part = _part(seen, passes)
+    shown = _written(_part(seen, passes), output, frames, fps, max_bytes, overwrite=force)
+    _report(seen, shown, output, as_json=as_json)
+
+
+def _written(
+    part: "Trace", output: Path, frames: int, fps: float, max_bytes: int, *, overwrite: bool
+) -> int:
+    """Write passes as the suffix says, and return how many of them are in the file."""
+    from shadersort.trace import MOST_PAGE_BYTES
+    from shadersort.trace_image import MOST_IN_GRID
+
     if output.suffix == ".png":
-        part = part[:: max(1, -(-len(part) // MOST_IN_GRID))]
-        _write_picture(part, output, overwrite=force)
-    elif output.suffix == ".gif":
-        part.to_gif(output, frames=frames, fps=fps, overwrite=force)
-    else:
-        part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=force)
-    if as_json:
-        print_json(
-            {
-                "output": str(output),
-                "keys": len(seen.result),
-                "dtype": seen.result.dtype.name,
-                "network": network,
-                "method": method,
-                "passes": len(seen.program.passes),
-                "shown": len(part),
-            }
-        )
-    else:
+        _write_picture(part, output, overwrite=overwrite)
+        return min(len(part), MOST_IN_GRID)
+    if output.suffix == ".gif":
+        part.to_gif(output, frames=frames, fps=fps, overwrite=overwrite)
+        return min(len(part), frames)
+    part.to_html(output, max_bytes=max(max_bytes, MOST_PAGE_BYTES), overwrite=overwrite)
+    return len(part)
+
+
+def _report(seen: "Trace", shown: int, output: Path, *, as_json: bool) -> None:
+    """Say what was drawn, and where."""
+    program, dtype = seen.program, seen.result.dtype
+    if not as_json:
         click.echo(
-            f"{output}: {len(part):,} of {len(seen):,} passes, {network} by {method}, "
-            f"{len(seen.result):,} {seen.result.dtype} keys"
+            f"{output}: {shown:,} of {len(seen):,} passes, {program.network.name} by "
+            f"{program.method}, {len(seen.result):,} {dtype} keys"
         )
+        return
+    print_json(
+        {
+            "output": str(output),
+            "keys": len(seen.result),
+            "dtype": dtype.name,
+            "network": program.network.name,
+            "method": program.method,
+            "passes": len(program.passes),
+            "shown": shown,
+        }
+    )
 
 
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
     """Return random keys: floats from 0 to 1, or whole numbers below 1000."""
-    generator, kind = np.random.default_rng(seed), dtype or np.dtype(np.float32)
+    kind = dtype or np.dtype(np.float32)
     if kind.kind == "f":
-        return generator.random(count, np.float32).astype(kind)
-    return generator.integers(0, 1000, count).astype(kind)
-
-
-def _read(
-    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
-) -> npt.NDArray[Any]:
-    folder = temporary_folder_for(None, None)
-    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
-        return source.read(0, source.count)
+        return random_keys(count, kind, seed=seed)
+    return np.random.default_rng(seed).integers(0, 1000, count).astype(kind)
 
 
 def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
     """Return the passes that are asked for."""
-    if isinstance(passes, slice):
-        return seen[passes]
     if passes is None:
         return seen
-    if not -len(seen) <= passes < len(seen):
-        raise click.BadParameter(f"there is no pass {passes}: they are 0 to {len(seen) - 1}")
-    return seen[passes : passes + 1 or None]
+    which = passes if isinstance(passes, slice) else slice(passes, passes + 1 or None)
+    if not (part := seen[which]):
+        raise click.BadParameter(f"there is no such pass: they are 0 to {len(seen) - 1}")
+    return part
 
 
 def _write_picture(part: "Trace", output: Path, *, overwrite: bool) -> None:
     """Write a PNG of one pass, or of several in a grid."""
     drawn = BytesIO()
-    figure = part.to_image(0 if len(part) == 1 else slice(None))
+    figure = part.to_image(0 if len(part) == 1 else None)
     figure.savefig(drawn, format="png", dpi=110)
     with replaced(output, overwrite=overwrite) as file:
         write_bytes(file, drawn.getvalue())

@@ -13,10 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives.codes import code, key
+from shadersort.primitives.codes import code, decode, key
 from shadersort.primitives.values import Key, Keys
 
 __all__ = ["Buckets", "distance"]
+
+WAYS = 256
+"""Codes that are tried at once in the search for a bound."""
 
 Doubles = npt.NDArray[np.float64]
 
@@ -108,12 +111,18 @@ class Buckets:
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Project keys that lie inside."""
-        last = len(self.edges) - 2
-        interval = np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
+        interval = self._interval(keys)
         offset = distance(keys, self.edges[interval], self.scales[interval])
         place = np.floor(offset * self.slopes[interval])
         bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
-        return interval * self.per_interval + bucket
+        return np.asarray(interval * self.per_interval + bucket)
+
+    def _interval(self, keys: Keys) -> Any:
+        """Return the interval of each key inside, or of all of them where there is one."""
+        last = len(self.edges) - 2
+        if last == 0:
+            return 0
+        return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
         """Return the first and the last key that a bucket can hold; the first is above if none."""
@@ -124,9 +133,11 @@ class Buckets:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
         while low < high:
-            middle = (low + high) // 2
-            if self.of(np.array([key(middle, self.edges.dtype)]))[0] < bucket:
-                low = middle + 1
-            else:
-                high = middle
+            tried = range(low, high, -(-(high - low) // WAYS))
+            keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
+            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            if passed:
+                low = tried[passed - 1] + 1
+            if passed < len(tried):
+                high = tried[passed]
         return low

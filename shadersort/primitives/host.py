@@ -14,6 +14,9 @@ from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, T
 
 __all__ = ["NumPyPrimitives", "as_keys"]
 
+SEVERAL = 256
+"""So many pivots are counted at one after the other."""
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -91,9 +94,21 @@ class NumPyPrimitives(Primitives):
         return self._counts(pivot)
 
     def counts_at(self, pivots: Keys) -> list[Counts]:
-        """Count at several pivots."""
+        """Count at several pivots, at many by looking up each key among them."""
         self.traffic.add(self.size)
-        return [self._counts(pivot) for pivot in pivots]
+        if len(pivots) <= SEVERAL:
+            return [self._counts(pivot) for pivot in pivots]
+        table, places = np.unique(pivots, return_inverse=True)
+        below, upto = (self._passed(table, side)[places] for side in ("right", "left"))
+        return [
+            Counts(below=low, equal=high - low, above=self.size - high)
+            for low, high in zip(below.tolist(), upto.tolist(), strict=True)
+        ]
+
+    def _passed(self, table: Keys, side: Any) -> npt.NDArray[np.int64]:
+        """Count the keys below each of some keys in order, or up to it with side "left"."""
+        places = np.searchsorted(table, self.keys, side)
+        return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
 
     def _counts(self, pivot: Key) -> Counts:
         below = int(np.count_nonzero(self._below(pivot)))
@@ -154,9 +169,27 @@ class NumPyPrimitives(Primitives):
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
         return np.bincount(digits.astype(np.int64), minlength=1 << width)
 
+    def digit_histograms(
+        self, shift: int, width: int, prefixes: Sequence[int]
+    ) -> npt.NDArray[np.int64]:
+        """Count the digits of the keys under several prefixes."""
+        self.traffic.add(self.size)
+        codes = encode(self.keys)
+        rows = _places(_shifted(codes, shift + width), prefixes)
+        codes, rows = codes[rows >= 0], rows[rows >= 0]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        counts = np.bincount(
+            rows << width | digits.astype(np.int64), minlength=len(prefixes) << width
+        )
+        return counts.reshape(len(prefixes), 1 << width)
+
     def with_prefix(self, prefix: int, shift: int) -> "NumPyPrimitives":
         """Copy the keys whose codes begin alike."""
         return self._copied(self._under(encode(self.keys), prefix, shift))
+
+    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "NumPyPrimitives":
+        """Copy the keys whose codes begin with one of some prefixes."""
+        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0)
 
     def _under(self, codes: npt.NDArray[Any], prefix: int, shift: int) -> Mask:
         return np.asarray(_shifted(codes, shift) == prefix)
@@ -171,6 +204,15 @@ class NumPyPrimitives(Primitives):
         """Copy the keys of some buckets."""
         return self._copied(np.isin(buckets.of(self.keys), chosen))
 
+    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> list["NumPyPrimitives"]:
+        """Copy the keys of some buckets, by a stable sort of their buckets' places."""
+        places = _places(buckets.of(self.keys), chosen)
+        kept, places = self.keys[places >= 0], places[places >= 0]
+        self.traffic.add(self.size, kept.size)
+        ends = np.cumsum(np.bincount(places, minlength=len(chosen)))[:-1]
+        parts = np.split(kept[np.argsort(places, kind="stable")], ends) if len(chosen) else []
+        return [NumPyPrimitives(part, self.traffic) for part in parts]
+
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
         places = np.random.default_rng(seed).integers(self.size, size=count)
@@ -180,7 +222,8 @@ class NumPyPrimitives(Primitives):
         """Return the keys in order, counted as a merge sort: every key moves log2 n times."""
         moves = self.size * max(self.size - 1, 0).bit_length()
         self.traffic.add(moves, moves)
-        return NumPyPrimitives(np.sort(self.keys, kind="stable"), self.traffic)
+        kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
+        return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
     def take(self, indices: Sequence[int]) -> Keys:
         """Return the keys at some places."""
@@ -218,3 +261,12 @@ def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
     if shift >= 8 * codes.itemsize:
         return np.zeros_like(codes)
     return np.asarray(codes >> codes.dtype.type(shift))
+
+
+def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return where each value is among some in ascending order, −1 for those that are not."""
+    table = np.array(ascending, values.dtype)
+    if not table.size:
+        return np.full(values.shape, -1, np.int64)
+    places = np.minimum(np.searchsorted(table, values), table.size - 1)
+    return np.where(table[places] == values, places, -1)

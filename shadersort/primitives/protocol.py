@@ -35,9 +35,12 @@ CALLS = (
     "at_or_below",
     "between",
     "digit_histogram",
+    "digit_histograms",
     "with_prefix",
+    "with_prefixes",
     "bucket_histogram",
     "of_buckets",
+    "split_buckets",
     "sample",
     "sort",
     "take",
@@ -81,6 +84,10 @@ class Primitives(Protocol):
         """Count the keys below, equal to and above a pivot, which may be infinite or NaN."""
         self._refuse("counts")
 
+    def below(self, pivot: Key) -> int:
+        """Count the keys below a pivot only, where that costs less than `counts`."""
+        return self.counts(pivot).below
+
     def counts_at(self, pivots: Keys) -> list[Counts]:
         """Count at several pivots, in any order, in one pass."""
         self._refuse("counts_at")
@@ -114,7 +121,7 @@ class Primitives(Protocol):
         """Copy the keys that lie strictly between two, or with `closed` the ends too.
 
         None is no bound: `between(pivot, None)` has everything above the pivot, NaNs too. The
-        order of the keys need not be kept, here and in the other two that copy.
+        order of the keys need not be kept, here and in the others that copy.
         """
         self._refuse("between")
 
@@ -126,9 +133,19 @@ class Primitives(Protocol):
         """
         self._refuse("digit_histogram")
 
+    def digit_histograms(
+        self, shift: int, width: int, prefixes: Sequence[int]
+    ) -> npt.NDArray[np.int64]:
+        """Count digits under several prefixes, strictly ascending: a row of 2**width for each."""
+        self._refuse("digit_histograms")
+
     def with_prefix(self, prefix: int, shift: int) -> "Primitives":
         """Copy the keys with `code >> shift == prefix`."""
         self._refuse("with_prefix")
+
+    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "Primitives":
+        """Copy the keys with `code >> shift` among some prefixes, strictly ascending."""
+        self._refuse("with_prefixes")
 
     def bucket_histogram(self, buckets: Buckets) -> npt.NDArray[np.int64]:
         """Count the keys in each bucket; keys outside all buckets are not counted."""
@@ -137,6 +154,10 @@ class Primitives(Protocol):
     def of_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> "Primitives":
         """Copy the keys of the chosen buckets."""
         self._refuse("of_buckets")
+
+    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> Sequence["Primitives"]:
+        """Copy the keys of the chosen buckets, strictly ascending, each bucket on its own."""
+        self._refuse("split_buckets")
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places, with replacement, as they come; NaNs may be among them.

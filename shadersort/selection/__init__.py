@@ -6,6 +6,17 @@ counts prove it: fewer than k + 1 keys are below it, and more than k are not abo
 
 from shadersort.selection.driver import median, select, select_many
 from shadersort.selection.methods import METHODS
+from shadersort.selection.quantile import nanmedian, nanquantile, quantile
 from shadersort.selection.trace import Step, Trace
 
-__all__ = ["METHODS", "Step", "Trace", "median", "select", "select_many"]
+__all__ = [
+    "METHODS",
+    "Step",
+    "Trace",
+    "median",
+    "nanmedian",
+    "nanquantile",
+    "quantile",
+    "select",
+    "select_many",
+]

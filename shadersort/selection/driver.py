@@ -14,7 +14,7 @@ from shadersort.selection.methods import lookup
 from shadersort.selection.run import Run
 from shadersort.selection.trace import Trace
 
-__all__ = ["adjacent", "median", "rank_of", "select", "select_many"]
+__all__ = ["adjacent", "median", "middle", "numbers", "rank_of", "select", "select_many"]
 
 
 @overload
@@ -138,23 +138,13 @@ def select_many(
     ranks = [rank_of(k, keys.size) for k in np.asarray(ks, object).ravel()]
     run = Run(keys, sorted(set(ranks)), method)
     if chosen.many is None:
-        answers = _one_by_one(run, chosen, options)
+        answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
         answers = chosen.find_many(run, options) if ranks else np.empty(0, keys.dtype)
         run.prove(answers)
     places = np.searchsorted(np.array(run.ks, np.int64), np.array(ranks, np.int64))
     found = answers[places].reshape(shape)
     return (found, run.trace()) if return_trace else found
-
-
-def _one_by_one(run: Run, method: Method, options: dict[str, Any]) -> Keys:
-    """Find each rank on its own, and add its steps to the run."""
-    answers = np.empty(len(run.ks), run.keys.dtype)
-    for index, k in enumerate(run.ks):
-        single = Run(run.keys, [k], run.method)
-        answers[index], _ = _found(single, method, options)
-        run.extend(single)
-    return answers
 
 
 def rank_of(k: Any, n: int) -> int:
@@ -207,12 +197,25 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """
-    lower = rank_of((keys.size - 1) // 2, keys.size)
-    if keys.dtype.kind == "f" and keys.counts(keys.dtype.type("inf")).above:
+    rank_of(0, keys.size)
+    if numbers(keys) < keys.size:
         return keys.dtype.type("nan")
-    if keys.size % 2:
-        middle = [select(keys, lower, method=method, **options)]
+    return middle(keys, keys.size, method, options)
+
+
+def numbers(keys: Primitives) -> int:
+    """Return how many keys are no NaN, by one read, or none for integers."""
+    if keys.dtype.kind != "f":
+        return keys.size
+    return keys.size - keys.counts(keys.dtype.type("inf")).above
+
+
+def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
+    """Return the median of the first `count` keys in order."""
+    lower = (count - 1) // 2
+    if count % 2:
+        found = [select(keys, lower, method=method, **options)]
     else:
-        middle = list(adjacent(keys, lower, method=method, **options))
+        found = list(adjacent(keys, lower, method=method, **options))
     with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, and may be said quietly
-        return np.mean(np.array(middle, keys.dtype))
+        return np.mean(np.array(found, keys.dtype))

@@ -4,11 +4,17 @@ from shadersort.errors import UnknownMethod, choices
 from shadersort.selection import (
     auto,
     bisection,
+    bitwise,
     brent_min,
     brent_root,
+    bucket,
     cutting_plane,
     golden,
     quasi_newton,
+    quickselect,
+    radix,
+    radix_inplace,
+    randomized,
     sort_choose,
 )
 from shadersort.selection.method import Method
@@ -19,12 +25,18 @@ METHODS: dict[str, Method] = {
     module.METHOD.name: module.METHOD
     for module in (
         sort_choose,
+        quickselect,
+        radix,
+        radix_inplace,
+        bucket,
+        randomized,
         cutting_plane,
         bisection,
         brent_root,
         brent_min,
         golden,
         quasi_newton,
+        bitwise,
         auto,
     )
 }

@@ -1,12 +1,14 @@
 """One run of a method: what it works on, and the record of what it does."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
-from shadersort.primitives.codes import code
+from shadersort.primitives.codes import code, encode
 from shadersort.selection.trace import Step, Trace
 
 __all__ = ["Run"]
@@ -63,13 +65,26 @@ class Run:
         if step.counts is not None:
             self._known[code(step.pivot)] = step.counts
 
+    def from_sorted(self, keys: Primitives, places: Sequence[int]) -> Keys:
+        """Sort all keys, or a copy of some, and take what is at some places then."""
+        found = keys.sort().take(places)
+        self.record("sort")
+        return found
+
     def trace(self) -> Trace:
         """Return what was done so far."""
         return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))
 
-    def extend(self, other: "Run") -> None:
-        """Add the steps of another run over the same keys."""
-        self._steps += other._steps
+    def one_by_one(self, find: Callable[["Run"], Key]) -> Keys:
+        """Find each rank by a run of its own, and add its steps to these."""
+        answers = np.empty(len(self.ks), self.keys.dtype)
+        for index, k in enumerate(self.ks):
+            single = Run(self.keys, [k], self.method)
+            answers[index] = find(single)
+            self._steps += single._steps
+            self._known |= single._known
+        self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
+        return answers
 
     def did_not_converge(self, reason: str) -> DidNotConverge:
         """Return the error to raise when a method gives up; it carries the trace."""
@@ -77,24 +92,37 @@ class Run:
 
     def special(self) -> Key | None:
         """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
-        extent, kind = self.extent, self.keys.dtype.type
-        if self.k < extent.minus_infinite:
-            return kind(-float("inf"))
-        if self.k < extent.minus_infinite + extent.finite:
-            return None
-        return kind("inf" if self.k < self.n - extent.nans else "nan")
+        answers, finite = self.specials()
+        return answers[0] if finite.start == finite.stop else None
+
+    def specials(self) -> tuple[Keys, slice]:
+        """Return an array for the answers, and which of them are left to find.
+
+        The others, of ranks among infinities and NaNs, are filled in from the extent.
+        """
+        extent = self.extent
+        ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
+        first, last, beyond = np.searchsorted(self.ks, ends).tolist()
+        answers = np.zeros(len(self.ks), self.keys.dtype)
+        for part, value in ((slice(first), "-inf"), (slice(last, beyond), "inf")):
+            if answers[part].size:
+                answers[part] = float(value)
+        if answers[beyond:].size:
+            answers[beyond:] = np.nan
+        return answers, slice(first, last)
 
     def prove(self, answers: Keys) -> list[Counts]:
         """Return the counts that prove each answer, one a rank, or raise `AnswerRefuted`.
 
         Counts that the method knows already are not read again.
         """
-        unknown = [index for index, key in enumerate(answers) if code(key) not in self._known]
+        codes = encode(answers).tolist()
+        unknown = [index for index, code in enumerate(codes) if code not in self._known]
         if len(unknown) == 1:
             self._learn(answers[unknown], [self.keys.counts(answers[unknown[0]])])
         elif unknown:
             self._learn(answers[unknown], self.keys.counts_at(answers[unknown]))
-        proofs = [self._known[code(key)] for key in answers]
+        proofs = [self._known[code] for code in codes]
         for k, key, counts in zip(self.ks, answers, proofs, strict=True):
             if not counts.prove(k):
                 raise AnswerRefuted(f"{self.method} answered {key} for rank {k}: {counts}")

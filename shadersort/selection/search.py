@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
-from shadersort.primitives import Counts, Key
+from shadersort.primitives import Counts, Key, Primitives
 from shadersort.primitives.buckets import distance
 from shadersort.primitives.codes import code, key
 from shadersort.selection.run import Run
@@ -27,6 +27,8 @@ class Search:
     ----------
     run
         What it works on.
+    keys
+        Where the candidates are: all keys, or a copy that has them all.
     before, until
         The candidates have the ranks from `before` to `until` − 1.
     answer
@@ -47,6 +49,7 @@ class Search:
 
     def __init__(self, run: Run) -> None:
         self.run, self.k, self.dtype = run, run.k, run.keys.dtype
+        self.keys = run.keys
         extent = run.extent
         self._first, self._last = code(extent.low), code(extent.high)
         self.before = extent.minus_infinite
@@ -133,6 +136,32 @@ class Search:
         details = {"low": low, "high": high, "pivot": pivot, "counts": counts, **details}
         self.run.record(name, candidates=self.candidates, **details)
 
+    def keep(self, low: Key, high: Key, below: int, count: int, name: str) -> None:
+        """Narrow the bracket to an interval of keys that were counted, and record the step.
+
+        `below` counts all keys below the interval, `count` those inside.
+        """
+        self.keep_codes(code(low), code(high), below, count, name)
+
+    def keep_codes(self, first: int, last: int, below: int, count: int, name: str) -> None:
+        """Do as `keep` does, with the codes of the ends: not each of them has a key."""
+        ends = {"low": self.low, "high": self.high}
+        self._first, self._last = max(self._first, first), min(self._last, last)
+        self.before, self.until = max(self.before, below), min(self.until, below + count)
+        self.run.record(name, candidates=self.candidates, **ends)
+
+    def move(self, copy: Primitives) -> None:
+        """Go on with a copy of the candidates."""
+        self.keys = copy
+        self.run.record("compact", low=self.low, high=self.high)
+
+    def tighten(self) -> None:
+        """Narrow the bracket to the extent of a copy of the candidates."""
+        ends = {"low": self.low, "high": self.high}
+        extent = self.keys.extent()
+        self._first, self._last = code(extent.low), code(extent.high)
+        self.run.record("extent", **ends)
+
     def nearest(self) -> Key | None:
         """Return the answer if it is known, or one read away: first or last of the candidates."""
         if self.answer is not None:
@@ -140,20 +169,23 @@ class Search:
         if self._first == self._last:
             self.answer = self.low
         elif self.k == self.before:
-            self.answer = self.run.keys.at_or_above(self.low)
+            self.answer = self.keys.at_or_above(self.low)
             self.run.record("nearest")
         elif self.k == self.until - 1:
-            self.answer = self.run.keys.at_or_below(self.high)
+            self.answer = self.keys.at_or_below(self.high)
             self.run.record("nearest")
         return self.answer
 
     def compacted(self) -> Key:
-        """Copy the candidates, sort them and take the answer."""
-        candidates = self.run.keys.between(*self.window)
-        self.run.record("compact")
-        if candidates.size != self.candidates:
-            raise AnswerRefuted(f"{candidates.size} keys were copied, not {self.candidates}")
-        ordered = candidates.sort()
+        """Copy the candidates where others are among them, sort them and take the answer.
+
+        The candidates prove the answer: how many keys come before and after them is known.
+        """
+        if self.keys.size > self.candidates:
+            self.move(self.keys.between(*self.window))
+        if self.keys.size != self.candidates:
+            raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
+        ordered = self.keys.sort()
         answer = ordered.take([self.k - self.before])[0]
         self.run.record("sort", pivot=answer, counts=self._of_all(ordered.counts(answer)))
         return answer

@@ -14,9 +14,7 @@ def sort_choose(run: Run) -> Key:
 
 def sort_choose_many(run: Run) -> Keys:
     """Sort, and take as many keys as there are ranks."""
-    ordered = run.keys.sort()
-    run.record("sort")
-    return ordered.take(run.ks)
+    return run.from_sorted(run.keys, run.ks)
 
 
 METHOD = Method(

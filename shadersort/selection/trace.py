@@ -17,7 +17,8 @@ class Step:
     Attributes
     ----------
     name
-        What was done: "extent", "cut", "halve", "digit", "compact", "sort", "proof" and so on.
+        What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
+        and "miss" for a bracket without the answer; "compact", "split", "sort", "proof".
     low, high
         The ends of the bracket before the step: keys between which the answer was known to lie,
         themselves included.

@@ -106,6 +106,14 @@ def test_digits(dtype: str, width: int) -> None:
                 chosen = gpu.with_prefix(prefix, shift + width)
                 expected = ordered(host.with_prefix(prefix, shift + width))
                 np.testing.assert_array_equal(ordered(chosen), expected)
+            prefixes = np.unique(encode(keys) >> (bits // 2)).tolist()[:500:2]
+            several = bits // 2 - min(width, bits // 2), min(width, bits // 2), prefixes
+            rows = gpu.digit_histograms(*several)
+            np.testing.assert_array_equal(rows, host.digit_histograms(*several))
+            np.testing.assert_array_equal(
+                ordered(gpu.with_prefixes(prefixes, bits // 2)),
+                ordered(host.with_prefixes(prefixes, bits // 2)),
+            )
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -123,6 +131,10 @@ def test_buckets(dtype: str, intervals: int) -> None:
         chosen = np.argsort(-counts, kind="stable")[:5].tolist()
         expected = ordered(host.of_buckets(buckets, chosen))
         np.testing.assert_array_equal(ordered(gpu.of_buckets(buckets, chosen)), expected)
+        chosen.sort()
+        parts = [some.split_buckets(buckets, chosen) for some in (host, gpu)]
+        for one, other in zip(*parts, strict=True):
+            np.testing.assert_array_equal(ordered(one), ordered(other))
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -1,0 +1,115 @@
+"""The ladder of methods, from blending to compute shaders, beside the peers of today.
+
+    python -m bench.ladder --keys 23 --output bench/records/ladder-….json
+
+Every network by every method sorts the same float32 keys, four channels side by side, in a texture
+that is on the device already. Methods take turns, so that what disturbs one disturbs all; medians
+count. Each answer is checked first. The peers sort all the keys as one array: `np.sort` on the
+host, and `cupy.sort` on the GPU where CuPy is installed; `cupy.max` is one read of the array.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.record import environment, write
+from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
+from shadersort.devices.base import CHANNELS
+from shadersort.drawing import texture_size
+
+Keys = npt.NDArray[Any]
+Timer = Callable[[], float]
+"""Runs something once, and returns the seconds it took."""
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(prog="python -m bench.ladder", description=__doc__)
+    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
+    parser.add_argument("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
+    parser.add_argument("--turns", type=int, default=7, help="of each, after one to warm up")
+    parser.add_argument("--output", type=Path, help="record the measurements in this file")
+    options = parser.parse_args()
+    with open_device(options.device) as device:
+        rows = measure(device, 1 << options.keys, options.turns)
+        record = {"benchmark": "ladder", **environment(device), "rows": rows}
+    times = {(row["network"], row["method"]): row["program_ms"] for row in rows}
+    slowest = times["pbsn", "blend"]
+    for row in rows:
+        took = row["program_ms"]
+        print(f"{row['network']:16}{row['method']:12}{took:10.3f} ms{slowest / took:10.1f}×")
+    for name in NETWORKS:
+        print(f"{name}: fused {times[name, 'fragment'] / times[name, 'fused']:.2f} × fragment")
+    if options.output:
+        write(options.output, record)
+
+
+def measure(device: Device, keys: int, turns: int) -> list[dict[str, Any]]:
+    """Return a row for every way to sort so many keys."""
+    values = np.random.default_rng(keys).random(keys, np.float32)
+    ways = [
+        (name, method)
+        for name, method in product(NETWORKS, METHODS)
+        if method != "compute" or device.computes
+    ]
+    timers = {way: drawn(device, values, *way) for way in ways}
+    timers |= {("", name): timer for name, timer in peers(values).items()}
+    seconds = [[timer() for timer in timers.values()] for _ in range(turns + 1)][1:]
+    medians = np.median(seconds, axis=0).tolist()
+    return [
+        {"keys": keys, "network": name, "method": method, "program_ms": 1e3 * took, "turns": turns}
+        for (name, method), took in zip(timers, medians, strict=True)
+    ]
+
+
+def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
+    """Return a timer of a program; its answer is right."""
+    length = len(values) // CHANNELS
+    width, height = texture_size(length)
+    program = compile(network(name, length), width, height, method)
+    texels = values.reshape(height, width, CHANNELS)
+    expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
+    assert np.array_equal(device.run(program, texels).reshape(-1, CHANNELS), expected)
+
+    def timer() -> float:
+        with device.upload(texels) as texture:
+            device.finish()
+            started = time.perf_counter()
+            with device.execute(program, texture):
+                device.finish()
+                return time.perf_counter() - started
+
+    return timer
+
+
+def peers(values: Keys) -> dict[str, Timer]:
+    """Return timers of what sorts, or reads, without drawing; their answers are right."""
+    found: dict[str, Timer] = {"np.sort": lambda: timed(lambda: np.sort(values))}
+    if find_spec("cupy") is None:
+        return found
+    import cupy
+
+    resident = cupy.asarray(values)
+    assert np.array_equal(cupy.sort(resident).get(), np.sort(values))
+    wait = cupy.cuda.Device().synchronize
+    found["cupy.sort"] = lambda: timed(lambda: (cupy.sort(resident), wait()))
+    found["cupy.max"] = lambda: timed(lambda: (cupy.max(resident), wait()))
+    return found
+
+
+def timed(call: Callable[[], object]) -> float:
+    """Return the seconds that a call takes."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
+
+
+if __name__ == "__main__":
+    main()

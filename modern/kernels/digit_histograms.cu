@@ -1,0 +1,27 @@
+// Counts digits under several prefixes: counter `place × BINS + digit`, of the keys with
+// code >> (shift + bits of a digit) equal to the prefix at a place.
+//
+// Reads every key once. BINS × prefixes counters of 32 bits, and the prefixes, in shared memory.
+
+#include "keys.cuh"
+#include "prefixes.cuh"
+
+extern "C" __global__ void digit_histograms(const RAW* keys, u64 n, u32 shift, u32 prefix_shift,
+                                            const RAW* from, u32 count, u64* counts) {
+    extern __shared__ u64 memory[];
+    RAW* prefixes = (RAW*)memory;
+    u32* bins = (u32*)(memory + count);
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) prefixes[i] = from[i];
+    for (u32 i = threadIdx.x; i < BINS * count; i += blockDim.x) bins[i] = 0;
+    __syncthreads();
+
+    for_each_key(keys, n, [&](RAW bits) {
+        const RAW code = encode(bits);
+        const RAW prefix = prefix_shift < KEY_BITS ? (RAW)(code >> prefix_shift) : (RAW)0;
+        const u32 place = place_among(prefixes, count, prefix);
+        if (place < count) atomicAdd(&bins[place * BINS + (u32)(code >> shift) % BINS], 1);
+    });
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < BINS * count; i += blockDim.x)
+        if (bins[i]) atomicAdd(&counts[i], (u64)bins[i]);
+}

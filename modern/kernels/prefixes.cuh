@@ -1,0 +1,12 @@
+// Prefixes of codes, in ascending order, in shared memory.
+
+// The place of a prefix among them, or `count` if it is none.
+__device__ __forceinline__ u32 place_among(const RAW* prefixes, u32 count, RAW prefix) {
+    u32 first = 0, last = count;
+    while (first < last) {
+        const u32 middle = (first + last) / 2;
+        if (prefixes[middle] < prefix) first = middle + 1;
+        else last = middle;
+    }
+    return first < count && prefixes[first] == prefix ? first : count;
+}
