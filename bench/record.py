@@ -18,24 +18,28 @@ __all__ = ["environment", "write"]
 PACKAGES = ("shadersort", "numpy", "moderngl", "cupy-cuda13x")
 
 
-def environment(device: Device) -> dict[str, Any]:
-    """Describe what a measurement ran on."""
+def environment(device: Device | None = None) -> dict[str, Any]:
+    """Describe what a measurement ran on: a device, or NumPy alone."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
         "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
-        "device": {
-            "kind": device.kind,
-            "renderer": device.renderer,
-            "opengl": device.version,
-            "hardware": device.hardware,
-            "max_texture_size": device.max_texture_size,
-        },
+        "device": _described(device) if device else {"kind": "numpy"},
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
         "versions": {
             "python": platform.python_version(),
             **{name: _version(name) for name in PACKAGES},
         },
+    }
+
+
+def _described(device: Device) -> dict[str, Any]:
+    return {
+        "kind": device.kind,
+        "renderer": device.renderer,
+        "opengl": device.version,
+        "hardware": device.hardware,
+        "max_texture_size": device.max_texture_size,
     }
 
 

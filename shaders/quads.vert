@@ -2,7 +2,7 @@
 //
 // Texture coordinates are not interpolated: a quad never stretches its texture, so the texture
 // coordinate of a fragment is (origin + direction * position), in whole numbers and exact for
-// every size of texture.
+// every size of texture. Repeats of repeats are numbered: those in place are a texel's channels.
 
 // x0 y0 x1 y1              corners of the first quad, in texels
 // s0 t0 s1 t1              its texture coordinates, in texels
@@ -12,13 +12,15 @@ uniform ivec4 quads[4];
 
 flat out ivec2 origin;
 flat out ivec2 direction;
+flat out int channel;
 
 void main() {
     ivec4 corners = quads[0], coordinates = quads[1];
     ivec3 inner = quads[2].xyz, outer = quads[3].xyz;
     ivec2 size = ivec2(quads[2].w, quads[3].w);
 
-    ivec2 shift = (gl_InstanceID % inner.x) * inner.yz + (gl_InstanceID / inner.x) * outer.yz;
+    channel = gl_InstanceID / inner.x;
+    ivec2 shift = (gl_InstanceID % inner.x) * inner.yz + channel * outer.yz;
     ivec2 corner = ivec2((gl_VertexID & 1) == 0 ? corners.x : corners.z,
                          (gl_VertexID & 2) == 0 ? corners.y : corners.w);
 

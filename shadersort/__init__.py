@@ -16,6 +16,7 @@ from shadersort.passes import Pass, Program, Quad, Quads, Repeat
 from shadersort.profiles import PROFILES, Profile
 from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
+from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
 from shadersort.trace import Trace, TracedPass, trace
 
@@ -42,8 +43,11 @@ __all__ = [
     "devices",
     "estimate",
     "external_sort",
+    "median",
     "network",
     "open_device",
+    "quantile",
+    "select",
     "sort",
     "sort_records",
     "sort_windows",

@@ -20,10 +20,15 @@ Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 200
   cannot give one factor for all sizes: in the model the factor is 3 at 8K keys, and grows below.
 - It says that 32 million values are the most that 512 MB hold. Two 32-bit textures give just that:
   those of 64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
+
+Passes that ask (`shadersort.questions`) are priced by the instructions of their shaders, one cycle
+each. The time that the host waits for an answer, before it can ask on, is not in the model.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from operator import index
+from types import MappingProxyType
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
@@ -40,6 +45,25 @@ from shadersort.program import build
 
 __all__ = ["Cost", "estimate", "price", "resolved"]
 
+COUNT_BYTES = 4
+"""What an occlusion query answers."""
+
+INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "below": (3, 0),
+        "equal": (3, 0),
+        "fold": (4, 0),
+        "extent": (9, 8),
+        "nearest": (13, 8),
+        "distances": (15, 8),
+    }
+)
+"""Instructions on four channels of the shaders that ask: for each texel fetched, for each drawn.
+
+Counted from their source. One fetches; a comparison, a selection, a minimum or a sum is one. The
+eight for a texel drawn bring its channels together.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Cost:
@@ -48,10 +72,11 @@ class Cost:
     Attributes
     ----------
     passes, quads, texels
-        Drawing commands, quads drawn by them, and texels written.
+        Drawing commands, quads drawn by them, and texels drawn.
     comparisons
-        Comparisons of two keys: on the card two for each comparator in each channel, one where the
-        smaller key is written and one where the larger; and one for each key of the merge.
+        Comparisons of two keys by a sort: on the card two for each comparator in each channel, one
+        where the smaller key is written and one where the larger; and one for each key of the
+        merge.
     bytes_read, bytes_written
         In the card's own memory, as if no texel were found in a cache.
     cycles
@@ -158,10 +183,17 @@ def resolved(method: str, card: Profile, precision: str | None = None) -> str:
 
 
 def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
-    """Price a program on keys of a type, transfers and merge included."""
+    """Price a program on keys of a type, transfers and merge included.
+
+    A program that asks finds its keys on the card, and only the answer comes back.
+    """
     check_program(profile, program, dtype)
     texel_bytes = CHANNELS * dtype.itemsize
     drawn = sum(_draws(each, profile, dtype) for each in program.passes) or Cost()
+    if program.answer != "texture":
+        counts = sum(each.counts for each in program.passes)
+        answer = COUNT_BYTES * counts + texel_bytes * (program.answer == "texel")
+        return drawn + Cost(transfer_seconds=answer / profile.readback_bandwidth.value)
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
     per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
@@ -177,7 +209,7 @@ def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
     """Price one pass."""
     texels = each.texels
     read = (each.fetches + bool(each.blend)) * CHANNELS * dtype.itemsize
-    written = CHANNELS * dtype.itemsize
+    written = 0 if each.counts else CHANNELS * dtype.itemsize
     arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize == 2 else "float32")
     slowest = max(arithmetic, (read + written) / profile.bytes_per_cycle)
     cycles = texels * slowest / profile.fragment_pipelines.value
@@ -197,6 +229,9 @@ def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
 
     A texel takes the time of a copy once, however many comparisons are made for it.
     """
+    if each.shader in INSTRUCTIONS:
+        fetched, drawn = INSTRUCTIONS[each.shader]
+        return (fetched * each.fetches + drawn) * profile.cycles_per_copy.of(precision)
     if each.blend:
         return profile.cycles_per_blend.of(precision)
     copying = profile.cycles_per_copy.of(precision)

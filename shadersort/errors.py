@@ -5,32 +5,51 @@ A message says what was given, what is accepted, and what to do about it. All of
 """
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from shadersort.selection.trace import Trace
 
 __all__ = [
+    "AnswerRefuted",
+    "BadCount",
     "BadMemory",
     "BadOption",
     "BadProgram",
+    "BadRank",
     "BadShare",
     "DeviceClosed",
     "DeviceUnavailable",
     "DeviceUnusable",
+    "DidNotConverge",
     "DiskFull",
+    "DtypeUnavailable",
+    "EmptyInput",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
     "NothingToShow",
     "OutOfDeviceMemory",
+    "OutlierOutOfRange",
     "OutputExists",
     "ProfileLimit",
+    "QuantileIsNaN",
+    "QuantileNotNumber",
+    "QuantileOutOfRange",
+    "RankOutOfRange",
     "ShadersortError",
     "TooManyKeys",
     "TraceTooLarge",
     "TruncatedFile",
+    "UnknownColumn",
+    "UnknownDataSet",
     "UnknownDevice",
     "UnknownMethod",
     "UnknownNetwork",
     "UnknownPrecision",
     "UnknownProfile",
+    "UnknownQuantileMethod",
+    "UnknownRankSet",
     "UnsupportedKeys",
     "ValuesMismatch",
 ]
@@ -64,16 +83,60 @@ class NothingToShow(ShadersortError, ValueError):
     """A picture of no pass at all was asked for."""
 
 
+class EmptyInput(ShadersortError, ValueError):
+    """There are no keys, and so no order statistic of them."""
+
+
+class QuantileNotNumber(ShadersortError, TypeError):
+    """The q of a quantile is no number, nor an array of numbers."""
+
+
+class QuantileIsNaN(ShadersortError, ValueError):
+    """The q of a quantile is NaN, or holds one."""
+
+
+class QuantileOutOfRange(ShadersortError, ValueError):
+    """The q of a quantile is not from 0 to 1."""
+
+
+class UnknownQuantileMethod(ShadersortError, ValueError):
+    """No quantile method of NumPy has this name."""
+
+
+class UnknownDataSet(ShadersortError, ValueError):
+    """No data set has this name."""
+
+
+class UnknownRankSet(ShadersortError, ValueError):
+    """No set of ranks has this name."""
+
+
+class UnknownColumn(ShadersortError, ValueError):
+    """The file has no column of this name."""
+
+
+class DtypeUnavailable(ShadersortError, TypeError):
+    """The data set cannot be had in this type: it would not be the same data."""
+
+
+class BadCount(ShadersortError, ValueError):
+    """A number of keys, ranks or outliers that cannot be."""
+
+
+class OutlierOutOfRange(ShadersortError, ValueError):
+    """The type of the keys cannot hold an outlier of this size."""
+
+
 class UnknownNetwork(ShadersortError, ValueError):
     """No sorting network has this name."""
 
 
 class UnknownMethod(ShadersortError, ValueError):
-    """No method of drawing a network has this name."""
+    """No method of drawing a network, or of selection, has this name."""
 
 
 class MethodUnavailable(ShadersortError, RuntimeError):
-    """The device cannot draw by this method, or the method cannot sort records."""
+    """The device cannot serve this method, or the method cannot sort records."""
 
 
 class UnknownDevice(ShadersortError, ValueError):
@@ -124,7 +187,27 @@ class BadMemory(ShadersortError, ValueError):
 
 
 class BadOption(ShadersortError, ValueError):
-    """A number or a name that `watch` cannot be told."""
+    """A number or a name that `watch` or a method of selection cannot be told."""
+
+
+class RankOutOfRange(ShadersortError, ValueError):
+    """There are not so many keys that one of them has this rank."""
+
+
+class BadRank(ShadersortError, TypeError):
+    """A rank that is no integer."""
+
+
+class DidNotConverge(ShadersortError, RuntimeError):
+    """A method of selection gave up; `trace` is what it did until then."""
+
+    def __init__(self, reason: str, trace: "Trace") -> None:
+        self.trace = trace
+        super().__init__(reason)
+
+
+class AnswerRefuted(ShadersortError, RuntimeError):
+    """Counts refute what a method of selection answered: a fault of the method or of its device."""
 
 
 class BadShare(ShadersortError, ValueError):

@@ -3,9 +3,15 @@
 A `Pass` is one drawing command: it draws quads into a target, and every texel that a quad covers
 gets the colour that a shader finds for it in a source, at the quad's texture coordinates. With
 blending, the smaller (or larger) of that colour and the one already there stays.
+
+Two kinds of pass ask instead of moving keys. A reducing pass draws one texel for each few that it
+fetches; a counting pass draws nothing, and an occlusion query says how many keys its shader let
+through.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -15,10 +21,15 @@ from shadersort.butterflies import LAYERS, Fusion
 from shadersort.networks import Network, Step
 
 __all__ = [
+    "ALL_CHANNELS",
     "CHANNELS",
     "FRAME",
+    "MOST_TAPS",
+    "SHADER_PARAMETERS",
     "TEXTURE",
+    "Answer",
     "Blend",
+    "Parameters",
     "Pass",
     "Passes",
     "Program",
@@ -31,7 +42,22 @@ __all__ = [
 
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
-Shader = Literal["copy", "comparator", "butterfly", "global", "block"]
+Shader = Literal[
+    "copy",
+    "comparator",
+    "butterfly",
+    "global",
+    "block",
+    "below",
+    "equal",
+    "extent",
+    "nearest",
+    "distances",
+    "fold",
+]
+Answer = Literal["texture", "texel", "counts"]
+Parameters = Mapping[str, float]
+"""What shaders are told when a program is executed, by name: a pivot, for instance."""
 Indices = npt.NDArray[np.int64]
 Passes = tuple[tuple["Pass", ...], str]
 """The passes of a program, and the buffer that holds the result after the last."""
@@ -52,6 +78,24 @@ BLOCK = 2048
 
 BLOCK_STEPS = 66
 """Most steps of a "block" pass: those of a bitonic sort of one block."""
+
+MOST_TAPS = 4
+"""Most texels that a reducing pass fetches for one: a square of two by two."""
+
+COUNTING = ("below", "equal")
+"""Shaders that count: they let a fragment pass, or discard it."""
+
+SHADER_PARAMETERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "below": ("pivot",),
+        "equal": ("pivot",),
+        "extent": (),
+        "nearest": ("pivot",),
+        "distances": ("pivot", "low", "high"),
+        "fold": (),
+    }
+)
+"""Shaders that ask, and the parameters of each: numbers that are told when a pass is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +187,10 @@ def _covered(
     )
 
 
+ALL_CHANNELS = Repeat(CHANNELS)
+"""Repeats in place, of a counting pass only: each repeat looks at the next channel."""
+
+
 def whole(width: int, height: int) -> Quads:
     """Return one quad over the whole texture, textured with the very same place."""
     return Quads(Quad(0, 0, width, height, 0, 0, width, height))
@@ -156,12 +204,14 @@ class Pass:
     ----------
     shader
         Name of a file of `shaders/`: the fragment shaders "copy", "comparator" and "butterfly", or
-        the compute shaders "global" and "block".
+        the compute shaders "global" and "block". Those that count: "below" and "equal". Those that
+        reduce: "extent", "nearest" and "distances" sum keys up, "fold" sums up what they drew.
     source, target
         Logical buffers that are read and drawn into, never the same. What they are on a device
         (textures, framebuffers) is the device's business.
     quads
-        What is drawn. No texel is covered twice in one pass.
+        What is drawn. No texel is covered twice in one pass, but for a counting pass, which repeats
+        every quad in place for `ALL_CHANNELS`.
     blend
         None replaces what is in the target; "min" and "max" keep the smaller and larger of the
         two, channel by channel.
@@ -173,6 +223,9 @@ class Pass:
     record
         Channels that are compared as one. 1: each channel holds keys of its own. 2 or 4: they hold
         records, and of two records the first channel that differs decides.
+    taps
+        The texels that a reducing pass fetches for each that it draws, as distances (dx, dy) from
+        its texture coordinates.
     """
 
     shader: Shader
@@ -183,6 +236,7 @@ class Pass:
     steps: tuple[Step, ...] = ()
     record: Record = 1
     fusion: Fusion | None = None
+    taps: tuple[tuple[int, int], ...] = ()
 
     @property
     def layers(self) -> int:
@@ -190,8 +244,18 @@ class Pass:
         return self.fusion.writes.layers if self.fusion else 1
 
     @property
+    def counts(self) -> bool:
+        """Whether it writes nothing, and counts the keys that its shader lets through."""
+        return self.shader in COUNTING
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of what its shader is told when the program is executed."""
+        return SHADER_PARAMETERS.get(self.shader, ())
+
+    @property
     def texels(self) -> int:
-        """Number of texels written."""
+        """Number of texels drawn: written, but for a counting pass."""
         return self.layers * sum(quads.texels for quads in self.quads)
 
     @property
@@ -204,11 +268,13 @@ class Pass:
         """Texels that are fetched for each texel written."""
         if self.fusion:
             return len(self.fusion.butterfly.inputs) // self.layers
+        if self.taps:
+            return len(self.taps)
         return 1 if self.computes_blocks else 1 << len(self.steps)
 
     @property
     def comparisons(self) -> int:
-        """Comparisons that the shader makes for each texel written."""
+        """Comparisons of two keys in a network that the shader makes for each texel written."""
         if self.fusion:
             return len(self.steps) * LAYERS // self.layers
         return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
@@ -230,6 +296,9 @@ class Program:
 
     The input is in the buffer "texture"; after the last pass the answer is in `result`. `record` is
     that of all its passes: a texel holds 4 keys, 2 records of two channels, or 1 of four.
+
+    What it answers is that whole texture; or its first texel only; or nothing but the numbers that
+    its counting passes found. The last two leave the input as it is, to be asked again.
     """
 
     network: Network
@@ -239,6 +308,7 @@ class Program:
     passes: tuple[Pass, ...]
     result: str
     record: Record = 1
+    answer: Answer = "texture"
 
     @property
     def blends(self) -> bool:

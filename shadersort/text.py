@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
-from typing import IO, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import ForeignFile
 
-__all__ = ["lines_of", "parsed", "parsed_lines"]
+__all__ = ["Lines", "lines_of", "parsed", "parsed_lines"]
 
 Keys = npt.NDArray[Any]
 
@@ -31,7 +31,14 @@ def lines_of(keys: Keys) -> bytes:
     return "".join(f"{key!s}\n" for key in keys).encode("ascii")
 
 
-def parsed_lines(stream: IO[bytes], name: str, dtype: np.dtype[Any]) -> Iterator[Keys]:
+class Lines(Protocol):
+    """What lines are read from: a file opened in binary, or something that makes lines of one."""
+
+    def readlines(self, hint: int, /) -> list[bytes]:
+        """Return the next lines, of about so many bytes together; none at the end."""
+
+
+def parsed_lines(stream: Lines, name: str, dtype: np.dtype[Any]) -> Iterator[Keys]:
     """Yield the keys of a text, some at a time; empty lines are passed over.
 
     Raises ForeignFile, with the number of the line, for what is no number of this type.

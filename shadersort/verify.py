@@ -10,13 +10,17 @@ from shadersort.errors import BadProgram, choices
 from shadersort.fused import butterfly_quads
 from shadersort.networks import is_power_of_two
 from shadersort.passes import (
+    ALL_CHANNELS,
     BLOCK,
     BLOCK_STEPS,
     CONE_STEPS,
+    MOST_TAPS,
+    SHADER_PARAMETERS,
     TEXTURE,
     Pass,
     Program,
     Quads,
+    Repeat,
     whole,
 )
 
@@ -40,7 +44,8 @@ def verify(program: Program) -> None:
 
     Every quad and its texture coordinates lie inside the texture, no texture is stretched, no
     pass covers a texel twice or reads the buffer that it writes, and nothing is read, blended with
-    or left in the result that was never written. A program is verified once.
+    or left in the result that was never written. A program that
+    asks leaves its input as it is. A program is verified once.
     """
     if program in _verified:
         return
@@ -48,25 +53,27 @@ def verify(program: Program) -> None:
         raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
     straight = _row_by_row(program)
     written, layouts = Written(program), {TEXTURE: straight}
-    known: dict[tuple[Quads, ...], list[Cover]] = {}  # the passes of a network repeat themselves
+    known: dict[
+        tuple[tuple[Quads, ...], bool], list[Cover]
+    ] = {}  # the passes of a network repeat themselves
     for index, each in enumerate(program.passes):
         if each.source == each.target:
             raise BadProgram(index, f"reads the buffer {each.source!r} that it writes")
-        if each.quads not in known:
-            known[each.quads] = _covers(index, each.quads, program)
-        covers = known[each.quads]
+        drawn = each.quads, each.counts
+        if drawn not in known:
+            known[drawn] = _covers(index, each, program)
+        covers = known[drawn]
         _verify_shader(index, each, program, written)
         _verify_layout(index, each, program, layouts)
         for (x, s), (y, t) in covers:
-            if not written.contains(each.source, s, t):
-                raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+            _verify_reads(index, each, (s, t), written)
             if each.blend and not written.contains(each.target, x, y):
                 raise BadProgram(index, f"blends with texels of {each.target!r} left unwritten")
-        written.add(each, covers)
+        if not each.counts:
+            written.add(each, covers)
+    _verify_answer(program, written)
     if layouts.get(program.result, straight) != straight:
         raise BadProgram(None, f"the result {program.result!r} does not lie row by row")
-    if not written.everywhere(program.result):
-        raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
     _verified.add(program)
 
 
@@ -84,6 +91,13 @@ class Written:
     def everywhere(self, buffer: str) -> bool:
         """Whether every texel of the buffer was written."""
         return buffer in self._complete
+
+    def inside(self, columns: Indices, rows: Indices) -> bool:
+        """Whether columns and rows are some of the texture's."""
+        height, width = self._shape
+        return bool(
+            columns.min() >= 0 and columns.max() < width and rows.min() >= 0 and rows.max() < height
+        )
 
     def contains(self, buffer: str, columns: Indices, rows: Indices) -> bool:
         """Whether the texels at all these columns and rows were written."""
@@ -106,6 +120,32 @@ class Written:
             self._complete.add(each.target)
 
 
+def _verify_reads(
+    index: int, each: Pass, coordinates: tuple[Indices, Indices], written: Written
+) -> None:
+    """Raise BadProgram if a pass reads texels left unwritten, or taps outside the texture."""
+    for dx, dy in each.taps or ((0, 0),):
+        columns, rows = coordinates[0] + dx, coordinates[1] + dy
+        if not written.inside(columns, rows):
+            raise BadProgram(index, f"fetches texels outside the texture, at a tap of {dx, dy}")
+        if not written.contains(each.source, columns, rows):
+            raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _verify_answer(program: Program, written: Written) -> None:
+    """Raise BadProgram if the answer was never written, or its price is the input."""
+    asks = any(each.counts or each.taps for each in program.passes)
+    if asks == (program.answer == "texture"):
+        raise BadProgram(None, f"answers by a {program.answer}, and yet its passes do otherwise")
+    if asks and any(each.target == TEXTURE for each in program.passes):
+        raise BadProgram(None, "asks, and yet draws into its input")
+    first = np.zeros(1, np.int64)
+    if program.answer == "texture" and not written.everywhere(program.result):
+        raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
+    if program.answer == "texel" and not written.contains(program.result, first, first):
+        raise BadProgram(None, f"the first texel of {program.result!r} is left unwritten")
+
+
 def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
     """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
     if each.record != program.record:
@@ -116,8 +156,11 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
         if each.blend and each.record > 1:
             raise BadProgram(index, "blends channel by channel, which parts records")
         return
+    if each.shader in SHADER_PARAMETERS:
+        _verify_question(index, each)
+        return
     if each.shader not in MOST_STEPS:
-        names = choices(["copy", *MOST_STEPS])
+        names = choices(["copy", *MOST_STEPS, *SHADER_PARAMETERS])
         raise BadProgram(index, f"no shader is called {each.shader!r}: use {names}")
     if not 1 <= len(each.steps) <= MOST_STEPS[each.shader]:
         most = MOST_STEPS[each.shader]
@@ -135,6 +178,17 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
         raise BadProgram(index, "computes, and so covers the whole texture, by one quad")
     if not written.everywhere(each.source):
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _verify_question(index: int, each: Pass) -> None:
+    """Raise BadProgram if a pass that asks does more, or has not the taps that it needs."""
+    if each.steps or each.blend or each.record > 1:
+        raise BadProgram(index, "asks, and yet has steps, blends or has records")
+    if not (0 if each.counts else 1) <= len(each.taps) <= (0 if each.counts else MOST_TAPS):
+        taps = "no taps" if each.counts else f"1 to {MOST_TAPS} taps"
+        raise BadProgram(index, f"needs {taps} to ask for {each.shader!r}, not {len(each.taps)}")
+    if each.counts and any(quads.outer != ALL_CHANNELS for quads in each.quads):
+        raise BadProgram(index, "counts, and so repeats its quads once for each channel")
 
 
 def _row_by_row(program: Program) -> Layout:
@@ -169,9 +223,9 @@ def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> 
         raise BadProgram(index, "draws other quads than those whose texels read the same layers")
 
 
-def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cover]:
+def _covers(index: int, each: Pass, program: Program) -> list[Cover]:
     """Cover of each of a pass's quads; no texel is in two of them."""
-    covers = [_cover(index, quads, program) for quads in drawn]
+    covers = [_cover(index, quads, program, each.counts) for quads in each.quads]
     for i, ((x, _), (y, _)) in enumerate(covers):
         for (other_x, _), (other_y, _) in covers[:i]:
             if np.intersect1d(x, other_x).size and np.intersect1d(y, other_y).size:
@@ -179,9 +233,9 @@ def _covers(index: int, drawn: tuple[Quads, ...], program: Program) -> list[Cove
     return covers
 
 
-def _cover(index: int, quads: Quads, program: Program) -> Cover:
+def _cover(index: int, quads: Quads, program: Program, counts: bool) -> Cover:
     """Columns and rows that quads cover, with their texture coordinates: all inside, none twice."""
-    _verify_shape(index, quads)
+    _verify_shape(index, quads, (quads.inner,) if counts else (quads.inner, quads.outer))
     columns, rows = quads.columns(), quads.rows()
     for axis, size, (positions, coordinates) in (
         ("columns", program.width, columns),
@@ -196,13 +250,13 @@ def _cover(index: int, quads: Quads, program: Program) -> Cover:
     return columns, rows
 
 
-def _verify_shape(index: int, quads: Quads) -> None:
+def _verify_shape(index: int, quads: Quads, moving: tuple[Repeat, ...]) -> None:
     """Raise BadProgram for an empty quad, a stretched texture, or repeats along both axes."""
     q = quads.quad
     if not (q.x0 < q.x1 and q.y0 < q.y1 and quads.count > 0):
         raise BadProgram(index, f"draws an empty quad: {quads}")
     if abs(q.s1 - q.s0) != q.x1 - q.x0 or abs(q.t1 - q.t0) != q.y1 - q.y0:
         raise BadProgram(index, f"stretches its texture: {q}")
-    for repeat in (quads.inner, quads.outer):
+    for repeat in moving:
         if repeat.count > 1 and bool(repeat.dx) == bool(repeat.dy):
             raise BadProgram(index, f"repeats a quad along both axes or none: {repeat}")

@@ -1,7 +1,7 @@
 """Nothing of OpenGL is left behind: not by sorts, not by errors, not by devices."""
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from ctypes.util import find_library
 from pathlib import Path
 
@@ -12,13 +12,33 @@ import pytest
 import shadersort as ss
 from shadersort import Device, Texture, open_device
 from shadersort.devices.opengl import OpenGLDevice
-from shadersort.errors import OutOfDeviceMemory, UnsupportedKeys
+from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
 from shadersort.networks import network
 from shadersort.program import compile
 
-KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray")
+KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")
 NAMES = 3000
 """Object names looked at: drivers hand out small numbers first."""
+
+
+@pytest.fixture
+def egl() -> Iterator[Device]:
+    """A device of its own: names are handed out from the first on, and not again."""
+    with open_device("egl") as device:
+        yield device
+
+
+@pytest.fixture
+def window(display: None) -> Iterator[Device]:
+    with open_device("window") as device:
+        yield device
+
+
+@pytest.fixture
+def gpu() -> Iterator[Device]:
+    with open_device("auto") as device:
+        assert device.hardware, f"no GPU here: {device!r}"
+        yield device
 
 
 def living_objects(device: OpenGLDevice) -> dict[str, int]:
@@ -42,6 +62,8 @@ def check(device: Device, use: Callable[[], object]) -> None:
     use()
     assert living_objects(device) == before
     assert not device.textures
+    with device.upload(np.zeros((1, 1, 4), np.float32)):
+        assert living_objects(device) != before, "names are beyond those that are looked at"
 
 
 def test_objects_are_counted(egl: Device) -> None:
@@ -83,6 +105,40 @@ def test_a_thousand_sorts(opengl: Device) -> None:
             ss.sort(keys, network="bitonic", method="fragment", device=opengl)
 
     check(opengl, sort_often)
+
+
+def test_a_hundred_selections(opengl: Device) -> None:
+    """Textures are released, and queries used again: no more after the first selections."""
+    keys = np.random.default_rng(0).random(256).astype(np.float32)
+
+    def select_often() -> None:
+        for method in ("bitwise", "cutting-plane", "sort-choose"):
+            for k in range(20):
+                ss.select(keys, k, method=method, device=opengl)
+        with pytest.raises(DidNotConverge):
+            ss.select(keys, 100, method="bisection", iterations=1, device=opengl)
+        with pytest.raises(UnsupportedKeys):
+            ss.select(np.zeros(64), 0, device=opengl)
+
+    check(opengl, select_often)
+
+
+def test_questions_that_fail(opengl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(opengl, OpenGLDevice)
+    keys = np.arange(100, dtype=np.float32)
+
+    def fail() -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(OpenGLDevice, "_keep_in_flight", interrupt)
+            with pytest.raises(KeyboardInterrupt):
+                ss.median(keys, method="bitwise", device=opengl)
+
+    def interrupt(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    ss.median(keys, device=opengl)
+    check(opengl, fail)
+    assert ss.median(keys, device=opengl) == 49.5
 
 
 def test_errors(opengl: Device) -> None:

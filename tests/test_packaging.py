@@ -15,6 +15,8 @@ keys = np.float32([3, 1, 2])
 for device in ("egl", "software"):
     assert shadersort.sort(keys, device=device).tolist() == [1, 2, 3]
 assert "</html>" in shadersort.trace(keys, device="software").to_html()
+import modern
+assert "site" in modern.__file__ and modern.median(keys, method="cutting-plane") == 2
 from shadersort.cli import commands
 commands(["estimate", "8"], standalone_mode=False)
 print(*sorted(path.name for path in shadersort.shaders.directory().iterdir()))
@@ -49,4 +51,5 @@ def test_a_wheel_has_the_command(site: Path) -> None:
 
 
 def test_a_wheel_is_typed(site: Path) -> None:
-    assert (site / "shadersort" / "py.typed").exists()
+    for package in ("shadersort", "modern"):
+        assert (site / package / "py.typed").exists()

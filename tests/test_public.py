@@ -5,12 +5,14 @@ from types import ModuleType
 
 import pytest
 
+import modern
 import shadersort
 from shadersort import errors
 
 MODULES = [
     importlib.import_module(info.name)
-    for info in pkgutil.walk_packages(shadersort.__path__, "shadersort.")
+    for package in (shadersort, modern)
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
     if not info.name.endswith("__main__")
 ]
 
@@ -22,6 +24,10 @@ def test_all_is_the_public_surface() -> None:
         if not name.startswith("_") and not isinstance(value, ModuleType)
     }
     assert public == set(shadersort.__all__)
+    assert set(modern.__all__) == {
+        *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
+    }
+    assert set(modern.__all__) <= set(vars(modern))
     assert {"sort", "sort_windows", "open_device", "devices"} <= public
 
 

@@ -7,6 +7,8 @@ that must be the same on all of them, is here.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
@@ -14,11 +16,21 @@ import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.limits import can_blend, check_program, check_texture, fastest_method
-from shadersort.passes import CHANNELS, TEXTURE, Program
+from shadersort.passes import CHANNELS, TEXTURE, Parameters, Program
 from shadersort.profiles import Profile
 from shadersort.verify import verify
 
-__all__ = ["AUTO", "CHANNELS", "DTYPES", "Device", "Observer", "Texels", "Texture"]
+__all__ = [
+    "AUTO",
+    "CHANNELS",
+    "DTYPES",
+    "Counter",
+    "Device",
+    "Found",
+    "Observer",
+    "Texels",
+    "Texture",
+]
 
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """What a channel may be."""
@@ -42,9 +54,19 @@ class Texture(ABC):
 
         Of a texture of layers they follow one upon the other.
         """
+        self._check_alive()
+        return self._read()
+
+    def texel(self, x: int = 0, y: int = 0) -> Texels:
+        """Return a copy of one texel, an array of 4, of a texture that has no layers."""
+        self._check_alive()
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise IndexError(f"no texel ({x}, {y}) in {self.width} × {self.height}")
+        return self._texel(x, y)
+
+    def _check_alive(self) -> None:
         if self.released:
             raise DeviceClosed("this texture was released, by its device or by its user")
-        return self._read()
 
     def release(self) -> None:
         """Give back its memory. Releasing twice does nothing."""
@@ -55,6 +77,10 @@ class Texture(ABC):
     @abstractmethod
     def _read(self) -> Texels:
         """Return a copy of the texels."""
+
+    @abstractmethod
+    def _texel(self, x: int, y: int) -> Texels:
+        """Return a copy of one texel."""
 
     @abstractmethod
     def _release(self) -> None:
@@ -69,6 +95,28 @@ class Texture(ABC):
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
+
+Counter = Callable[[], int]
+"""Tells how many keys a counting pass let through; it may have to wait for the device."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Found:
+    """What a program that asks has found.
+
+    Attributes
+    ----------
+    texel
+        The four numbers of its result's first texel; None if it only counts.
+    counts
+        How many keys each counting pass let through.
+    """
+
+    texel: Texels | None
+    counts: tuple[int, ...]
+
+
+NO_PARAMETERS: Parameters = MappingProxyType({})
 
 
 class Device(ABC):
@@ -91,6 +139,8 @@ class Device(ABC):
     profile
         The card that it emulates: what that card cannot draw, the device refuses. None: no limits
         but its own.
+    answers
+        Whether the probe has seen it count and reduce exactly.
     """
 
     kind: str
@@ -103,6 +153,7 @@ class Device(ABC):
     def __init__(self) -> None:
         self.closed = False
         self.profile: Profile | None = None
+        self.answers = False
         self.keeps_denormals: dict[tuple[str, np.dtype[Any]], bool] = {}
 
     @abstractmethod
@@ -118,8 +169,10 @@ class Device(ABC):
         """Return the commands, in the device's own form, that draw each pass of a program."""
 
     @abstractmethod
-    def _draw(self, command: Any, source: Any, target: Any) -> None:
-        """Draw one pass, maybe later: `finish` waits for it."""
+    def _draw(
+        self, command: Any, source: Any, target: Any, parameters: Parameters
+    ) -> Counter | None:
+        """Draw one pass, maybe later: `finish` waits for it. Return a counting pass's counter."""
 
     def finish(self) -> None:  # noqa: B027  (a device that draws at once has nothing to wait for)
         """Wait until everything drawn so far is done."""
@@ -140,10 +193,40 @@ class Device(ABC):
         The texture is used up: it may hold anything afterwards, and may be the one returned.
         `observe` is called after each pass; what it reads then is what that pass left.
         """
+        if program.answer != "texture":
+            raise ValueError("a program that asks leaves no texture: use Device.ask")
+        with self._drawn(program, texture, NO_PARAMETERS, observe) as (buffers, _):
+            return buffers.pop(program.result)
+
+    def ask(
+        self, program: Program, texture: Texture, parameters: Parameters = NO_PARAMETERS
+    ) -> Found:
+        """Execute a program that asks, and return what it found. The texture stays as it is.
+
+        `parameters` are the numbers that its shaders are told, by name.
+        """
+        if program.answer == "texture":
+            raise ValueError("a program that moves keys uses its texture up: use Device.execute")
+        names = {name for each in program.passes for name in each.parameters}
+        if names != set(parameters):
+            raise ValueError(f"the program takes {sorted(names)}, not {sorted(parameters)}")
+        with self._active(), self._drawn(program, texture, parameters) as (buffers, counters):
+            texel = buffers[program.result].texel() if program.answer == "texel" else None
+            return Found(texel, tuple(count() for count in counters))
+
+    @contextmanager
+    def _drawn(
+        self,
+        program: Program,
+        texture: Texture,
+        parameters: Parameters,
+        observe: Observer | None = None,
+    ) -> Iterator[tuple[dict[str, Texture], list[Counter]]]:
+        """Draw every pass; lend the buffers, of which those left here are released afterwards."""
         self._check_open()
         self._check_drawable(program, texture)
         verify(program)
-        buffers = {TEXTURE: texture}
+        buffers, counters = {TEXTURE: texture}, []
         try:
             with self._active():
                 commands = self._prepare(program, texture.dtype)
@@ -152,10 +235,12 @@ class Device(ABC):
                         buffers[each.target] = self._allocate(
                             program.width, program.height, texture.dtype, each.layers
                         )
-                    self._draw(command, buffers[each.source], buffers[each.target])
+                    source, target = buffers[each.source], buffers[each.target]
+                    if counter := self._draw(command, source, target, parameters):
+                        counters.append(counter)
                     if observe is not None:
                         observe(index, buffers)
-            return buffers.pop(program.result)
+            yield buffers, counters
         finally:
             for name, scratch in buffers.items():
                 if name != TEXTURE:

@@ -10,7 +10,7 @@ from typing import Protocol
 import moderngl
 
 from shadersort import shaders
-from shadersort.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program, Quads
+from shadersort.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program, Quads
 
 __all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "Macros", "ShaderKey", "packed"]
 
@@ -26,13 +26,18 @@ LANES = {"global": 256, "block": BLOCK}
 MOST_GROUPS = 1 << 15
 """Work groups along one axis, at most; OpenGL promises 65535."""
 
+NOTHING, EVERYTHING = (False,) * 4, (True,) * 4
+"""Colour masks."""
+
 Macros = tuple[tuple[str, int | str], ...]
 ShaderKey = tuple[str, str, Macros]
 """What a linked shader depends on: its name, a type of key, and its macros."""
 
 
 def macros_of(each: Pass) -> Macros:
-    """Return the macros of cone.glsl or block.comp for one pass."""
+    """Return the macros of cone.glsl, block.comp or taps.glsl for one pass."""
+    if each.taps:
+        return (("TAPS", len(each.taps)),)
     if not each.steps:
         return ()
     skips = ("SKIPS", int(any(step.skips for step in each.steps)))
@@ -63,7 +68,7 @@ class LinkedShader:
         self._values: dict[str, bytes] = {}
 
     def set(self, name: str, value: bytes) -> None:
-        """Set a uniform to packed integers."""
+        """Set a uniform to packed numbers."""
         if self._values.get(name) != value:
             uniform = self.program[name]
             assert isinstance(uniform, moderngl.Uniform)
@@ -80,6 +85,12 @@ class LinkedShader:
 class Command(Protocol):
     """One pass, ready to be run between two textures, or the layers of which they are made."""
 
+    counts: bool
+    """Whether it writes nothing, and has to be run inside a query."""
+
+    def tell(self, parameters: Parameters) -> None:
+        """Tell the shader those of the parameters that it takes."""
+
     def run(
         self,
         source: list[moderngl.Texture],
@@ -92,7 +103,16 @@ class Command(Protocol):
 class Draw:
     """A pass that draws quads."""
 
-    __slots__ = ("_draws", "_equation", "_gl", "_shader", "_uniforms", "_vertices")
+    __slots__ = (
+        "_draws",
+        "_equation",
+        "_gl",
+        "_parameters",
+        "_shader",
+        "_uniforms",
+        "_vertices",
+        "counts",
+    )
 
     def __init__(
         self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
@@ -100,9 +120,15 @@ class Draw:
         assert shader.vertices is not None
         self._gl, self._shader, self._vertices = gl, shader, shader.vertices
         self._equation = BLEND_EQUATION[each.blend] if each.blend else None
-        self._uniforms = _steps_uniforms(each, program.width)
+        self._uniforms = [*_steps_uniforms(each, program.width), *_taps_uniforms(each)]
+        self._parameters, self.counts = each.parameters, each.counts
         size = (program.width, program.height // each.layers)
         self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
+
+    def tell(self, parameters: Parameters) -> None:
+        """Set the uniforms that are not known before the program is executed."""
+        for name in self._parameters:
+            self._shader.set(name, struct.pack("f", parameters[name]))
 
     def run(
         self,
@@ -115,9 +141,13 @@ class Draw:
         source[0].use()
         for quads, count in self._draws:
             self.draw(quads, count)
+        if self.counts:
+            frame.color_mask = EVERYTHING
 
     def prepare(self, frame: moderngl.Framebuffer) -> None:
         """Make ready what all quads share."""
+        if self.counts:
+            frame.color_mask = NOTHING
         frame.use()
         if self._equation is None:
             self._gl.disable(moderngl.BLEND)
@@ -138,6 +168,8 @@ class Dispatch:
 
     __slots__ = ("_gl", "_groups", "_shader", "_uniforms")
 
+    counts = False
+
     def __init__(
         self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
     ) -> None:
@@ -148,6 +180,9 @@ class Dispatch:
         self._uniforms = [*_steps_uniforms(each, program.width), ("texels", packed(texels))]
         if each.computes_blocks:
             self._uniforms.append(("step_count", packed(len(each.steps))))
+
+    def tell(self, parameters: Parameters) -> None:
+        """Do nothing: no compute shader takes parameters."""
 
     def run(
         self,
@@ -181,6 +216,11 @@ def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
     if each.computes_blocks:  # its array has room for the longest of such passes
         rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
     return [("rules", rules), texture]
+
+
+def _taps_uniforms(each: Pass) -> list[tuple[str, bytes]]:
+    """Pack what taps.glsl needs to know."""
+    return [("taps", packed(*(number for tap in each.taps for number in tap)))] if each.taps else []
 
 
 def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:

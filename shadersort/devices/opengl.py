@@ -14,13 +14,14 @@ from weakref import WeakKeyDictionary
 import moderngl
 import numpy as np
 
-from shadersort.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.devices.base import CHANNELS, Counter, Device, Texels, Texture
 from shadersort.devices.commands import Command, LinkedShader, ShaderKey
 from shadersort.devices.contexts import Context, is_hardware
 from shadersort.devices.linking import command_of, shader_key
+from shadersort.devices.queries import Queries
 from shadersort.devices.transfers import Transfers
 from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
-from shadersort.passes import Pass, Program
+from shadersort.passes import Parameters, Pass, Program
 
 __all__ = ["OpenGLDevice", "OpenGLTexture"]
 
@@ -83,6 +84,14 @@ class OpenGLTexture(Texture):
             self.device.check("drawing, or copying a texture to the host")
         return texels
 
+    def _texel(self, x: int, y: int) -> Texels:
+        with self.device._active():
+            texel = self.framebuffer.read(
+                viewport=(x, y, 1, 1), components=CHANNELS, dtype=self.moderngl_type
+            )
+            self.device.check("drawing, or copying a texel to the host")
+        return np.frombuffer(texel, self.dtype).copy()
+
     def _release(self) -> None:
         with self.device._active():
             self.device.rest()  # moderngl would go on restoring a framebuffer that is gone
@@ -103,7 +112,7 @@ class OpenGLDevice(Device):
         self.kind = kind
         self.gl = context.gl
         self.textures: set[OpenGLTexture] = set()
-        self.transfers = Transfers(self.gl)
+        self.transfers, self.queries = Transfers(self.gl), Queries(self.gl)
         self._context = context
         self._lock, self._depth = threading.RLock(), 0
         self._shaders: dict[ShaderKey, LinkedShader] = {}
@@ -173,8 +182,21 @@ class OpenGLDevice(Device):
             ]
         return linked[dtype.name]
 
-    def _draw(self, command: Command, source: OpenGLTexture, target: OpenGLTexture) -> None:
-        command.run(source.layers, target.layers, target.framebuffer)
+    def _draw(
+        self,
+        command: Command,
+        source: OpenGLTexture,
+        target: OpenGLTexture,
+        parameters: Parameters,
+    ) -> Counter | None:
+        command.tell(parameters)
+        with self.queries.counting(command.counts) as counter:
+            command.run(source.layers, target.layers, target.framebuffer)
+        self._keep_in_flight(target)
+        return counter
+
+    def _keep_in_flight(self, target: OpenGLTexture) -> None:
+        """Note what was drawn, and wait for the device if it has been given much to do."""
         if not self._in_flight:
             self._flight_began = time.perf_counter()
         self._in_flight += target.width * target.height

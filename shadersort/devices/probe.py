@@ -7,6 +7,8 @@ that draws long networks by another shader than short ones, by both. It must be 
 keys, infinities included, because padding needs them. Whether it keeps denormals is noted, and
 sorting relies on it only where it was seen. NaN and −0.0 are not probed: no key of that kind is
 ever drawn.
+
+Whether it answers questions exactly is noted too: selection believes what occlusion queries count.
 """
 
 from typing import Any
@@ -19,10 +21,13 @@ from shadersort.devices.base import CHANNELS, DTYPES, Device
 from shadersort.errors import DeviceUnusable
 from shadersort.networks import bitonic
 from shadersort.program import METHODS, compile
+from shadersort.questions import counting, reducing
 
 __all__ = ["probe"]
 
 Keys = npt.NDArray[Any]
+
+LARGEST = np.finfo(np.float32).max
 
 WIRES = {"fused": (2, 16)}
 """Wires of the networks that are drawn for a method, where 2 are not enough: a butterfly has 8, and
@@ -49,6 +54,7 @@ def probe(device: Device) -> None:
             if dtype.kind == "f":
                 kept = [_exact(device, method, _denormal_keys(dtype), each) for each in wires]
                 device.keeps_denormals[method, dtype] = all(kept)
+    device.answers = _answers(device, _ordinary_keys(np.dtype(np.float32)))
 
 
 def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
@@ -85,3 +91,22 @@ def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:
     expected = np.sort(texels.reshape(-1, wires, CHANNELS), axis=1)
     bits = np.dtype(f"u{keys.itemsize}")
     return np.array_equal(sorted_texels.reshape(expected.shape).view(bits), expected.view(bits))
+
+
+def _answers(device: Device, keys: Keys) -> bool:
+    """Whether counts and nearest keys at every key are exact, in a texture that holds them all."""
+    width, height = 4, 8
+    texels = np.resize(keys, (height, width, CHANNELS))
+    finite = texels[np.isfinite(texels)]
+    with device.upload(texels) as texture:
+        for pivot in keys:
+            told = {"pivot": float(pivot)}
+            below, equal = int(np.sum(texels < pivot)), int(np.sum(texels == pivot))
+            counted = device.ask(counting(width, height, ("below", "equal")), texture, told)
+            upper, lower = finite[finite >= pivot], finite[finite <= pivot]
+            ends = upper.min(initial=LARGEST), lower.max(initial=-LARGEST)
+            expected = np.array([*ends, upper.size, lower.size], np.float32)
+            reduced = device.ask(reducing(width, height, "nearest"), texture, told)
+            if counted.counts != (below, equal) or not np.all(reduced.texel == expected):
+                return False
+    return True

@@ -10,14 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.devices.base import CHANNELS, Device, Texels, Texture
-from shadersort.passes import Blend, Pass, Program
+from shadersort.devices import asking
+from shadersort.devices.asking import Cover
+from shadersort.devices.base import CHANNELS, Counter, Device, Texels, Texture
+from shadersort.passes import Blend, Parameters, Pass, Program
 
 __all__ = ["SoftwareDevice"]
-
-Indices = npt.NDArray[np.int64]
-Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
-"""The columns x that quads cover with the texture's s at each, and the rows y with their t."""
 
 
 def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
@@ -100,6 +98,10 @@ class SoftwareTexture(Texture):
     def _read(self) -> Texels:
         return self.texels.copy()
 
+    def _texel(self, x: int, y: int) -> Texels:
+        texel: Texels = self.texels[y, x].copy()
+        return texel
+
     def _release(self) -> None:
         del self.texels
 
@@ -126,13 +128,26 @@ class SoftwareDevice(Device):
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> tuple[Pass, ...]:
         return program.passes
 
-    def _draw(self, each: Pass, source: SoftwareTexture, target: SoftwareTexture) -> None:
+    def _draw(
+        self,
+        each: Pass,
+        source: SoftwareTexture,
+        target: SoftwareTexture,
+        parameters: Parameters,
+    ) -> Counter | None:
         if each.shader == "butterfly":
             target.texels[:] = butterfly(source.texels, each)
-            return
-        shader, blend = SHADERS[each.shader], BLEND[each.blend]
-        for quads in each.quads:
-            columns, rows = cover = quads.columns(), quads.rows()
-            drawn = shader(source.texels, cover, each)
-            place = np.ix_(rows[0], columns[0])
-            target.texels[place] = blend(drawn, target.texels[place])
+            return None
+        covers = [(quads.columns(), quads.rows()) for quads in each.quads]
+        if each.counts:
+            found = sum(asking.count(source.texels, cover, each, parameters) for cover in covers)
+            return lambda: found
+        for cover in covers:
+            if each.taps:
+                drawn = asking.reduce(source.texels, cover, each, parameters)
+            else:
+                drawn = SHADERS[each.shader](source.texels, cover, each)
+            (x, _), (y, _) = cover
+            place = np.ix_(y, x)
+            target.texels[place] = BLEND[each.blend](drawn, target.texels[place])
+        return None

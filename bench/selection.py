@@ -1,0 +1,148 @@
+"""Selection with NumPy: every method on the papers' data, beside np.partition and np.sort.
+
+    python -m bench.selection --power 20 --data normal --outlier 1e9 --outlier 1e20
+    python -m bench.selection --ranks 101 --output bench/records/selection-….json
+
+Each answer is checked against np.partition before it is timed. Of each way the median of some turns
+is told, with its iterations and what it read and wrote in units of all keys. A method that does not
+converge has no time. With --ranks the percentiles, or the like, are selected together.
+"""
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.record import environment, write
+from shadersort import datasets
+from shadersort.errors import DidNotConverge
+from shadersort.primitives import NumPyPrimitives
+from shadersort.selection import METHODS, Trace, select, select_many
+
+__all__ = ["main", "measurements", "parser"]
+
+DATA = ("uniform", "normal", "cauchy", "mixture-3", "ones-and-twos", "bucket-killer")
+MOST_TURNS = 15
+
+Row = dict[str, Any]
+Keys = npt.NDArray[Any]
+
+
+def main() -> None:
+    """Run the benchmark."""
+    options = parser().parse_args()
+    record: Row = {"benchmark": "selection", **environment(), "rows": []}
+    print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
+    print(f"{_line(('data', 'dtype', 'keys', 'method'))}  iterations  read/n  written/n        ms")
+    for row in measurements(options):
+        record["rows"].append(row)
+        print(_told(row))
+        if options.output:
+            write(options.output, record)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    options = argparse.ArgumentParser(prog="python -m bench.selection", description=__doc__)
+    add = options.add_argument
+    add("--data", action="append", choices=datasets.DATASETS, help=f"default: {', '.join(DATA)}")
+    add("--dtype", action="append", help="float32 (default), float64, int32, …; may be repeated")
+    add("--power", action="append", type=int, metavar="P", help="2**P keys (default 20)")
+    add("--method", action="append", choices=METHODS, help="default: every method")
+    add("--outlier", action="append", type=float, default=[], help="once more, one key being this")
+    add("--rank", type=float, default=0.5, help="of the key, as a share of all (default 0.5)")
+    add("--ranks", type=int, metavar="COUNT", help="select so many evenly spaced ranks together")
+    add("--seconds", type=float, default=0.5, help="spent on each line, about")
+    add("--output", type=Path, help="record the measurements in this file")
+    return options
+
+
+def measurements(options: argparse.Namespace) -> Iterator[Row]:
+    """Measure every data set, type and size by every method."""
+    powers, dtypes = options.power or [20], options.dtype or ["float32"]
+    for power, dtype, name in product(powers, dtypes, options.data or DATA):
+        if np.dtype(dtype).name not in datasets.DATASETS[name].dtypes:
+            continue
+        plain = datasets.make(name, 1 << power, dtype=dtype, seed=1)
+        yield from _rows(name, plain, options)
+        for outlier in options.outlier:
+            spoilt = datasets.with_outliers(plain, outlier, seed=1)
+            yield from _rows(f"{name}, {outlier:g}", spoilt, options)
+
+
+def _rows(name: str, keys: Keys, options: argparse.Namespace) -> Iterator[Row]:
+    """Measure NumPy and every method on some keys."""
+    if options.ranks:
+        ks = np.unique(datasets.ranks("uniform", keys.size, options.ranks))
+    else:
+        ks = np.array([round(options.rank * (keys.size - 1))])
+    head = {"data": name, "dtype": keys.dtype.name, "keys": keys.size, "ranks": ks.size}
+    for peer, run in (
+        ("np.partition", lambda: np.partition(keys, ks)),
+        ("np.sort", lambda: np.sort(keys)),
+    ):
+        yield {**head, "method": peer, "ms": _milliseconds(run, options.seconds)}
+    expected = np.partition(keys, ks)[ks]
+    for method in options.method or METHODS:
+        yield {**head, "method": method, **_measured(keys, ks, method, expected, options.seconds)}
+
+
+def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) -> Row:
+    """Return what a method did and took, its answer being right."""
+    try:
+        found, trace = _selected(keys, ks, method)
+    except DidNotConverge as error:
+        return {**_account(error.trace), "ms": None}
+    np.testing.assert_array_equal(found, expected)
+    ms = _milliseconds(lambda: _selected(keys, ks, method), seconds)
+    return {**_account(trace), "ms": ms}
+
+
+def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, Trace]:
+    some = NumPyPrimitives(keys)
+    if ks.size == 1:
+        return select(some, int(ks[0]), method=method, return_trace=True)
+    return select_many(some, ks, method=method, return_trace=True)
+
+
+def _account(trace: Trace) -> Row:
+    return {
+        "ran": trace.method,
+        "iterations": len(trace.iterations),
+        "read": round(trace.keys_read / trace.n, 3),
+        "written": round(trace.keys_written / trace.n, 3),
+    }
+
+
+def _milliseconds(run: Callable[[], Any], seconds: float) -> float:
+    """Return the median of as many turns as fit into some seconds, three at least."""
+    turns: list[float] = []
+    while len(turns) < 3 or (sum(turns) < seconds and len(turns) < MOST_TURNS):
+        started = time.perf_counter()
+        run()
+        turns.append(time.perf_counter() - started)
+    return round(1000 * statistics.median(turns), 4)
+
+
+def _line(fields: tuple[Any, ...]) -> str:
+    data, dtype, keys, method = fields
+    return f"{data:<20} {dtype:<8} {keys:>9}  {method:<14}"
+
+
+def _told(row: Row) -> str:
+    head = _line((row["data"], row["dtype"], row["keys"], row["method"]))
+    if "read" in row:
+        head += f"  {row['iterations']:>10}  {row['read']:>6.2f}  {row['written']:>9.2f}"
+    else:
+        head += " " * 31
+    return f"{head}  {'did not converge' if row['ms'] is None else format(row['ms'], '>8.3f')}"
+
+
+if __name__ == "__main__":
+    main()

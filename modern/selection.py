@@ -1,0 +1,210 @@
+"""Selecting from arrays, by name of method."""
+
+from typing import Any, Literal, overload
+
+import numpy.typing as npt
+
+from shadersort import selection
+from shadersort.primitives import Key, Keys, NumPyPrimitives
+from shadersort.selection import Trace
+
+__all__ = [
+    "METHODS",
+    "median",
+    "multiselect",
+    "nanmedian",
+    "nanquantile",
+    "quantile",
+    "select",
+]
+
+METHODS: tuple[str, ...] = tuple(selection.METHODS)
+"""Every method's name."""
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: str = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Key: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
+) -> tuple[Key, Trace]: ...
+
+
+def select(
+    x: npt.ArrayLike, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
+) -> Key | tuple[Key, Trace]:
+    """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
+
+    The answer is exact: counts have proved it, whatever the method.
+
+    Parameters
+    ----------
+    x
+        One-dimensional; floats of at most 64 bits, or integers. It is not changed.
+    k
+        The rank; negative ones count from the end.
+    method
+        One of `METHODS`.
+    return_trace
+        Return the pair (key, `shadersort.selection.Trace`): what the method did, step by step.
+    **options
+        What the method can be told, as its docstring in `shadersort.selection` says.
+
+    Raises
+    ------
+    UnsupportedKeys, KeysNotFlat, EmptyInput
+        There is nothing that can be selected from.
+    RankOutOfRange, BadRank, UnknownMethod, BadOption
+        Something was asked for that there is not.
+    DidNotConverge
+        The method gave up; the error has its trace.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
+    np.float32(2.0)
+    """
+    keys = NumPyPrimitives(x)
+    return selection.select(keys, k, method=method, return_trace=return_trace, **options)
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, Trace]: ...
+
+
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: str = "auto",
+    return_trace: bool = False,
+    **options: Any,
+) -> Keys | tuple[Keys, Trace]:
+    """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
+
+    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; others find one after
+    the other. Every answer is exact.
+
+    Parameters are those of `select`, but for the ranks.
+
+    Examples
+    --------
+    >>> multiselect([30, 10, 20, 10], [[0, 1], [-1, -2]], method="bucket")
+    array([[10, 10],
+           [30, 20]])
+    """
+    keys = NumPyPrimitives(x)
+    return selection.select_many(keys, ks, method=method, return_trace=return_trace, **options)
+
+
+def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
+
+    Parameters are those of `select`.
+
+    Examples
+    --------
+    >>> median([4, 1, 2, 3], method="cutting-plane")
+    np.float64(2.5)
+    """
+    return selection.median(NumPyPrimitives(x), method=method, **options)
+
+
+def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median of the keys that are no NaN, as `np.nanmedian` does.
+
+    Parameters are those of `select`. If all keys are NaN the result is, with a `RuntimeWarning`.
+
+    Examples
+    --------
+    >>> nanmedian([4, 1, float("nan"), 2])
+    np.float64(2.0)
+    """
+    return selection.nanmedian(NumPyPrimitives(x), method=method, **options)
+
+
+def quantile(
+    x: npt.ArrayLike,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
+
+    Parameters
+    ----------
+    x
+        One-dimensional; floats of at most 64 bits, or integers. It is not changed.
+    q
+        A number from 0 to 1, or an array of them.
+    method
+        How to mix neighbours: one of NumPy's 13 names.
+    selector
+        How to find them: one of `METHODS`.
+    **options
+        What that method can be told.
+
+    Raises
+    ------
+    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
+        Something was asked for that there is not.
+    UnsupportedKeys, KeysNotFlat, EmptyInput, UnknownMethod, BadOption, DidNotConverge
+        As `select` does.
+
+    Examples
+    --------
+    >>> quantile([1, 2, 4, 8], [0, 0.5, 0.9])
+    array([1. , 3. , 6.8])
+    """
+    return selection.quantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)
+
+
+def nanquantile(
+    x: npt.ArrayLike,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles of the keys that are no NaN, as `np.nanquantile` does.
+
+    Parameters are those of `quantile`. If all keys are NaN the result is, with a `RuntimeWarning`.
+
+    Examples
+    --------
+    >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
+    np.float64(1.0)
+    """
+    return selection.nanquantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)

@@ -1,0 +1,14 @@
+// The few texels that a reducing pass fetches for each texel that it draws.
+
+#define MOST 3.4028235e38  // the largest finite float
+
+uniform SAMPLER keys;
+uniform ivec2 taps[TAPS];
+
+flat in ivec2 origin;
+flat in ivec2 direction;
+out TEXEL color;
+
+TEXEL tap(int i) {
+    return texelFetch(keys, origin + direction * ivec2(gl_FragCoord.xy) + taps[i], 0);
+}

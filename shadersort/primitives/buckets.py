@@ -1,0 +1,128 @@
+"""Buckets: intervals between pivots, each cut into equally wide buckets by linear projection.
+
+One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
+sums, quotients and products of doubles are. So a bucket holds exactly the keys between two codes,
+and `bounds` finds them on the host; a device must project in the same double arithmetic.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.primitives.codes import code, decode, key
+from shadersort.primitives.values import Key, Keys
+
+__all__ = ["Buckets", "distance"]
+
+WAYS = 256
+"""Codes that are tried at once in the search for a bound."""
+
+Doubles = npt.NDArray[np.float64]
+
+
+def distance(upper: Any, lower: Any, scale: Any = 1.0) -> Doubles:
+    """Return upper − lower in double precision, of keys with upper at or above lower.
+
+    Integers are subtracted exactly first. Floats are scaled first, by 1 or by ½, which keeps the
+    difference of two very large ones finite.
+    """
+    upper, lower = np.asarray(upper), np.asarray(lower)
+    if upper.dtype.kind == "f":
+        with np.errstate(over="ignore"):
+            return np.asarray(upper.astype(np.float64) * scale - lower.astype(np.float64) * scale)
+    unsigned = f"u{upper.itemsize}"
+    exact = upper.view(unsigned) - lower.view(unsigned)  # modulo 2**bits: right where upper is
+    return np.asarray(exact.astype(np.float64) * scale)
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """Buckets of keys.
+
+    Attributes
+    ----------
+    edges
+        At least two finite keys, strictly ascending: the first interval starts at the first, the
+        last interval ends with the last, and each other edge starts an interval.
+    per_interval
+        Buckets in each interval.
+
+    Examples
+    --------
+    >>> buckets = Buckets(np.float32([0, 1, 10]), per_interval=2)
+    >>> buckets.of(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
+    array([ 0,  1,  2,  2,  3,  3, -1, -1])
+    >>> buckets.bounds(1)
+    (np.float32(0.5), np.float32(0.99999994))
+    """
+
+    edges: Keys
+    per_interval: int
+
+    def __post_init__(self) -> None:
+        if len(self.edges) < 2 or not np.all(self.edges[:-1] < self.edges[1:]):
+            raise ValueError(f"edges of buckets are two or more, strictly ascending: {self.edges}")
+        if self.edges.dtype.kind == "f" and not np.all(np.isfinite(self.edges)):
+            raise ValueError(f"edges of buckets are finite: {self.edges}")
+        if self.per_interval < 1:
+            raise ValueError(f"an interval has one bucket or more, not {self.per_interval}")
+
+    @property
+    def count(self) -> int:
+        """Buckets in all intervals."""
+        return (len(self.edges) - 1) * self.per_interval
+
+    @cached_property
+    def scales(self) -> Doubles:
+        """½ for each interval wider than the largest double, otherwise 1."""
+        widths = distance(self.edges[1:], self.edges[:-1])
+        return np.where(np.isinf(widths), 0.5, 1.0)
+
+    @cached_property
+    def widths(self) -> Doubles:
+        """The scaled width of each interval."""
+        return distance(self.edges[1:], self.edges[:-1], self.scales)
+
+    def of(self, keys: Keys) -> npt.NDArray[np.int64]:
+        """Return the bucket of each key, −1 for those outside all buckets."""
+        found = np.full(keys.shape, -1, np.int64)
+        inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
+        found[inside] = self._project(keys[inside])
+        return found
+
+    def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
+        """Project keys that lie inside: a quotient, where a slope would overflow near zero."""
+        interval = self._interval(keys)
+        offset = distance(keys, self.edges[interval], self.scales[interval])
+        place = np.floor(offset / self.widths[interval] * self.per_interval)
+        bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
+        return np.asarray(interval * self.per_interval + bucket)
+
+    def _interval(self, keys: Keys) -> Any:
+        """Return the interval of each key inside, or of all of them where there is one."""
+        last = len(self.edges) - 2
+        if last == 0:
+            return 0
+        return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
+
+    def bounds(self, bucket: int) -> tuple[Key, Key]:
+        """Return the first and the last key that a bucket can hold; the first is above if none."""
+        dtype = self.edges.dtype
+        return key(self._first(bucket), dtype), key(self._first(bucket + 1) - 1, dtype)
+
+    def _first(self, bucket: int) -> int:
+        """Return the smallest code in this bucket or a later one."""
+        low, high = code(self.edges[0]), code(self.edges[-1]) + 1
+        while low < high:
+            tried = range(low, high, -(-(high - low) // WAYS))
+            keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
+            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            if passed:
+                low = tried[passed - 1] + 1
+            if passed < len(tried):
+                high = tried[passed]
+        return low

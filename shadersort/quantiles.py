@@ -1,0 +1,248 @@
+"""Quantiles from order statistics: which ranks NumPy's 13 methods need, and how they mix them.
+
+A quantile is one order statistic, or lies between two neighbours. So the work falls into three: a
+`Plan` names the ranks, whatever selects fetches the keys at these ranks, and the plan combines
+them. Nothing here reads the keys, so the same plan serves an array, a texture and a GPU:
+
+>>> keys = np.float32([3, 1, 4, 1, 5])
+>>> deciles = plan(len(keys), [0.1, 0.9])
+>>> deciles.ranks
+array([0, 1, 3, 4])
+>>> deciles.combine(np.sort(keys)[deciles.ranks])
+array([1. , 4.6])
+
+The methods and their names are those of `np.quantile`; nine of them are the types of Hyndman and
+Fan, "Sample quantiles in statistical packages", The American Statistician 50(4), 1996.
+"""
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import (
+    EmptyInput,
+    QuantileIsNaN,
+    QuantileNotNumber,
+    QuantileOutOfRange,
+    UnknownQuantileMethod,
+    UnsupportedKeys,
+    ValuesMismatch,
+    choices,
+)
+
+__all__ = ["QUANTILE_METHODS", "Plan", "plan"]
+
+Array = npt.NDArray[Any]
+Ranks = npt.NDArray[np.intp]
+Rule = Callable[[int, Array], Array]
+
+
+def _steps(position: Array, down: Array) -> Array:
+    """Return the next rank after each position, or the one before it where `down` says so."""
+    return np.where(down, np.floor(position), np.floor(position) + 1)
+
+
+def _inverted_cdf(n: int, q: Array) -> Array:
+    position = n * q - 1
+    return _steps(position, position == np.floor(position))
+
+
+def _closest_observation(n: int, q: Array) -> Array:
+    """Return the nearest rank; halfway between two it is the even one, counted from one."""
+    position = n * q - 1 - 0.5
+    before = np.floor(position)
+    return _steps(position, (position == before) & (before % 2 == 1))
+
+
+_STEPPED: Mapping[str, Rule] = {
+    "inverted_cdf": _inverted_cdf,
+    "closest_observation": _closest_observation,
+    "lower": lambda n, q: np.floor((n - 1) * q),
+    "higher": lambda n, q: np.ceil((n - 1) * q),
+    "nearest": lambda n, q: np.around((n - 1) * q),
+}
+"""Methods that take one order statistic: its rank."""
+
+
+def _between(alpha: float, beta: float) -> Rule:
+    """Return Hyndman and Fan's position for two plotting parameters, counted from zero."""
+    return lambda n, q: n * q + (alpha + q * (1 - alpha - beta)) - 1
+
+
+_INTERPOLATED: Mapping[str, Rule] = {
+    "linear": lambda n, q: (n - 1) * q,
+    "interpolated_inverted_cdf": _between(0, 1),
+    "hazen": _between(0.5, 0.5),
+    "weibull": _between(0, 0),
+    "median_unbiased": _between(1 / 3, 1 / 3),
+    "normal_unbiased": _between(3 / 8, 3 / 8),
+    "averaged_inverted_cdf": lambda n, q: n * q - 1,
+    "midpoint": lambda n, q: 0.5 * (np.floor((n - 1) * q) + np.ceil((n - 1) * q)),
+}
+"""Methods that mix two neighbours: the position between their ranks."""
+
+_WEIGHTS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "averaged_inverted_cdf": lambda gamma, position: np.where(gamma == 0, 0.5, 1.0),
+    "midpoint": lambda gamma, position: np.where(position % 1 == 0, 0.0, 0.5),
+}
+"""Those that do not weigh the upper neighbour by the fraction of the position."""
+
+QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
+"""Every method of `np.quantile` by its name."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What to select for some quantiles, and how to combine it.
+
+    Attributes
+    ----------
+    n
+        How many keys there are.
+    method
+        The name of the method, one of `QUANTILE_METHODS`.
+    ranks
+        The ranks to select: zero-based, ascending, each once; at most two for each quantile, and
+        n - 1 where the keys may hold a NaN, as NaN sorts last.
+    lower, upper
+        Where in `ranks` the neighbours of each quantile are; both have the shape of q.
+    weight
+        The share of the upper neighbour, of the shape of q or a float for q a Python number; None
+        for methods that take one order statistic.
+    last
+        Where in `ranks` n - 1 is, for the NaN it may show; None where no key is NaN.
+    """
+
+    n: int
+    method: str
+    ranks: Ranks
+    lower: Ranks
+    upper: Ranks
+    weight: Array | float | None
+    last: int | None
+
+    def combine(self, values: npt.ArrayLike) -> Any:
+        """Return the quantiles from the order statistics at `ranks`, in that order.
+
+        The result has the shape of q, and is a NumPy scalar where q is one. Its type and its bits
+        are those of `np.quantile`. NaN among the keys makes all of it NaN. As in NumPy, infinite
+        neighbours give NaN (inf − inf), with its warning, and integers are subtracted in their own
+        type, where a difference beyond its range wraps.
+
+        Examples
+        --------
+        >>> plan(4, 0.5).combine([20, 30, 99])
+        np.float64(25.0)
+        >>> plan(4, 0.5, "lower", nan=False).combine(np.float32([20]))
+        np.float32(20.0)
+        """
+        chosen = self._checked(np.asarray(values))
+        mixed = self._mixed(chosen)
+        if self.last is None or not np.isnan(chosen[self.last]):
+            return mixed
+        return np.full_like(mixed, chosen[self.last]) if self.lower.ndim else chosen[self.last]
+
+    def _checked(self, values: Array) -> Array:
+        if values.shape != self.ranks.shape:
+            raise ValuesMismatch(
+                f"the plan has {len(self.ranks)} ranks: it needs a flat array of as many values, "
+                f"not one of shape {values.shape}"
+            )
+        if values.dtype.kind not in "iuf":
+            raise UnsupportedKeys(f"quantiles are of integers and floats, not of {values.dtype}")
+        return values
+
+    def _mixed(self, values: Array) -> Any:
+        """Return a + (b − a) t, or b − (b − a)(1 − t) from t = 1/2 on: so t = 1 gives b itself."""
+        a, b = values[self.lower], values[self.upper]
+        if self.weight is None:
+            return a
+        mixed = np.asarray(a + (b - a) * self.weight)
+        nearer = np.asarray(self.weight) >= 0.5
+        np.subtract(b, (b - a) * (1 - self.weight), out=mixed, where=nearer)
+        return mixed[()]
+
+
+def plan(n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True) -> Plan:
+    """Plan the quantiles q of n keys: name the ranks to select, and say how to combine them.
+
+    Parameters
+    ----------
+    n
+        How many keys there are, at least one. To ignore NaN, as `np.nanquantile` does: how many
+        are no NaN. These sort first, so the ranks are the same in the whole array.
+    q
+        What share of the keys lies below: a number from 0 to 1, or an array of them, of any shape.
+    method
+        One of `QUANTILE_METHODS`.
+    nan
+        Whether the keys may hold a NaN, which makes every quantile NaN: then the last rank is
+        among those to select, and shows it. False for integers, and where NaN is ignored.
+
+    Positions are computed in the type of q, so give float64 or Python numbers for many keys. Types
+    are those of NumPy 2.4, whatever NumPy is installed: only a q that is a Python number leaves the
+    type of the result to the keys.
+
+    Examples
+    --------
+    >>> quartiles = plan(9, [0.25, 0.5, 0.75], "median_unbiased", nan=False)
+    >>> quartiles.ranks
+    array([1, 2, 4, 5, 6, 7])
+    """
+    count = operator.index(n)  # a NumPy integer would take part in the types
+    if count < 1:
+        raise EmptyInput("there is no quantile of no keys: give one key at least")
+    if method not in QUANTILE_METHODS:
+        raise UnknownQuantileMethod(
+            f"no quantile method is called {method!r}: use {choices(QUANTILE_METHODS)}"
+        )
+    shares = _checked_shares(q)
+    lower, upper, weights = _neighbours(count, shares, method)
+    weight: Array | float | None = weights
+    if weights is not None and type(q) in (int, float):
+        weight = float(weights)  # then the keys alone decide the type of the result
+    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.intp)])
+    ranks, places = np.unique(wanted, return_inverse=True)
+    low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
+    return Plan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
+
+
+def _checked_shares(q: npt.ArrayLike) -> Array:
+    """Return q as an array of numbers from 0 to 1."""
+    shares = np.asarray(q)
+    if shares.dtype.kind not in "biuf":
+        raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
+    if np.isnan(shares).any():
+        raise QuantileIsNaN("q is NaN, or holds one: give numbers from 0 to 1")
+    outside = shares[(shares < 0) | (shares > 1)]
+    if outside.size:
+        raise QuantileOutOfRange(
+            f"q is from 0 to 1, not {outside[0]}; a percentile is a hundredth of its number"
+        )
+    return shares
+
+
+def _neighbours(n: int, q: Array, method: str) -> tuple[Ranks, Ranks, Array | None]:
+    """Return the rank below and above each quantile, and the weight of the upper one.
+
+    Beyond the first and the last rank both neighbours are that rank. The weight there does not
+    matter but for the sign of a zero, and is NumPy's: it counts the last rank as rank −1.
+    """
+    if method in _STEPPED:
+        rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.intp)
+        return rank, rank, None
+    position = np.asarray(_INTERPOLATED[method](n, q))
+    if method == "linear" and position.dtype.kind in "iu":
+        rank = position.astype(np.intp)
+        return rank, rank, None
+    first, last = position < 0, position >= n - 1
+    before = np.where(first, 0, np.where(last, -1, np.floor(position)))
+    gamma = np.asarray(position - before)
+    weigh = _WEIGHTS.get(method)
+    weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype)
+    lower = np.where(last, n - 1, before).astype(np.intp)
+    return lower, np.where(first | last, lower, lower + 1), weight

@@ -1,0 +1,22 @@
+"""Selection: the k-th smallest key, by every method of the papers, each written once.
+
+A method asks questions of a `Primitives` and knows no device. What it answers is accepted only when
+counts prove it: fewer than k + 1 keys are below it, and more than k are not above it.
+"""
+
+from shadersort.selection.driver import median, select, select_many
+from shadersort.selection.methods import METHODS
+from shadersort.selection.quantile import nanmedian, nanquantile, quantile
+from shadersort.selection.trace import Step, Trace
+
+__all__ = [
+    "METHODS",
+    "Step",
+    "Trace",
+    "median",
+    "nanmedian",
+    "nanquantile",
+    "quantile",
+    "select",
+    "select_many",
+]

@@ -1,0 +1,177 @@
+"""Kelley's cutting planes: minimise the objective by its values and its slopes (Beliakov 2011).
+
+At each end of the bracket a line touches the objective from below; where the two lines meet is the
+next pivot. Written out, what lies outside the bracket adds the same straight line to both, and the
+lines meet at the **mean of the keys inside the bracket**, whatever the rank is. So the sums are
+taken inside the bracket only: an outlier that has been cut off cannot spoil them any more, however
+large it is.
+
+A few iterations leave few candidates, which are copied and sorted. Where copying is dear, iterate
+to the end: each mean halves the candidates, and among the last thousandth of the keys, which lie
+evenly for want of room, the rank says better where to look.
+
+Means serve badly where keys spread over many orders of magnitude. After two iterations in a row
+that cut off little, the mean is taken of log(1 + x − x(1)), the paper's monotone transform, and
+after two more the middle of the bracket's codes is next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from shadersort.errors import BadOption, choices
+from shadersort.primitives import Counts, Key, Objective
+from shadersort.primitives.buckets import distance
+from shadersort.selection.method import Method
+from shadersort.selection.objective import Convex
+from shadersort.selection.run import Run
+from shadersort.selection.search import Search
+
+__all__ = ["FEW", "ITERATIONS", "METHOD", "cutting_plane"]
+
+ITERATIONS = 7
+"""Before the candidates are copied and sorted: the paper's number."""
+
+TO_THE_END = 600
+"""Where they are not: far more than any keys were seen to need."""
+
+FEW = 64
+"""Once 1 in so many keys is a candidate, sorting costs less than another iteration."""
+
+LAST = 1024
+"""Once 1 in so many keys is a candidate, the next pivot is where its rank would be."""
+
+POOR = 15 / 16
+"""An iteration that leaves more of the candidates has cut off little."""
+
+FINISHES = ("auto", "compact", "iterate")
+
+
+def cutting_plane(
+    run: Run, *, iterations: int | None = None, finish: str = "auto", transform: bool = True
+) -> Key:
+    """Cut the bracket at the mean of its keys.
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    iterations
+        At most so many; None for 7 before compaction, or 600 without.
+    finish
+        "compact" copies and sorts the candidates in the end, "iterate" goes on until the answer is
+        next to a pivot, "auto" is "compact" where copying is cheap.
+    transform
+        Take means of logarithms where means do badly.
+    """
+    if finish not in FINISHES:
+        raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
+    search = Search(run)
+    cuts = _cuts(search, transform and run.keys.supports("log_objective"))
+    if finish == "iterate" or (finish == "auto" and not run.keys.compacts_cheaply):
+        return search.find(cuts, TO_THE_END if iterations is None else iterations)
+    answer = search.drive(cuts, ITERATIONS if iterations is None else iterations, run.n // FEW)
+    return search.compacted() if answer is None else answer
+
+
+def _cuts(search: Search, transform: bool) -> Iterator[None]:
+    extent, poor = search.run.extent, 0
+    lines = _Lines(search, Convex.of(search.run))
+    name, pivot = "cut", search.at(extent.total / extent.finite, search.dtype.type(0))
+    while True:
+        origin, candidates = extent.low if transform and poor >= 2 else None, search.candidates
+        mean = lines.cut(pivot, origin, name)
+        yield
+        poor = poor + 1 if search.candidates > POOR * candidates else 0
+        if poor == 0 and search.candidates <= search.run.n // LAST:
+            name, pivot = "by rank", _by_rank(search)
+        elif poor >= 4:
+            name, pivot = "halve codes", search.middle()
+        else:
+            name, pivot = "cut" if origin is None else "log cut", mean
+
+
+def _by_rank(search: Search) -> Key:
+    """Return the key where the answer would be if the candidates lay evenly in the bracket.
+
+    A standard deviation is added on the side where more keys are: they shall all be cut off.
+    """
+    part = (search.k - search.before + 0.5) / search.candidates
+    deviation = (part * (1 - part) / search.candidates) ** 0.5
+    part += deviation if part < 0.5 else -deviation
+    return search.at(part * search.width, search.low)
+
+
+class _Lines:
+    """The two lines that touch the objective at the ends of the bracket.
+
+    They are kept as the sums that make up the objective: of the distances of the keys outside the
+    bracket to its ends. Sums of logarithms do not add to them, and end the record of values.
+    """
+
+    def __init__(self, search: Search, f: Convex) -> None:
+        self.search, self.f = search, f
+        self.left = _Outside(search.low)
+        self.right = _Outside(search.high)
+        self.known = True
+
+    def cut(self, pivot: Key, origin: Key | None, name: str) -> Key:
+        """Evaluate at a pivot, narrow the bracket, and return where the new lines meet."""
+        keys, window = self.search.run.keys, self.search.window
+        if origin is None:
+            at = keys.objective(pivot, *window)
+        else:
+            at = keys.log_objective(pivot, *window, origin)
+        self.known = self.known and origin is None
+        below = self.left.moved(pivot, at.counts.below - self.f.minus, at.below)
+        above = self.right.moved(pivot, at.counts.above - self.f.beyond, at.above)
+        whole = Objective(at.counts, below.total, above.total)
+        self.search.narrow(
+            pivot,
+            at.counts,
+            name,
+            objective=self.f.value(whole) if self.known else None,
+            slope=self.f.slope(at.counts),
+        )
+        if self.search.k < at.counts.below:
+            self.right = above.including(at.counts)
+            return self._mean(pivot, origin, -at.below)
+        self.left = below.including(at.counts)
+        return self._mean(pivot, origin, at.above)
+
+    def _mean(self, pivot: Key, origin: Key | None, total: float) -> Key:
+        """Return the mean of the candidates, given the sum of their distances to a pivot."""
+        shift = total / self.search.candidates
+        if origin is None:
+            return self.search.at(shift, pivot)
+        with np.errstate(over="ignore", invalid="ignore"):  # then it is the middle of the codes
+            mean = np.expm1(np.log1p(distance(pivot, origin)) + shift)
+        return self.search.at(float(mean), origin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """Keys on one side of a place: how many, and the sum of their distances to it."""
+
+    place: Key
+    count: int = 0
+    total: float = 0.0
+
+    def moved(self, pivot: Key, count: int, between: float) -> "_Outside":
+        """Return the same for a pivot further in, given the distances of the keys in between."""
+        low, high = min(self.place, pivot), max(self.place, pivot)
+        gap = float(distance(high, low)) if self.count else 0.0
+        return _Outside(pivot, count, self.total + self.count * gap + between)
+
+    def including(self, counts: Counts) -> "_Outside":
+        """Return the same with the keys that are at the place, whose distance is zero."""
+        return _Outside(self.place, self.count + counts.equal, self.total)
+
+
+METHOD = Method(
+    "cutting-plane",
+    cutting_plane,
+    needs=("extent", "objective", "at_or_above", "at_or_below"),
+    finite=True,
+)

@@ -1,0 +1,221 @@
+"""Selecting: check what was asked for, let a method find it, and prove the answer by counts."""
+
+import operator
+from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
+from shadersort.primitives import Counts, Key, Keys, Primitives
+from shadersort.primitives.codes import code, key
+from shadersort.selection.method import Method
+from shadersort.selection.methods import lookup
+from shadersort.selection.run import Run
+from shadersort.selection.trace import Trace
+
+__all__ = ["adjacent", "median", "middle", "numbers", "rank_of", "select", "select_many"]
+
+
+@overload
+def select(
+    keys: Primitives,
+    k: int,
+    *,
+    method: str = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Key: ...
+
+
+@overload
+def select(
+    keys: Primitives, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
+) -> tuple[Key, Trace]: ...
+
+
+@overload
+def select(
+    keys: Primitives, k: int, *, method: str = ..., return_trace: bool, **options: Any
+) -> Key | tuple[Key, Trace]: ...
+
+
+def select(
+    keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
+) -> Key | tuple[Key, Trace]:
+    """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
+
+    Parameters
+    ----------
+    keys
+        Any implementation of the primitives.
+    k
+        The rank, −n ≤ k < n.
+    method
+        A name in `METHODS`.
+    return_trace
+        Return the pair (key, `Trace`).
+    **options
+        What the method can be told, `iterations` for instance; its docstring says.
+
+    Raises
+    ------
+    EmptyInput, RankOutOfRange, BadRank, UnknownMethod, BadOption
+        Something was asked for that there is not.
+    MethodUnavailable
+        The method needs a primitive that these keys have not.
+    DidNotConverge
+        The method gave up; the error has its trace.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> select(NumPyPrimitives([30, 10, 20]), -1, method="cutting-plane")
+    np.int64(30)
+    """
+    chosen = lookup(method)
+    run = Run(keys, [rank_of(k, keys.size)], method)
+    answer, _ = _found(run, chosen, options)
+    return (answer, run.trace()) if return_trace else answer
+
+
+def _found(run: Run, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
+    """Return the key of one rank, and the counts that prove it."""
+    answer = method.find(run, options)
+    (counts,) = run.prove(np.array([answer], run.keys.dtype))
+    return answer, counts
+
+
+@overload
+def select_many(
+    keys: Primitives,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def select_many(
+    keys: Primitives,
+    ks: npt.ArrayLike,
+    *,
+    method: str = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, Trace]: ...
+
+
+@overload
+def select_many(
+    keys: Primitives, ks: npt.ArrayLike, *, method: str = ..., return_trace: bool, **options: Any
+) -> Keys | tuple[Keys, Trace]: ...
+
+
+def select_many(
+    keys: Primitives,
+    ks: npt.ArrayLike,
+    *,
+    method: str = "auto",
+    return_trace: bool = False,
+    **options: Any,
+) -> Keys | tuple[Keys, Trace]:
+    """Return the keys of many ranks, an array of the shape of `ks`.
+
+    Ranks may come in any order and more than once. A method that has no way to find many at once
+    finds one after the other, and the trace has their steps one after the other.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> select_many(NumPyPrimitives([30, 10, 20]), [2, 0, -1], method="sort-choose")
+    array([30, 10, 30])
+    """
+    chosen = lookup(method)
+    shape = np.shape(ks)
+    ranks = [rank_of(k, keys.size) for k in np.asarray(ks, object).ravel()]
+    run = Run(keys, sorted(set(ranks)), method)
+    if chosen.many is None:
+        answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
+    else:
+        answers = chosen.find_many(run, options) if ranks else np.empty(0, keys.dtype)
+        run.prove(answers)
+    places = np.searchsorted(np.array(run.ks, np.int64), np.array(ranks, np.int64))
+    found = answers[places].reshape(shape)
+    return (found, run.trace()) if return_trace else found
+
+
+def rank_of(k: Any, n: int) -> int:
+    """Return a rank among n keys, counted from the beginning.
+
+    Examples
+    --------
+    >>> rank_of(-1, 10)
+    9
+    >>> rank_of(10, 10)
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.RankOutOfRange: rank 10 of 10 keys: ranks are -10 to 9
+    """
+    if n == 0:
+        raise EmptyInput("no keys, so none has any rank: pass at least one")
+    try:
+        rank = operator.index(k)
+    except TypeError as error:
+        raise BadRank(f"a rank is an integer, counted from zero, not {k!r}") from error
+    if not -n <= rank < n:
+        raise RankOutOfRange(f"rank {rank} of {n} keys: ranks are {-n} to {n - 1}")
+    return rank % n
+
+
+def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
+    """Return the keys of the ranks k and k + 1, k + 1 < n, for at most one read more than one.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> adjacent(NumPyPrimitives([30, 10, 20]), 0)
+    (np.int64(10), np.int64(20))
+    """
+    rank = rank_of(k, keys.size)
+    rank_of(rank + 1, keys.size)
+    answer, counts = _found(Run(keys, [rank], method), lookup(method), options)
+    if rank + 1 < counts.below + counts.equal:
+        return answer, answer
+    following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
+    return answer, keys.dtype.type("nan") if following is None else following
+
+
+def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> median(NumPyPrimitives([4, 1, 2, 3]))
+    np.float64(2.5)
+    """
+    rank_of(0, keys.size)
+    if numbers(keys) < keys.size:
+        return keys.dtype.type("nan")
+    return middle(keys, keys.size, method, options)
+
+
+def numbers(keys: Primitives) -> int:
+    """Return how many keys are no NaN, by one read, or none for integers."""
+    if keys.dtype.kind != "f":
+        return keys.size
+    return keys.size - keys.counts(keys.dtype.type("inf")).above
+
+
+def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
+    """Return the median of the first `count` keys in order."""
+    lower = (count - 1) // 2
+    if count % 2:
+        found = [select(keys, lower, method=method, **options)]
+    else:
+        found = list(adjacent(keys, lower, method=method, **options))
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, and may be said quietly
+        return np.mean(np.array(found, keys.dtype))

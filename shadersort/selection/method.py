@@ -1,0 +1,74 @@
+"""What a method of selection is: a function of a run, and what it needs of the keys."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from shadersort.errors import BadOption, MethodUnavailable
+from shadersort.primitives import Key, Keys, Primitives
+from shadersort.selection.run import Run
+
+__all__ = ["Method"]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of selection.
+
+    Attributes
+    ----------
+    name
+        Its public name.
+    one
+        Finds `run.k`: takes a `Run`, and options by keyword, and returns a key.
+    needs
+        Calls of the protocol that `one` makes.
+    finite
+        Whether `one` works on finite keys only: ranks among infinities and NaNs are answered from
+        the extent then, before it is called.
+    many
+        Finds `run.ks`: returns an array of as many keys. None if the method has no way to find many
+        that is better than one after the other.
+    needs_many
+        Calls of the protocol that `many` makes.
+    """
+
+    name: str
+    one: Callable[..., Key]
+    needs: tuple[str, ...]
+    finite: bool = False
+    many: Callable[..., Keys] | None = None
+    needs_many: tuple[str, ...] = ()
+
+    def find(self, run: Run, options: Mapping[str, Any]) -> Key:
+        """Find the key of rank `run.k`; it is not proved yet."""
+        self._check(run.keys, (*self.needs, "counts"), self.one, options)
+        special = run.special() if self.finite else None
+        return self.one(run, **options) if special is None else special
+
+    def find_many(self, run: Run, options: Mapping[str, Any]) -> Keys:
+        """Find the keys of the ranks `run.ks`, by `many`; they are not proved yet."""
+        assert self.many is not None
+        self._check(run.keys, (*self.needs_many, "counts_at"), self.many, options)
+        return self.many(run, **options)
+
+    def missing(self, keys: Primitives) -> list[str]:
+        """Return the calls that `one` needs and these keys cannot serve."""
+        return [call for call in (*self.needs, "counts") if not keys.supports(call)]
+
+    def _check(
+        self,
+        keys: Primitives,
+        needs: tuple[str, ...],
+        function: Callable[..., Any],
+        options: Mapping[str, Any],
+    ) -> None:
+        if missing := [call for call in needs if not keys.supports(call)]:
+            raise MethodUnavailable(
+                f"method {self.name!r} needs {', '.join(missing)}, which {keys.name} cannot do"
+            )
+        known = list(inspect.signature(function).parameters)[1:]
+        if unknown := [name for name in options if name not in known]:
+            has = f"its options are {', '.join(known)}" if known else "it has none"
+            raise BadOption(f"method {self.name!r} has no option {unknown[0]!r}: {has}")

@@ -1,0 +1,67 @@
+"""Objective (2) of Beliakov 2011, whose minimum is the k-th smallest key.
+
+f(y) = Σ u(x − y), where u weighs keys above y by k + ½ and keys below y by n − k − ½, k from zero;
+here both are divided by n. (The paper prints the two weights the other way round, which finds the
+k-th largest; for the median it is all the same.) f is convex and made of straight pieces, and its
+slope changes sign at the k-th key.
+"""
+
+from dataclasses import dataclass
+
+from shadersort.primitives import Counts, Key, Objective
+from shadersort.selection.run import Run
+from shadersort.selection.search import Search
+
+__all__ = ["Convex", "evaluate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Convex:
+    """The objective of a run, over its finite keys.
+
+    Attributes
+    ----------
+    below, above
+        The weights of a key below the pivot, and of one above it; they add up to 1.
+    minus, beyond
+        How many keys are below the finite ones, and how many above.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> keys = NumPyPrimitives([1, 2, 4, 9])
+    >>> f = Convex.of(Run(keys, [2], "example"))
+    >>> at = keys.objective(np.int64(4))
+    >>> f.value(at), f.slope(at.counts)
+    (5.0, 0.5)
+    """
+
+    below: float
+    above: float
+    minus: int
+    beyond: int
+
+    @classmethod
+    def of(cls, run: Run) -> "Convex":
+        """Return the objective for the rank of a run."""
+        extent = run.extent
+        above = (run.k - extent.minus_infinite + 0.5) / extent.finite
+        return cls(1 - above, above, extent.minus_infinite, extent.plus_infinite + extent.nans)
+
+    def value(self, at: Objective) -> float:
+        """Return f, given the sums over all finite keys."""
+        return self.below * at.below + self.above * at.above
+
+    def slope(self, counts: Counts) -> float:
+        """Return the slope of f to the right of a pivot."""
+        left = counts.below + counts.equal - self.minus
+        return self.below * left - self.above * (counts.above - self.beyond)
+
+
+def evaluate(search: Search, f: Convex, pivot: Key, name: str) -> float:
+    """Return f at a pivot, and narrow the bracket by the counts that come with it."""
+    at = search.run.keys.objective(pivot)
+    value = f.value(at)
+    search.narrow(pivot, at.counts, name, objective=value, slope=f.slope(at.counts))
+    return value

@@ -1,0 +1,133 @@
+"""One run of a method: what it works on, and the record of what it does."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
+from shadersort.primitives.codes import code, encode
+from shadersort.selection.trace import Step, Trace
+
+__all__ = ["Run"]
+
+
+class Run:
+    """What a method is given: keys, ranks, and a record to write its steps to.
+
+    Attributes
+    ----------
+    keys
+        Where the keys are. Copies of some of them share their traffic.
+    ks
+        The ranks to find, from zero, strictly ascending. NaNs come last.
+    method
+        The method's name.
+    """
+
+    def __init__(self, keys: Primitives, ks: Sequence[int], method: str) -> None:
+        self.keys, self.ks, self.method = keys, tuple(ks), method
+        self._steps: list[Step] = []
+        self._read, self._written = keys.traffic.read, keys.traffic.written
+        self._known: dict[int, Counts] = {}
+
+    @property
+    def k(self) -> int:
+        """The rank, where there is only one."""
+        (rank,) = self.ks
+        return rank
+
+    @property
+    def n(self) -> int:
+        """Number of keys."""
+        return self.keys.size
+
+    @cached_property
+    def extent(self) -> Extent:
+        """The extent of the keys, read when it is first asked for, and once."""
+        extent = self.keys.extent()
+        self.record("extent")
+        return extent
+
+    def record(self, name: str, **details: Any) -> None:
+        """Add a step, with what was read and written since the last one.
+
+        A step with `candidates` counts as an iteration. Its `counts` at its `pivot`, if they are of
+        all keys, spare the proof another read: give them wherever they are known.
+        """
+        traffic = self.keys.traffic
+        read, written = traffic.read - self._read, traffic.written - self._written
+        self._read, self._written = traffic.read, traffic.written
+        step = Step(name=name, keys_read=read, keys_written=written, **details)
+        self._steps.append(step)
+        if step.counts is not None:
+            self._known[code(step.pivot)] = step.counts
+
+    def from_sorted(self, keys: Primitives, places: Sequence[int]) -> Keys:
+        """Sort all keys, or a copy of some, and take what is at some places then."""
+        found = keys.sort().take(places)
+        self.record("sort")
+        return found
+
+    def trace(self) -> Trace:
+        """Return what was done so far."""
+        return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))
+
+    def one_by_one(self, find: Callable[["Run"], Key]) -> Keys:
+        """Find each rank by a run of its own, and add its steps to these."""
+        answers = np.empty(len(self.ks), self.keys.dtype)
+        for index, k in enumerate(self.ks):
+            single = Run(self.keys, [k], self.method)
+            answers[index] = find(single)
+            self._steps += single._steps
+            self._known |= single._known
+        self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
+        return answers
+
+    def did_not_converge(self, reason: str) -> DidNotConverge:
+        """Return the error to raise when a method gives up; it carries the trace."""
+        return DidNotConverge(f"{self.method} did not converge: {reason}", self.trace())
+
+    def special(self) -> Key | None:
+        """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
+        answers, finite = self.specials()
+        return answers[0] if finite.start == finite.stop else None
+
+    def specials(self) -> tuple[Keys, slice]:
+        """Return an array for the answers, and which of them are left to find.
+
+        The others, of ranks among infinities and NaNs, are filled in from the extent.
+        """
+        extent = self.extent
+        ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
+        first, last, beyond = np.searchsorted(self.ks, ends).tolist()
+        answers = np.zeros(len(self.ks), self.keys.dtype)
+        for part, value in ((slice(first), "-inf"), (slice(last, beyond), "inf")):
+            if answers[part].size:
+                answers[part] = float(value)
+        if answers[beyond:].size:
+            answers[beyond:] = np.nan
+        return answers, slice(first, last)
+
+    def prove(self, answers: Keys) -> list[Counts]:
+        """Return the counts that prove each answer, one a rank, or raise `AnswerRefuted`.
+
+        Counts that the method knows already are not read again.
+        """
+        codes = encode(answers).tolist()
+        unknown = [index for index, code in enumerate(codes) if code not in self._known]
+        if len(unknown) == 1:
+            self._learn(answers[unknown], [self.keys.counts(answers[unknown[0]])])
+        elif unknown:
+            self._learn(answers[unknown], self.keys.counts_at(answers[unknown]))
+        proofs = [self._known[code] for code in codes]
+        for k, key, counts in zip(self.ks, answers, proofs, strict=True):
+            if not counts.prove(k):
+                raise AnswerRefuted(f"{self.method} answered {key} for rank {k}: {counts}")
+        return proofs
+
+    def _learn(self, keys: Keys, counts: list[Counts]) -> None:
+        for key, count in zip(keys, counts, strict=True):
+            self.record("proof", pivot=key, counts=count)

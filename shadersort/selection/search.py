@@ -1,0 +1,214 @@
+"""Searching: a bracket that counts have proved to hold the answer, and pivots that narrow it.
+
+How a pivot is guessed is a method's own business, in any precision. What it does to the bracket is
+decided by counts, in codes, so each pivot inside the bracket narrows it, and none can lose the
+answer.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import BadOption
+from shadersort.primitives import Counts, Key, Primitives
+from shadersort.primitives.buckets import distance
+from shadersort.primitives.codes import code, key
+from shadersort.selection.run import Run
+
+__all__ = ["Search"]
+
+
+class Search:
+    """The proved bracket of a run over finite keys.
+
+    Attributes
+    ----------
+    run
+        What it works on.
+    keys
+        Where the candidates are: all keys, or a copy that has them all.
+    before, until
+        The candidates have the ranks from `before` to `until` − 1.
+    answer
+        The answer, once it is known.
+    counts
+        Those of the last pivot.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> search = Search(Run(NumPyPrimitives(np.float32([1, 2, 4, 8])), [1], "example"))
+    >>> search.low, search.high, search.candidates
+    (np.float32(1.0), np.float32(8.0), 4)
+    >>> search.count(np.float32(4), "try")
+    >>> search.low, search.high, search.candidates
+    (np.float32(1.0), np.float32(3.9999998), 2)
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.k, self.dtype = run, run.k, run.keys.dtype
+        self.keys = run.keys
+        extent = run.extent
+        self._first, self._last = code(extent.low), code(extent.high)
+        self.before = extent.minus_infinite
+        self.until = self.before + extent.finite
+        self.answer: Key | None = None
+        self.counts = Counts(0, 0, 0)
+        if self.k == self.before or self._first == self._last:
+            self.answer = extent.low
+        elif self.k == self.until - 1:
+            self.answer = extent.high
+
+    @property
+    def low(self) -> Key:
+        """The smallest key that may be the answer."""
+        return key(self._first, self.dtype)
+
+    @property
+    def high(self) -> Key:
+        """The largest key that may be the answer."""
+        return key(self._last, self.dtype)
+
+    @property
+    def window(self) -> tuple[Key | None, Key | None]:
+        """The open interval of the candidates, as `between` and `objective` take it."""
+        highest = (1 << 8 * self.dtype.itemsize) - 1
+        low = key(self._first - 1, self.dtype) if self._first else None
+        return low, key(self._last + 1, self.dtype) if self._last < highest else None
+
+    @property
+    def candidates(self) -> int:
+        """Number of keys that may be the answer."""
+        return self.until - self.before
+
+    @property
+    def width(self) -> float:
+        """The distance from `low` to `high`: a double, which may overflow."""
+        return float(distance(self.high, self.low))
+
+    def middle(self) -> Key:
+        """Return the key in the middle of all codes: as many keys could be below as above."""
+        return key((self._first + self._last) // 2, self.dtype)
+
+    def near(self, offset: float, base: Key) -> Key:
+        """Return the key next to a distance from another; integers are added exactly.
+
+        A distance that is no number leads to the middle of the bracket.
+        """
+        if not math.isfinite(offset):
+            return self.middle()
+        if self.dtype.kind == "f":
+            with np.errstate(over="ignore"):
+                value = self.dtype.type(float(base) + offset)
+            return value if np.isfinite(value) else self.middle()
+        limits = np.iinfo(self.dtype)
+        return self.dtype.type(min(max(int(base) + round(offset), limits.min), limits.max))
+
+    def at(self, offset: float, base: Key) -> Key:
+        """Return the key next to a distance from another, and inside the bracket."""
+        return self.inside(self.near(offset, base))
+
+    def inside(self, pivot: Key) -> Key:
+        """Return a pivot, or the end of the bracket that is next to it."""
+        return key(min(max(code(pivot), self._first), self._last), self.dtype)
+
+    def holds(self, pivot: Key) -> bool:
+        """Whether a key lies in the bracket, so that counting there narrows it."""
+        return self._first <= code(pivot) <= self._last
+
+    def count(self, pivot: Key, name: str, **details: Any) -> None:
+        """Count at a pivot, and narrow the bracket."""
+        self.narrow(pivot, self.run.keys.counts(pivot), name, **details)
+
+    def narrow(self, pivot: Key, counts: Counts, name: str, **details: Any) -> None:
+        """Narrow the bracket by counts at a pivot, and record the step."""
+        low, high, self.counts = self.low, self.high, counts
+        if counts.prove(self.k):
+            self.answer, self.before, self.until = pivot, self.k, self.k + 1
+        elif self.k < counts.below:
+            self._last = min(self._last, code(pivot) - 1)
+            self.until = min(self.until, counts.below)
+        else:
+            self._first = max(self._first, code(pivot) + 1)
+            self.before = max(self.before, counts.below + counts.equal)
+        details = {"low": low, "high": high, "pivot": pivot, "counts": counts, **details}
+        self.run.record(name, candidates=self.candidates, **details)
+
+    def keep(self, low: Key, high: Key, below: int, count: int, name: str) -> None:
+        """Narrow the bracket to an interval of keys that were counted, and record the step.
+
+        `below` counts all keys below the interval, `count` those inside.
+        """
+        self.keep_codes(code(low), code(high), below, count, name)
+
+    def keep_codes(self, first: int, last: int, below: int, count: int, name: str) -> None:
+        """Do as `keep` does, with the codes of the ends: not each of them has a key."""
+        ends = {"low": self.low, "high": self.high}
+        self._first, self._last = max(self._first, first), min(self._last, last)
+        self.before, self.until = max(self.before, below), min(self.until, below + count)
+        self.run.record(name, candidates=self.candidates, **ends)
+
+    def move(self, copy: Primitives) -> None:
+        """Go on with a copy of the candidates."""
+        self.keys = copy
+        self.run.record("compact", low=self.low, high=self.high)
+
+    def tighten(self) -> None:
+        """Narrow the bracket to the extent of a copy of the candidates."""
+        ends = {"low": self.low, "high": self.high}
+        extent = self.keys.extent()
+        self._first, self._last = code(extent.low), code(extent.high)
+        self.run.record("extent", **ends)
+
+    def nearest(self) -> Key | None:
+        """Return the answer if it is known or a few reads away: at an end, or next to one.
+
+        An outlier moves a rank by one, and so past the end where the median of two equal parts was.
+        """
+        if self.answer is None and self._first == self._last:
+            self.answer = self.low
+        if self.answer is None and min(self.k - self.before, self.until - 1 - self.k) <= 1:
+            end = self._end()
+            if self.k in (self.before, self.until - 1):
+                self.answer = end
+            else:
+                self.count(end, "end")
+                return self.nearest()
+        return self.answer
+
+    def _end(self) -> Key:
+        """Return the first or the last of the candidates, whichever the rank is nearer to."""
+        first = self.k - self.before <= self.until - 1 - self.k
+        keys = self.keys
+        found = keys.at_or_above(self.low) if first else keys.at_or_below(self.high)
+        self.run.record("nearest")
+        return found
+
+    def compacted(self) -> Key:
+        """Copy the candidates where others are among them, sort them and take the answer."""
+        if self.keys.size > self.candidates:
+            self.move(self.keys.between(*self.window))
+        return self.run.from_sorted(self.keys, [self.k - self.before])[0]
+
+    def drive(self, counting: Iterable[None], iterations: int, few: int = 0) -> Key | None:
+        """Count on until the answer is known, or few candidates are left, or iterations are over.
+
+        Each time that it is resumed, `counting` narrows the bracket once. The answer may be None.
+        """
+        if iterations < 1:
+            raise BadOption(f"iterations must be 1 or more, not {iterations}")
+        if self.answer is None:
+            for done, _ in enumerate(counting, start=1):
+                if self.nearest() is not None or self.candidates <= few or done >= iterations:
+                    break
+        return self.answer
+
+    def find(self, counting: Iterable[None], iterations: int) -> Key:
+        """Count on until the answer is known; raise `DidNotConverge` when iterations are over."""
+        answer = self.drive(counting, iterations)
+        if answer is None:
+            left = f"{self.candidates} candidates are left after {iterations} iterations"
+            raise self.run.did_not_converge(left)
+        return answer

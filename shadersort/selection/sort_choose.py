@@ -1,0 +1,26 @@
+"""Sort all keys and take the k-th: what every other method has to beat."""
+
+from shadersort.primitives import Key, Keys
+from shadersort.selection.method import Method
+from shadersort.selection.run import Run
+
+__all__ = ["METHOD", "sort_choose", "sort_choose_many"]
+
+
+def sort_choose(run: Run) -> Key:
+    """Sort, and take one key."""
+    return sort_choose_many(run)[0]
+
+
+def sort_choose_many(run: Run) -> Keys:
+    """Sort, and take as many keys as there are ranks."""
+    return run.from_sorted(run.keys, run.ks)
+
+
+METHOD = Method(
+    "sort-choose",
+    sort_choose,
+    needs=("sort", "take"),
+    many=sort_choose_many,
+    needs_many=("sort", "take"),
+)

@@ -1,0 +1,61 @@
+"""Keys that have broken selection before, of every type."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from shadersort.primitives import Keys
+from tests.helpers import awkward_inputs, telling_floats
+
+TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
+
+
+def telling(dtype: str) -> Keys:
+    """The extremes of a type, and what lies next to them."""
+    if np.dtype(dtype).kind == "f":
+        return telling_floats(dtype)
+    limits = np.iinfo(dtype)
+    around = [limits.min, limits.min + 1, 0, 1, 2, limits.max // 2, limits.max - 1, limits.max]
+    beyond_doubles = [2**53, 2**53 + 1, 2**53 + 2] if limits.bits == 64 else []
+    return np.array(around + beyond_doubles, dtype)
+
+
+def awkward(n: int, dtype: str) -> dict[str, Keys]:
+    """Named inputs of n keys."""
+    rng = np.random.default_rng(n)
+    inputs = awkward_inputs(n, dtype)
+    inputs["telling"] = rng.choice(telling(dtype), n)
+    some = rng.integers(0, 100, n).astype(dtype)
+    inputs["mostly small"] = np.where(rng.random(n) < 0.1, inputs["telling"], some)
+    top = telling(dtype).max() if np.dtype(dtype).kind != "f" else 2**11
+    inputs["neighbours"] = np.array([int(top) - i % 7 for i in range(n)], dtype)
+    if np.dtype(dtype).kind == "f":
+        inputs["powers of two"] = (2.0 ** (rng.integers(-14, 15, n))).astype(dtype)
+        inputs["denormals"] = inputs["sorted"] * np.finfo(dtype).smallest_subnormal
+    return inputs
+
+
+def ranks(n: int) -> list[int]:
+    """The ranks of the requirement: 0, 1, n/100, n/2, n−2, n−1."""
+    return sorted({0, min(1, n - 1), n // 100, n // 2, max(n - 2, 0), n - 1})
+
+
+def same(answer: Any, expected: Any) -> bool:
+    """Whether two keys are equal, where NaN equals NaN."""
+    return bool(answer == expected or (answer != answer and expected != expected))
+
+
+def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
+    """Arrays of one type: few values and so many ties, extremes, and any bits at all."""
+    size = np.dtype(dtype).itemsize
+    length = st.integers(1, largest)
+    bits = npst.arrays(f"u{size}", length).map(lambda a: a.view(dtype))
+    few = st.sampled_from(list(telling(dtype)))
+    ties = st.lists(few, min_size=1, max_size=largest).map(lambda a: np.array(a, dtype))
+    return st.one_of(bits, ties)
+
+
+ANY_KEYS = st.sampled_from(TYPES).flatmap(arrays)
+"""Arrays of every type."""

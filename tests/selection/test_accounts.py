@@ -1,0 +1,272 @@
+"""What the counting methods read and write, and the cases where the papers' own methods failed."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort import datasets
+from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.selection import Trace, select, select_many
+from shadersort.selection.randomized import bracket
+
+
+def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:
+    """Return the trace of a right answer."""
+    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
+    assert answer == np.sort(keys)[k]
+    return trace
+
+
+def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Trace:
+    """Return the trace of right answers."""
+    some = NumPyPrimitives(keys)
+    answers, trace = select_many(some, ks, method=method, return_trace=True, **options)
+    np.testing.assert_array_equal(answers, np.sort(keys)[ks])
+    return trace
+
+
+def names(trace: Trace) -> list[str]:
+    """Return the names of the steps."""
+    return [step.name for step in trace.steps]
+
+
+# radix
+
+
+def test_radix_in_place_reads_all_keys_for_each_digit_and_writes_none() -> None:
+    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
+    trace = traced(keys, 5000, "radix-inplace")
+    digits = len(trace.iterations)
+    ends = [] if digits == 8 else ["nearest"]  # the first or the last key under a prefix
+    assert names(trace) == ["extent", *["digit"] * digits, *ends, "proof"]
+    assert all(step.keys_read == 10_000 for step in trace.steps)
+    assert trace.keys_written == 0
+
+
+@pytest.mark.parametrize(("width", "digits"), [(1, 32), (4, 8), (5, 7), (8, 4), (16, 2)])
+def test_digits_of_many_equal_codes(width: int, digits: int) -> None:
+    keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
+    trace = traced(keys, 150, "radix-inplace", width=width)
+    # both middle keys share all digits but the last bit, and are found when it is told
+    assert names(trace).count("digit") == digits
+
+
+def test_radix_writes_what_survives() -> None:
+    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
+    trace = traced(keys, 5000, "radix", few=0)
+    survivors = [step.candidates for step in trace.iterations]
+    written = [step.keys_written for step in trace.steps if step.name == "compact"]
+    assert written == survivors
+    counted = [step.keys_read for step in trace.iterations]
+    assert counted == [10_000, *survivors[:-1]]
+
+
+@pytest.mark.parametrize("method", ["radix", "radix-inplace"])
+def test_digits_that_all_keys_share_are_jumped_over(method: str) -> None:
+    keys = (2**40 + np.arange(256)).astype(np.uint64).repeat(50)
+    options = {"few": 0} if method == "radix" else {}
+    assert names(traced(keys, 77 * 50 + 20, method, **options)).count("digit") == 2
+    assert names(traced(np.ones(1000), 500, method, **options)) == ["extent", "proof"]
+
+
+def test_radix_does_not_copy_for_a_digit_that_all_candidates_share() -> None:
+    keys = np.array([0, 2**31], np.uint32).repeat([1, 999])
+    keys[500:] += 1
+    trace = traced(keys, 300, "radix", few=0)
+    assert names(trace).count("compact") == 2  # for the first bit, and for the last
+    assert names(trace).count("digit") == 8
+
+
+def test_infinities_cost_no_digits() -> None:
+    keys = np.append(1 + np.arange(1000) / 1000, [np.inf, -np.inf, np.nan])
+    one, other = (traced(some, 500, "radix-inplace") for some in (keys, keys[:1000]))
+    assert abs(len(one.iterations) - len(other.iterations)) <= 1
+    traced_many(keys[:-1], range(1002), "radix", few=1)
+
+
+def test_many_ranks_by_digits_share_their_reads() -> None:
+    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=2)
+    trace = traced_many(keys, datasets.ranks("uniform", 10_000, 101), "radix-inplace")
+    assert names(trace)[:9] == ["extent", *["digit"] * 8]
+    assert trace.keys_read == (1 + 8 + 1) * 10_000
+    assert trace.keys_written == 0
+
+
+# bucket
+
+
+def test_bucket_narrows_the_range_without_copies() -> None:
+    keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
+    trace = traced(keys, 50_000, "bucket", few=1)
+    assert "compact" not in names(trace)
+    assert len(trace.iterations) <= 3
+    assert all(step.keys_read in (0, 100_000) for step in trace.steps)
+
+
+def test_bucket_copies_from_many_keys() -> None:
+    keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
+    trace = traced(keys, 50_000, "bucket", cutoff=50_000, few=1)
+    assert names(trace)[:4] == ["extent", "buckets", "compact", "extent"]
+    assert 0 < trace.keys_written < 200
+    assert trace.keys_read < 4.01 * 100_000
+
+
+def test_a_few_candidates_are_copied_and_sorted() -> None:
+    keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
+    trace = traced(keys, 50_000, "bucket")
+    assert names(trace) == ["extent", "buckets", "compact", "sort", "proof"]
+
+
+@pytest.mark.parametrize("cutoff", [0, 1 << 21])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_doubles_near_machine_zero_by_bucket(dtype: str, cutoff: int) -> None:
+    keys = datasets.make("near-zero", 20_000, dtype=dtype, seed=1)
+    for k in (0, 1, 200, 10_000, 19_998, 19_999):
+        trace = traced(keys, k, "bucket", few=1, cutoff=cutoff)
+        assert len(trace.iterations) <= 3
+    smallest = np.finfo(dtype).smallest_subnormal
+    steps = np.random.default_rng(1).integers(0, 5000, 20_000).astype(dtype) * smallest
+    traced(steps, 10_000, "bucket", few=1, cutoff=cutoff)
+
+
+@pytest.mark.parametrize("cutoff", [0, 1 << 21])
+def test_bucket_killer_by_bucket(cutoff: int) -> None:
+    keys = datasets.make("bucket-killer", 20_000, dtype="float64", seed=1)
+    for k in (1000, 10_000, 19_900, 19_998):
+        trace = traced(keys, k, "bucket", few=1, cutoff=cutoff)
+        assert len(trace.iterations) <= 6  # seven rounds of the paper's leave all keys
+
+
+def test_the_widest_range_by_bucket() -> None:
+    limits = np.finfo(np.float64)
+    powers = 2.0 ** np.arange(-1074, 1024)
+    keys = np.concatenate([-powers, powers, [limits.max, -limits.max]])
+    for k in range(0, keys.size, 300):
+        trace = traced(keys, k, "bucket", few=1)
+        assert len(trace.iterations) <= 14  # ⌈64 bits / 10⌉ rounds by codes, as many by width
+
+
+def test_equal_keys_by_bucket() -> None:
+    assert names(traced(np.ones(5000), 2000, "bucket")) == ["extent", "proof"]
+    trace = traced(datasets.make("ones-and-twos", 5000), 2000, "bucket", few=1, cutoff=0)
+    assert len(trace.iterations) <= 3
+
+
+# bucketMultiSelect
+
+
+def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
+    keys = datasets.make("normal", 200_000, dtype="float64", seed=1)
+    trace = traced_many(keys, datasets.ranks("uniform", 200_000, 11), "bucket")
+    assert names(trace)[:4] == ["extent", "sample", "buckets", "split"]
+    (divided,) = trace.iterations
+    copied = trace.steps[3].keys_written
+    assert divided.candidates == copied < 11 * 200
+    assert sum(step.keys_read for step in trace.steps[:4]) == 3 * 200_000 + 1024
+
+
+def test_both_ways_to_copy_active_buckets() -> None:
+    keys = datasets.make("normal", 50_000, seed=1)
+    ks = datasets.ranks("uniform", 50_000, 101)
+    assert "compact" in names(traced_many(keys, ks, "bucket", segments=100))
+    assert "split" in names(traced_many(keys, ks, "bucket", segments=101))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])
+def test_few_distinct_values_by_bucket_multiselect(dtype: str) -> None:
+    keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
+    trace = traced_many(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
+    assert "sort" not in names(trace)
+    assert trace.keys_read < 6 * 600_000
+    assert trace.keys_written <= 600_000
+
+
+def test_bucket_killer_by_bucket_multiselect() -> None:
+    keys = datasets.make("bucket-killer", 100_000, dtype="float64", seed=1)
+    trace = traced_many(keys, datasets.ranks("uniform", 100_000, 101), "bucket", few=1000)
+    sorted_keys = sum(step.keys_read for step in trace.steps if step.name == "sort")
+    assert sorted_keys < 2 * 100_000
+
+
+def test_kernel_density_needs_no_evenness() -> None:
+    keys = datasets.make("cauchy", 100_000, dtype="float64", seed=1)
+    trace = traced_many(keys, [50_000], "bucket")
+    assert trace.candidates[0] < 1000
+    assert traced(keys, 50_000, "bucket").candidates[0] > 10_000  # by equal widths
+
+
+# quickselect
+
+
+def test_quickselect_parts_until_few_are_left() -> None:
+    keys = datasets.make("normal", 50_000, seed=1)
+    trace = traced(keys, 25_000, "quickselect")
+    pairs = (len(names(trace)) - 2) // 2
+    assert names(trace) == [*["pivot", "compact"] * pairs, "sort", "proof"]
+    for counted, copied in zip(trace.steps[0:-2:2], trace.steps[1:-2:2], strict=True):
+        assert counted.keys_read == 3 + copied.keys_read
+        assert copied.keys_written == counted.candidates
+    assert trace.steps[0].counts is not None
+
+
+@pytest.mark.parametrize("name", ["sorted", "reversed", "ones-and-twos", "bucket-killer"])
+def test_no_order_is_bad_for_quickselect(name: str) -> None:
+    keys = datasets.make(name, 50_000, seed=1)
+    reads = [
+        traced(keys, 25_000, "quickselect", few=1, seed=seed).keys_read / keys.size
+        for seed in range(20)
+    ]
+    assert np.mean(reads) < 9  # 2 × 2.75 for medians of three, the sort of none, and a proof
+    assert traced(np.ones(50_000), 7, "quickselect").keys_read == 50_003
+
+
+def test_multiple_quickselect_reads_less_than_one_after_the_other() -> None:
+    keys = datasets.make("normal", 50_000, seed=1)
+    ks = datasets.ranks("uniform", 50_000, 101)
+    together = traced_many(keys, ks, "quickselect", few=64)
+    singles = sum(traced(keys, int(k), "quickselect", few=64).keys_read for k in ks)
+    assert together.keys_read < singles / 5
+
+
+# randomized
+
+
+@pytest.mark.parametrize("share", [0.001, 0.3, 0.5, 0.97])
+@pytest.mark.parametrize("samples", [1, 10, 100])
+@pytest.mark.parametrize("probability", [0.5, 0.9, 0.99])
+def test_the_bracket_is_binomial(samples: int, share: float, probability: float) -> None:
+    chances = [
+        math.comb(samples, count) * share**count * (1 - share) ** (samples - count)
+        for count in range(samples + 1)
+    ]
+    lower, upper = bracket(samples, share, probability)
+    tail = (1 - probability) / 2 + 1e-12
+    assert sum(chances[:lower]) <= tail < sum(chances[: lower + 1]) + 2e-12
+    assert sum(chances[upper + 1 :]) <= tail
+    assert upper == 0 or sum(chances[upper:]) >= tail - 2e-12
+
+
+def test_nine_of_ten_brackets_hold_the_answer() -> None:
+    keys = datasets.make("normal", 20_000, seed=1)
+    firsts = [traced(keys, 6000, "randomized", seed=seed).iterations[0].name for seed in range(300)]
+    assert 0.87 <= firsts.count("bracket") / 300 <= 0.96
+
+
+def test_a_bracket_that_misses_is_told_and_does_no_harm() -> None:
+    keys = datasets.make("normal", 100_000, seed=1)
+    seen = set()
+    for seed in range(20):
+        trace = traced(keys, 30_000, "randomized", probability=0.05, seed=seed, few=10)
+        seen |= {step.name for step in trace.iterations}
+    assert seen == {"bracket", "miss"}
+
+
+def test_randomized_reads_many_keys_three_times() -> None:
+    keys = datasets.make("normal", 1 << 20, seed=1)
+    trace = traced(keys, 1 << 19, "randomized")
+    assert trace.iterations[0].name == "bracket"
+    assert names(trace)[:3] == ["sample", "bracket", "compact"]
+    assert trace.candidates[0] < 0.08 * keys.size
+    assert [step.keys_read for step in trace.steps].count(keys.size) == 3  # count, copy, prove

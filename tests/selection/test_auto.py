@@ -1,0 +1,58 @@
+"""What `auto` chooses, and what it does without some primitives."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.selection import select, select_many
+from shadersort.selection.auto import FEW, SEVERAL
+
+KEYS = np.random.default_rng(1).normal(size=FEW + 1)
+
+
+class Without(NumPyPrimitives):
+    """Primitives that lack some calls, or that copy at a price."""
+
+    def __init__(self, keys: Keys, *lacks: str, cheap: bool = True) -> None:
+        super().__init__(keys)
+        self.lacks, self.compacts_cheaply = lacks, cheap
+
+    def supports(self, call: str) -> bool:
+        return call not in self.lacks
+
+
+@pytest.mark.parametrize(
+    ("keys", "method"),
+    [
+        (Without(KEYS[:FEW]), "sort-choose"),
+        (Without(KEYS), "randomized"),
+        (Without(KEYS, "sort"), "cutting-plane"),
+        (Without(KEYS, "sample"), "cutting-plane"),
+        (Without(KEYS, cheap=False), "cutting-plane"),
+        (Without(KEYS[:FEW], cheap=False), "cutting-plane"),
+    ],
+)
+def test_one_rank(keys: Any, method: str) -> None:
+    answer, trace = select(keys, 7000, return_trace=True)
+    assert answer == np.sort(keys.keys)[7000]
+    assert trace.method == method
+
+
+@pytest.mark.parametrize(
+    ("keys", "count", "method"),
+    [
+        (Without(KEYS[:FEW]), 3, "sort-choose"),
+        (Without(KEYS), SEVERAL, "randomized"),
+        (Without(KEYS), SEVERAL + 1, "sort-choose"),
+        (Without(KEYS, "sort", cheap=False), SEVERAL + 1, "cutting-plane"),
+    ],
+)
+def test_many_ranks(keys: Any, count: int, method: str) -> None:
+    ks = np.linspace(0, keys.size - 1, count).astype(int)
+    answers, trace = select_many(keys, ks, return_trace=True)
+    np.testing.assert_array_equal(answers, np.sort(keys.keys)[ks])
+    assert trace.method == method
+    assert trace.ks == tuple(ks)
+    assert trace.keys_read == keys.traffic.read

@@ -1,0 +1,81 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.primitives import Buckets, Keys, NumPyPrimitives
+from tests.selection.inputs import ANY_KEYS
+
+
+@st.composite
+def keys_in_buckets(draw: st.DrawFn) -> tuple[Keys, Buckets]:
+    keys = draw(ANY_KEYS)
+    finite = np.unique(keys[np.isfinite(keys)])
+    edges = finite[:: draw(st.integers(1, 3))]
+    if edges.size < 2:
+        edges = np.array([0, 1], keys.dtype)
+    return keys, Buckets(edges, draw(st.integers(1, 20)))
+
+
+@given(keys_in_buckets())
+def test_buckets_keep_the_order_and_hold_every_key_inside(given: tuple[Keys, Buckets]) -> None:
+    keys, buckets = given
+    found = buckets.of(keys)
+    inside = (keys >= buckets.edges[0]) & (keys <= buckets.edges[-1])
+    np.testing.assert_array_equal(found >= 0, inside)
+    assert found.max(initial=0) < buckets.count
+    order = np.argsort(keys[inside], kind="stable")
+    assert np.all(np.diff(found[inside][order]) >= 0)
+
+
+@given(keys_in_buckets())
+def test_an_edge_starts_its_interval(given: tuple[Keys, Buckets]) -> None:
+    _, buckets = given
+    starts = np.arange(len(buckets.edges) - 1) * buckets.per_interval
+    np.testing.assert_array_equal(buckets.of(buckets.edges[:-1]), starts)
+    assert buckets.of(buckets.edges[-1:]) == buckets.count - 1
+
+
+@given(keys_in_buckets(), st.data())
+def test_bounds_are_exact(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
+    keys, buckets = given
+    bucket = data.draw(st.integers(0, buckets.count - 1))
+    low, high = buckets.bounds(bucket)
+    within = (keys >= low) & (keys <= high)
+    np.testing.assert_array_equal(within, buckets.of(keys) == bucket)
+
+
+@given(keys_in_buckets(), st.data())
+def test_histogram_and_copies_agree(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
+    keys, buckets = given
+    some = NumPyPrimitives(keys)
+    histogram = some.bucket_histogram(buckets)
+    chosen = data.draw(st.lists(st.integers(0, buckets.count - 1), unique=True))
+    copied = some.of_buckets(buckets, chosen)
+    assert histogram.shape == (buckets.count,)
+    assert copied.size == histogram[chosen].sum()
+    np.testing.assert_array_equal(
+        np.sort(copied.keys), np.sort(keys[np.isin(buckets.of(keys), chosen)])
+    )
+
+
+def test_widths_that_overflow_or_vanish() -> None:
+    limits = np.finfo(np.float64)
+    wide = Buckets(np.array([-limits.max, limits.max]), 4)
+    np.testing.assert_array_equal(
+        wide.of(np.array([-limits.max, -1e307, 0, limits.max])), [0, 1, 2, 3]
+    )
+    tiny = limits.smallest_subnormal
+    narrow = Buckets(np.array([0, 4 * tiny]), 4)
+    np.testing.assert_array_equal(narrow.of(np.arange(5) * tiny), [0, 1, 2, 3, 3])
+
+
+@pytest.mark.parametrize("edges", [[1.0], [1.0, 1.0], [2.0, 1.0], [0.0, np.inf], [0.0, np.nan]])
+def test_bad_edges(edges: list[float]) -> None:
+    with pytest.raises(ValueError, match="edges of buckets are"):
+        Buckets(np.array(edges), 4)
+
+
+def test_bad_count() -> None:
+    with pytest.raises(ValueError, match="not 0"):
+        Buckets(np.array([0.0, 1.0]), 0)

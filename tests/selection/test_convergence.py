@@ -1,0 +1,142 @@
+"""How many iterations the methods take: what Beliakov 2011 reports, on smaller data."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort import datasets
+from shadersort.errors import DidNotConverge
+from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.selection import Trace, select
+
+N = 1 << 18
+
+
+DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.named("Beliakov")}
+
+
+def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:
+    """The trace of a selection whose answer is right."""
+    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
+    assert answer == np.partition(keys, k)[k]
+    return trace
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", DATA)
+def test_cutting_planes(name: str, dtype: str) -> None:
+    keys = DATA[name].astype(dtype)
+    plain = len(traced(keys, N // 2, "cutting-plane").iterations)
+    for some in (keys, *(datasets.with_outliers(keys, outlier) for outlier in (1e9, 1e20))):
+        assert len(traced(some, N // 2, "cutting-plane", finish="iterate").iterations) < 30
+        trace = traced(some, N // 2, "cutting-plane")
+        assert len(trace.iterations) <= min(7, plain + 3)
+        copied = [step for step in trace.steps if step.name == "compact"]
+        assert not copied or trace.candidates[-1] <= N / 20
+
+
+def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
+    keys = DATA["half-normal"]
+    counts = {
+        method: [
+            len(traced(datasets.with_outliers(keys, outlier), N // 2, method, **options).iterations)
+            for outlier in (1.0, 1e9, 1e20)
+        ]
+        for method, options in {
+            "bisection": {},
+            "golden": {},
+            "brent-min": {},
+            "brent-root": {},
+            "cutting-plane": {"finish": "iterate"},
+        }.items()
+    }
+    plain, billion, huge = counts["bisection"]
+    assert billion - plain > 15
+    assert huge - billion > 30
+    for method in ("golden", "brent-min", "brent-root"):
+        assert counts[method][2] > counts[method][0] + 30
+    assert max(counts["cutting-plane"]) <= min(counts["cutting-plane"]) + 6
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_k_2_on_uniform_data_by_cutting_plane(dtype: str) -> None:
+    """Alabi et al. 2012 saw 19% wrong answers here, all of them 0."""
+    for seed in range(20):
+        keys = np.random.default_rng(seed).random(1 << 14).astype(dtype)
+        for k in (1, 2, keys.size - 2, keys.size - 3):
+            for finish in ("compact", "iterate"):
+                traced(keys, k, "cutting-plane", finish=finish)
+
+
+def test_cuts_meet_where_the_formula_of_the_paper_says() -> None:
+    """The mean of the keys between two pivots is where their tangents meet, for any rank."""
+    keys = np.sort(np.random.default_rng(5).random(101))
+    for k in (3, 50, 80):
+        above, left, right = (k + 0.5) / 101, keys[10], keys[95]
+
+        def f(y: float, above: float = above) -> float:
+            below = (1 - above) * np.maximum(y - keys, 0).sum()
+            return float(below + above * np.maximum(keys - y, 0).sum())
+
+        g_left = (1 - above) * (keys <= left).sum() - above * (keys > left).sum()
+        g_right = (1 - above) * (keys < right).sum() - above * (keys >= right).sum()
+        meet = (f(right) - f(left) + left * g_left - right * g_right) / (g_left - g_right)
+        assert meet == pytest.approx(keys[11:95].mean())
+
+
+def test_the_trace_has_the_objective_and_its_slope() -> None:
+    keys = DATA["half-normal"][:1000]
+    for method, options in (("cutting-plane", {"finish": "iterate"}), ("golden", {})):
+        trace = traced(keys, 300, method, **options)
+        weight = 300.5 / 1000
+        for step in trace.iterations:
+            below = (1 - weight) * np.maximum(step.pivot - keys, 0).sum()
+            whole = below + weight * np.maximum(keys - step.pivot, 0).sum()
+            if step.name == "end":  # a count, and no evaluation
+                continue
+            assert step.objective == pytest.approx(whole)
+            slope = (1 - weight) * (keys <= step.pivot).sum() - weight * (keys > step.pivot).sum()
+            assert step.slope == pytest.approx(slope)
+
+
+def test_a_trace_adds_up() -> None:
+    keys = DATA["normal"][:10_000]
+    trace = traced(keys, 5000, "cutting-plane")
+    names = [step.name for step in trace.steps]
+    assert names == ["extent", *["cut"] * len(trace.iterations), "compact", "sort", "proof"]
+    assert np.all(np.diff(trace.candidates) < 0)
+    left = int(trace.candidates[-1])
+    levels = (left - 1).bit_length()
+    assert trace.keys_written == left + left * levels
+    assert trace.keys_read == (len(names) - 1) * 10_000 + left * levels + 1
+    for earlier, later in zip(trace.iterations, trace.iterations[1:], strict=False):
+        assert earlier.low <= later.low <= later.pivot <= later.high <= earlier.high
+        inside = (keys >= later.low) & (keys <= later.high)
+        assert inside.sum() == earlier.candidates
+
+
+def test_keys_of_many_magnitudes_need_the_transform_or_codes() -> None:
+    rng = np.random.default_rng(0)
+    keys = np.exp(rng.uniform(-300, 300, 1 << 14))
+    for options in ({}, {"transform": False}):
+        trace = traced(keys, 1 << 13, "cutting-plane", finish="iterate", **options)
+        assert len(trace.iterations) < 60
+    wide = np.exp(rng.uniform(0, 300, 1 << 14))
+    names = {s.name for s in traced(wide, 100, "cutting-plane", finish="iterate").iterations}
+    assert "log cut" in names
+
+
+def test_integers_beyond_doubles() -> None:
+    keys = np.random.default_rng(1).permutation(np.arange(2**62, 2**62 + 1000))
+    for method in ("cutting-plane", "bisection", "brent-root", "brent-min", "golden"):
+        traced(keys, 500, method)
+
+
+def test_quasi_newton_fails_as_the_paper_found_it_to() -> None:
+    for name in ("normal", "half-normal", "beta"):
+        traced(DATA[name], N // 2, "quasi-newton")
+    for name in ("mixture-1", "mixture-4"):
+        with pytest.raises(DidNotConverge, match="the same slope") as found:
+            traced(DATA[name], N // 2, "quasi-newton")
+        assert found.value.trace.iterations

@@ -1,0 +1,162 @@
+"""Methods that count and copy, made to divide to the end: every one against a sort."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shadersort import datasets
+from shadersort.datasets import RANK_SETS
+from shadersort.errors import BadOption
+from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.selection import select, select_many
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
+
+Way = tuple[str, dict[str, Any]]
+
+WAYS: list[Way] = [
+    ("quickselect", {"few": 1}),
+    ("radix", {"few": 0}),
+    ("radix", {"few": 0, "width": 11}),
+    ("radix-inplace", {}),
+    ("bucket", {"few": 0}),
+    ("bucket", {"few": 0, "cutoff": 0, "buckets": 7}),
+    ("bucket", {"few": 0, "buckets": 2}),
+    ("randomized", {"few": 1, "samples": 9}),
+    ("randomized", {"few": 1, "samples": 1, "probability": 0.01}),
+]
+
+MANY_WAYS: list[Way] = [
+    ("quickselect", {"few": 1}),
+    ("radix", {"few": 0}),
+    ("radix", {"few": 20, "width": 7}),
+    ("radix-inplace", {"width": 8}),
+    ("bucket", {"few": 1, "samples": 20, "intervals": 4, "buckets": 40}),
+    ("bucket", {"few": 1, "segments": 0}),
+    ("bucket", {"few": 1, "intervals": 1, "buckets": 2}),
+]
+
+
+def check(keys: Keys, k: int, way: Way) -> None:
+    """Check an answer, and that the steps of its trace add up to what was moved."""
+    some = NumPyPrimitives(keys)
+    method, options = way
+    answer, trace = select(some, k, method=method, return_trace=True, **options)
+    assert same(answer, np.sort(keys, kind="stable")[k])
+    assert type(answer) is keys.dtype.type
+    assert trace.keys_read == some.traffic.read
+    assert trace.keys_written == some.traffic.written
+    assert np.all((trace.candidates >= 1) & (trace.candidates <= keys.size))
+    assert np.all(np.diff(trace.candidates) <= 0)
+
+
+def check_many(keys: Keys, ks: Any, way: Way) -> None:
+    """Check the answers for many ranks, and their trace."""
+    some = NumPyPrimitives(keys)
+    method, options = way
+    answers, trace = select_many(some, ks, method=method, return_trace=True, **options)
+    np.testing.assert_array_equal(answers, np.sort(keys, kind="stable")[np.asarray(ks, np.int64)])
+    assert answers.dtype == keys.dtype
+    assert trace.keys_read == some.traffic.read
+    assert trace.keys_written == some.traffic.written
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_awkward_keys(way: Way, dtype: str) -> None:
+    for n in (1, 2, 3, 9, 100):
+        for keys in awkward(n, dtype).values():
+            for k in ranks(n):
+                check(keys, k, way)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+@given(ANY_KEYS, st.data())
+@settings(max_examples=40)
+def test_any_keys(way: Way, keys: Keys, data: st.DataObject) -> None:
+    check(keys, data.draw(st.integers(0, keys.size - 1)), way)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("way", MANY_WAYS, ids=str)
+def test_all_ranks_of_awkward_keys(way: Way, dtype: str) -> None:
+    for n in (1, 2, 3, 9, 100):
+        for keys in awkward(n, dtype).values():
+            check_many(keys, range(n), way)
+
+
+@pytest.mark.parametrize("way", MANY_WAYS, ids=str)
+@given(ANY_KEYS, st.data())
+@settings(max_examples=40)
+def test_ranks_in_any_order(way: Way, keys: Keys, data: st.DataObject) -> None:
+    check_many(keys, data.draw(st.lists(st.integers(-keys.size, keys.size - 1))), way)
+
+
+SHARP: list[Way] = [
+    ("quickselect", {"few": 30}),
+    ("radix", {"few": 30}),
+    ("radix-inplace", {}),
+    ("bucket", {"few": 30}),
+    ("bucket", {"few": 30, "cutoff": 500}),
+    ("randomized", {"few": 30}),
+]
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(name: str) -> None:
+    for dtype in datasets.DATASETS[name].dtypes:
+        keys = datasets.make(name, 3000, dtype=dtype, seed=3)
+        for way in SHARP:
+            for k in ranks(3000):
+                check(keys, k, way)
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set_with_many_ranks(name: str) -> None:
+    for dtype in datasets.DATASETS[name].dtypes:
+        keys = datasets.make(name, 3000, dtype=dtype, seed=4)
+        for way in [*SHARP[:3], ("bucket", {"few": 30})]:
+            check_many(keys, datasets.ranks("uniform", 3000, 101), way)
+
+
+@pytest.mark.parametrize("count", [101, 1001])
+@pytest.mark.parametrize("ranks_of", RANK_SETS)
+def test_every_set_of_ranks(ranks_of: str, count: int) -> None:
+    keys = datasets.make("cauchy", 20_000, seed=1)
+    ks = datasets.ranks(ranks_of, keys.size, count, seed=2)
+    for way in [*SHARP[:4], ("bucket", {}), ("auto", {}), ("sort-choose", {})]:
+        check_many(keys, ks, way)
+
+
+@pytest.mark.parametrize(
+    "method", ["quickselect", "radix", "radix-inplace", "bucket", "randomized"]
+)
+def test_a_million_keys(method: str) -> None:
+    keys = datasets.make("normal", 1_000_000, dtype="float64", seed=5)
+    for k in (0, 1, 10_000, 500_000, 999_998, 999_999):
+        assert select(NumPyPrimitives(keys), k, method=method) == np.partition(keys, k)[k]
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "says"),
+    [
+        ("radix", {"width": 0}, "a digit has 1 to 16 bits, not 0"),
+        ("radix-inplace", {"width": 17}, "a digit has 1 to 16 bits, not 17"),
+        ("bucket", {"buckets": 1}, "buckets are 2 or more, not 1"),
+        ("randomized", {"samples": 0}, "samples are 1 or more, not 0"),
+        ("randomized", {"probability": 1.0}, "between 0 and 1, not 1.0"),
+        ("bucket", {"samples": 4}, "'bucket' has no option 'samples'"),
+    ],
+)
+def test_bad_options(method: str, options: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadOption, match=says):
+        select(NumPyPrimitives([1, 2, 3]), 1, method=method, **options)
+
+
+def test_bad_options_for_many() -> None:
+    with pytest.raises(BadOption, match="not 1024, 16 and 31"):
+        select_many(NumPyPrimitives([1, 2, 3]), [1], method="bucket", buckets=31)
+    with pytest.raises(BadOption, match="not 0"):
+        select_many(NumPyPrimitives([1, 2, 3]), [1], method="radix", width=0)

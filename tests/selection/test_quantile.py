@@ -1,0 +1,111 @@
+"""Quantiles and medians by selection, against NumPy's."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import modern
+from shadersort import errors
+from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.quantiles import QUANTILE_METHODS
+from shadersort.selection import median, nanmedian, nanquantile, quantile
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward
+
+SHARES = [0, 0.01, 0.25, 1 / 3, 0.5, 0.9, 1]
+
+
+def agree(found: Any, expected: Any) -> None:
+    """Check value, shape and type."""
+    np.testing.assert_array_equal(found, expected)
+    assert np.shape(found) == np.shape(expected)
+    assert np.asarray(found).dtype == np.asarray(expected).dtype
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("method", QUANTILE_METHODS)
+def test_every_method(method: Any, dtype: str) -> None:
+    for n in (1, 2, 3, 8, 9, 101):
+        for keys in awkward(n, dtype).values():
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)  # infinities are subtracted
+                found = quantile(NumPyPrimitives(keys), SHARES, method=method)
+                agree(found, np.quantile(keys, SHARES, method=method))
+                found = nanquantile(NumPyPrimitives(keys), SHARES, method=method)
+                agree(found, np.nanquantile(keys, SHARES, method=method))
+
+
+@given(ANY_KEYS, st.floats(0, 1), st.sampled_from(QUANTILE_METHODS))
+def test_any_keys(keys: Keys, q: float, method: Any) -> None:
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        agree(modern.quantile(keys, q, method=method), np.quantile(keys, q, method=method))
+        agree(modern.nanquantile(keys, q, method=method), np.nanquantile(keys, q, method=method))
+        agree(modern.nanmedian(keys), np.nanmedian(keys))
+        agree(modern.median(keys), np.median(keys))
+
+
+@pytest.mark.parametrize("selector", ["bucket", "radix", "quickselect", "cutting-plane"])
+def test_every_selector(selector: str) -> None:
+    keys = np.random.default_rng(1).normal(size=20_000)
+    agree(modern.quantile(keys, SHARES, selector=selector), np.quantile(keys, SHARES))
+    keys[::7] = np.nan
+    agree(modern.nanquantile(keys, SHARES, selector=selector), np.nanquantile(keys, SHARES))
+    agree(modern.nanmedian(keys, method=selector), np.nanmedian(keys))
+
+
+@pytest.mark.parametrize("q", [0.5, np.float32(0.5), 1, [0.5], [[0.1, 0.9], [0.5, 0.5]], []])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
+def test_shapes_and_types(q: Any, dtype: str) -> None:
+    keys = np.arange(30).astype(dtype)
+    agree(modern.quantile(keys, q), np.quantile(keys, q))
+    if dtype != "int64":
+        keys[3] = np.nan
+        agree(modern.quantile(keys, q), np.quantile(keys, q))
+        agree(modern.nanquantile(keys, q), np.nanquantile(keys, q))
+
+
+def test_all_nan() -> None:
+    keys = NumPyPrimitives(np.full(3, np.nan, np.float32))
+    with pytest.warns(RuntimeWarning, match="all keys are NaN"):
+        agree(nanmedian(keys), np.float32(np.nan))
+    for q in (0.5, [0.1, 0.2]):
+        with pytest.warns(RuntimeWarning, match="NaN"):
+            agree(nanquantile(keys, q), np.nanquantile(keys.keys, q))
+    assert np.isnan(median(keys))
+
+
+def test_options_reach_the_method() -> None:
+    keys = np.arange(100.0)
+    assert modern.quantile(keys, 0.5, selector="radix-inplace", width=8) == 49.5
+    with pytest.raises(errors.BadOption, match="'radix' has no option 'digits'"):
+        modern.quantile(keys, 0.5, selector="radix", digits=3)
+
+
+@pytest.mark.parametrize("find", [modern.quantile, modern.nanquantile])
+@pytest.mark.parametrize(
+    ("keys", "q", "options", "error"),
+    [
+        ([], 0.5, {}, errors.EmptyInput),
+        (np.zeros((2, 2)), 0.5, {}, errors.KeysNotFlat),
+        (["a"], 0.5, {}, errors.UnsupportedKeys),
+        ([1.0], 1.1, {}, errors.QuantileOutOfRange),
+        ([1.0], [0.5, np.nan], {}, errors.QuantileIsNaN),
+        ([1.0], "half", {}, errors.QuantileNotNumber),
+        ([1.0], 0.5, {"method": "cubic"}, errors.UnknownQuantileMethod),
+        ([1.0], 0.5, {"selector": "cubic"}, errors.UnknownMethod),
+    ],
+)
+def test_bad_input(find: Any, keys: Any, q: Any, options: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        find(keys, q, **options)
+
+
+def test_nothing_to_take_the_median_of() -> None:
+    with pytest.raises(errors.EmptyInput):
+        modern.nanmedian([])
+    with pytest.raises(errors.KeysNotFlat):
+        modern.nanmedian(np.zeros((2, 2)))

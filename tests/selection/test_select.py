@@ -1,0 +1,197 @@
+"""Every method against `np.sort`, and what the driver refuses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shadersort.errors import (
+    AnswerRefuted,
+    BadOption,
+    BadRank,
+    DidNotConverge,
+    EmptyInput,
+    MethodUnavailable,
+    RankOutOfRange,
+    UnknownMethod,
+)
+from shadersort.primitives import Counts, Key, Keys, NumPyPrimitives
+from shadersort.selection import METHODS, Trace, median, select, select_many
+from shadersort.selection.driver import adjacent
+from shadersort.selection.method import Method
+from shadersort.selection.run import Run
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
+
+MAY_FAIL = {"quasi-newton"}
+WAYS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in METHODS),
+    ("cutting-plane", {"finish": "iterate"}),
+    ("cutting-plane", {"finish": "iterate", "transform": False}),
+]
+
+
+def check(keys: Keys, k: int, method: str, options: dict[str, Any]) -> bool:
+    """Check one answer; return whether there was one."""
+    some = NumPyPrimitives(keys)
+    try:
+        answer, trace = select(some, k, method=method, return_trace=True, **options)
+    except DidNotConverge:
+        if method not in MAY_FAIL:
+            raise
+        return False
+    assert same(answer, np.sort(keys, kind="stable")[k])
+    assert type(answer) is keys.dtype.type
+    assert [step.name for step in trace.steps].count("proof") <= 1
+    return True
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize(("method", "options"), WAYS)
+def test_every_method(method: str, options: dict[str, Any], dtype: str) -> None:
+    for n in (1, 2, 3, 7, 8, 9, 200):
+        for keys in awkward(n, dtype).values():
+            for k in ranks(n):
+                check(keys, k, method, options)
+
+
+@pytest.mark.parametrize(("method", "options"), WAYS)
+@given(ANY_KEYS, st.data())
+@settings(max_examples=40, deadline=None)
+def test_any_keys(method: str, options: dict[str, Any], keys: Keys, data: st.DataObject) -> None:
+    check(keys, data.draw(st.integers(0, keys.size - 1)), method, options)
+
+
+@given(ANY_KEYS, st.data())
+def test_many_ranks(keys: Keys, data: st.DataObject) -> None:
+    rank = st.integers(-keys.size, keys.size - 1)
+    ks = data.draw(st.lists(rank, max_size=10))
+    method = data.draw(st.sampled_from(["auto", "sort-choose", "cutting-plane", "bisection"]))
+    answers, trace = select_many(NumPyPrimitives(keys), ks, method=method, return_trace=True)
+    np.testing.assert_array_equal(answers, np.sort(keys, kind="stable")[np.array(ks, int)])
+    assert answers.dtype == keys.dtype
+    assert trace.ks == tuple(sorted({k % keys.size for k in ks}))
+
+
+def test_many_ranks_keep_their_shape() -> None:
+    keys = NumPyPrimitives(np.arange(10.0))
+    assert select_many(keys, 3) == 3
+    assert select_many(keys, [[1, 2], [3, -1]]).tolist() == [[1, 2], [3, 9]]
+    assert select_many(keys, []).shape == (0,)
+
+
+@given(ANY_KEYS)
+def test_median(keys: Keys) -> None:
+    with np.errstate(all="ignore"):
+        expected = np.median(keys)
+    assert same(median(NumPyPrimitives(keys), method="bisection"), expected)
+
+
+@given(ANY_KEYS, st.data())
+def test_adjacent_keys(keys: Keys, data: st.DataObject) -> None:
+    if keys.size < 2:
+        return
+    k = data.draw(st.integers(0, keys.size - 2))
+    found = adjacent(NumPyPrimitives(keys), k, method="cutting-plane")
+    np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[k : k + 2])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_negative_ranks(method: str) -> None:
+    keys = NumPyPrimitives([5, 1, 4])
+    assert [select(keys, k, method=method) for k in (-1, -3)] == [5, 1]
+
+
+@pytest.mark.parametrize("k", [3, -4, 2**70])
+def test_rank_out_of_range(k: int) -> None:
+    with pytest.raises(RankOutOfRange, match="of 3 keys: ranks are -3 to 2"):
+        select(NumPyPrimitives([1, 2, 3]), k)
+
+
+@pytest.mark.parametrize("k", [float("nan"), 1.0, "1", None, [1]])
+def test_a_rank_is_an_integer(k: Any) -> None:
+    with pytest.raises(BadRank, match="integer"):
+        select(NumPyPrimitives([1, 2, 3]), k)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_nothing_to_select(method: str) -> None:
+    nothing = NumPyPrimitives(np.empty(0, np.float32))
+    with pytest.raises(EmptyInput, match="no keys"):
+        select(nothing, 0, method=method)
+    with pytest.raises(EmptyInput, match="no keys"):
+        median(nothing, method=method)
+
+
+def test_unknown_names() -> None:
+    keys = NumPyPrimitives([1, 2, 3])
+    with pytest.raises(UnknownMethod, match="'quick': use 'sort-choose', "):
+        select(keys, 0, method="quick")
+    with pytest.raises(BadOption, match=r"'bisection' has no option 'digits': .* iterations"):
+        select(keys, 0, method="bisection", digits=4)
+    with pytest.raises(BadOption, match="'sort-choose' has no option 'digits': it has none"):
+        select(keys, 0, method="sort-choose", digits=4)
+    with pytest.raises(BadOption, match="'auto', 'compact' or 'iterate'"):
+        select(keys, 1, method="cutting-plane", finish="never")
+    with pytest.raises(BadOption, match="1 or more, not 0"):
+        select(keys, 1, method="golden", iterations=0)
+
+
+def test_giving_up_says_so_and_carries_the_trace() -> None:
+    keys = NumPyPrimitives(np.random.default_rng(0).random(1000))
+    with pytest.raises(
+        DidNotConverge, match=r"bisection did not converge: .* 3 iterations"
+    ) as found:
+        select(keys, 500, method="bisection", iterations=3)
+    assert isinstance(found.value.trace, Trace)
+    assert len(found.value.trace.iterations) == 3
+
+
+class NoSums(NumPyPrimitives):
+    """Primitives that cannot reduce to sums."""
+
+    name = "a counter"
+
+    def supports(self, call: str) -> bool:
+        return call != "objective"
+
+
+def test_what_the_keys_cannot_serve_is_refused_before_the_first_read() -> None:
+    keys = NoSums([3, 1, 2])
+    with pytest.raises(MethodUnavailable, match="'golden' needs objective, which a counter cannot"):
+        select(keys, 1, method="golden")
+    assert keys.traffic.passes == 0
+    assert select(keys, 1, method="bisection") == 2
+
+
+def test_a_wrong_answer_is_refuted() -> None:
+    def first(run: Run) -> Key:
+        return run.keys.take([0])[0]
+
+    method = Method("first", first, needs=("take",))
+    run = Run(NumPyPrimitives([3, 1, 2]), [1], "first")
+    answer = method.find(run, {})
+    with pytest.raises(AnswerRefuted, match="first answered 3 for rank 1"):
+        run.prove(np.array([answer]))
+
+
+def test_infinities_and_nans_are_answered_from_the_extent() -> None:
+    keys = np.array([np.nan, 1, np.inf, -np.inf, 2, np.nan])
+    for k in (0, 3, 4, 5):
+        answer, trace = select(NumPyPrimitives(keys), k, method="bisection", return_trace=True)
+        assert same(answer, np.sort(keys)[k])
+        assert [step.name for step in trace.steps] == ["extent", "proof"]
+
+
+def test_counts_prove() -> None:
+    assert [Counts(2, 3, 1).prove(k) for k in range(6)] == [False, False, True, True, True, False]
+
+
+def test_nothing_is_changed() -> None:
+    keys = np.random.default_rng(0).random(5000)
+    kept = keys.copy()
+    keys.flags.writeable = False
+    for method in METHODS.keys() - MAY_FAIL:
+        select(NumPyPrimitives(keys), 2500, method=method)
+    np.testing.assert_array_equal(keys, kept)

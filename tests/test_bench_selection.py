@@ -1,0 +1,33 @@
+import pytest
+
+from bench.selection import measurements, parser
+from shadersort.errors import OutlierOutOfRange
+from shadersort.selection import METHODS
+
+ARGUMENTS = ["--power", "6", "--data", "normal", "--seconds", "0"]
+
+
+def test_every_method_beside_numpy() -> None:
+    rows = list(measurements(parser().parse_args([*ARGUMENTS, "--outlier", "1e9"])))
+    assert [row["method"] for row in rows[: len(rows) // 2]] == [
+        *("np.partition", "np.sort"),
+        *METHODS,
+    ]
+    assert {row["data"] for row in rows} == {"normal", "normal, 1e+09"}
+    ran = {row["method"]: row for row in rows[: len(rows) // 2]}
+    assert ran["sort-choose"]["read"] == 7.016  # 6 for the sort, a proof, and one key of 64
+    assert ran["radix-inplace"]["written"] == 0
+    assert ran["auto"]["ran"] == "sort-choose"
+    assert all(row["ms"] > 0 for row in rows if row["method"] != "quasi-newton")
+
+
+def test_many_ranks_together() -> None:
+    options = parser().parse_args([*ARGUMENTS, "--ranks", "11", "--method", "bucket"])
+    *_, row = measurements(options)
+    assert (row["method"], row["ranks"], row["keys"]) == ("bucket", 11, 64)
+
+
+def test_types_that_a_data_set_has_not_are_left_out() -> None:
+    assert not list(measurements(parser().parse_args([*ARGUMENTS, "--dtype", "int32"])))
+    with pytest.raises(OutlierOutOfRange):
+        list(measurements(parser().parse_args([*ARGUMENTS, "--outlier", "1e300"])))
