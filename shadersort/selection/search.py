@@ -163,18 +163,28 @@ class Search:
         self.run.record("extent", **ends)
 
     def nearest(self) -> Key | None:
-        """Return the answer if it is known, or one read away: first or last of the candidates."""
-        if self.answer is not None:
-            return self.answer
-        if self._first == self._last:
+        """Return the answer if it is known or a few reads away: at an end, or next to one.
+
+        An outlier moves a rank by one, and so past the end where the median of two equal parts was.
+        """
+        if self.answer is None and self._first == self._last:
             self.answer = self.low
-        elif self.k == self.before:
-            self.answer = self.keys.at_or_above(self.low)
-            self.run.record("nearest")
-        elif self.k == self.until - 1:
-            self.answer = self.keys.at_or_below(self.high)
-            self.run.record("nearest")
+        if self.answer is None and min(self.k - self.before, self.until - 1 - self.k) <= 1:
+            end = self._end()
+            if self.k in (self.before, self.until - 1):
+                self.answer = end
+            else:
+                self.count(end, "end")
+                return self.nearest()
         return self.answer
+
+    def _end(self) -> Key:
+        """Return the first or the last of the candidates, whichever the rank is nearer to."""
+        first = self.k - self.before <= self.until - 1 - self.k
+        keys = self.keys
+        found = keys.at_or_above(self.low) if first else keys.at_or_below(self.high)
+        self.run.record("nearest")
+        return found
 
     def compacted(self) -> Key:
         """Copy the candidates where others are among them, sort them and take the answer.

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort import datasets
 from shadersort.errors import DidNotConverge
 from shadersort.primitives import Keys, NumPyPrimitives
 from shadersort.selection import Trace, select
@@ -12,29 +13,7 @@ from shadersort.selection import Trace, select
 N = 1 << 18
 
 
-def mixture(rng: np.random.Generator, share: float, first: Keys, second: Any) -> Keys:
-    return np.where(rng.random(first.size) < share, first, second)
-
-
-def data_sets(n: int, seed: int = 0) -> dict[str, Keys]:
-    """The nine of section V-A."""
-    rng = np.random.default_rng(seed)
-    normal, half = rng.normal(size=n), np.abs(rng.normal(size=n))
-    far = rng.normal(100, 1, n)
-    return {
-        "uniform": rng.random(n),
-        "normal": normal,
-        "half-normal": half,
-        "beta": rng.beta(2, 5, n),
-        "mixture 1": mixture(rng, 2 / 3, normal, far),
-        "mixture 2": mixture(rng, 1 / 2, normal + 1, far),
-        "mixture 3": mixture(rng, 9 / 10, half, 10.0),
-        "mixture 4": mixture(rng, 2 / 3, half, far),
-        "mixture 5": mixture(rng, 1 / 2, half + 1, far),
-    }
-
-
-DATA = data_sets(N)
+DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.named("Beliakov")}
 
 
 def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:
@@ -44,29 +23,24 @@ def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:
     return trace
 
 
-def spoilt(keys: Keys, outlier: float) -> Keys:
-    changed = keys.copy()
-    changed[keys.size // 3] = outlier
-    return changed
-
-
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("name", DATA)
 def test_cutting_planes(name: str, dtype: str) -> None:
     keys = DATA[name].astype(dtype)
     plain = len(traced(keys, N // 2, "cutting-plane").iterations)
-    for some in (keys, *(spoilt(keys, outlier) for outlier in (1e9, 1e20))):
+    for some in (keys, *(datasets.with_outliers(keys, outlier) for outlier in (1e9, 1e20))):
         assert len(traced(some, N // 2, "cutting-plane", finish="iterate").iterations) < 30
         trace = traced(some, N // 2, "cutting-plane")
         assert len(trace.iterations) <= min(7, plain + 3)
-        assert trace.candidates[-1] <= N / 20
+        copied = [step for step in trace.steps if step.name == "compact"]
+        assert not copied or trace.candidates[-1] <= N / 20
 
 
 def test_bisection_pays_for_the_outlier_and_cutting_planes_do_not() -> None:
     keys = DATA["half-normal"]
     counts = {
         method: [
-            len(traced(spoilt(keys, outlier), N // 2, method, **options).iterations)
+            len(traced(datasets.with_outliers(keys, outlier), N // 2, method, **options).iterations)
             for outlier in (1.0, 1e9, 1e20)
         ]
         for method, options in {
@@ -119,6 +93,8 @@ def test_the_trace_has_the_objective_and_its_slope() -> None:
         for step in trace.iterations:
             below = (1 - weight) * np.maximum(step.pivot - keys, 0).sum()
             whole = below + weight * np.maximum(keys - step.pivot, 0).sum()
+            if step.name == "end":  # a count, and no evaluation
+                continue
             assert step.objective == pytest.approx(whole)
             slope = (1 - weight) * (keys <= step.pivot).sum() - weight * (keys > step.pivot).sum()
             assert step.slope == pytest.approx(slope)
@@ -161,7 +137,7 @@ def test_integers_beyond_doubles() -> None:
 def test_quasi_newton_fails_as_the_paper_found_it_to() -> None:
     for name in ("normal", "half-normal", "beta"):
         traced(DATA[name], N // 2, "quasi-newton")
-    for name in ("mixture 1", "mixture 4"):
+    for name in ("mixture-1", "mixture-4"):
         with pytest.raises(DidNotConverge, match="the same slope") as found:
             traced(DATA[name], N // 2, "quasi-newton")
         assert found.value.trace.iterations

@@ -58,7 +58,7 @@ def test_every_method(method: str, options: dict[str, Any], dtype: str) -> None:
 
 @pytest.mark.parametrize(("method", "options"), WAYS)
 @given(ANY_KEYS, st.data())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_any_keys(method: str, options: dict[str, Any], keys: Keys, data: st.DataObject) -> None:
     check(keys, data.draw(st.integers(0, keys.size - 1)), method, options)
 
