@@ -1,6 +1,7 @@
 """modern: selection on the GPU of today, by the algorithms that `shadersort` holds.
 
-Without a GPU every function runs the same algorithm over the NumPy primitives.
+Arrays on a CUDA device stay there, and answers come back as CuPy arrays. Without a GPU every
+function runs the same algorithm over the NumPy primitives.
 
 Examples
 --------

@@ -4,8 +4,9 @@ from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
+from modern.arrays import answered
 from shadersort import selection
-from shadersort.primitives import Key, Keys, NumPyPrimitives
+from shadersort.primitives import Key, Keys
 from shadersort.selection import Trace
 
 __all__ = [
@@ -49,7 +50,9 @@ def select(
     Parameters
     ----------
     x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed.
+        One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
+        GPU (of CuPy, PyTorch, or whatever knows DLPack) is neither copied nor moved, and the answer
+        is a CuPy array without dimensions.
     k
         The rank; negative ones count from the end.
     method
@@ -74,8 +77,8 @@ def select(
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     """
-    keys = NumPyPrimitives(x)
-    return selection.select(keys, k, method=method, return_trace=return_trace, **options)
+    options |= {"method": method, "return_trace": return_trace}
+    return answered(x, lambda keys: selection.select(keys, k, **options))
 
 
 @overload
@@ -122,8 +125,9 @@ def multiselect(
     array([[10, 10],
            [30, 20]])
     """
-    keys = NumPyPrimitives(x)
-    return selection.select_many(keys, ks, method=method, return_trace=return_trace, **options)
+    options |= {"method": method, "return_trace": return_trace}
+    found: Keys = answered(x, lambda keys: selection.select_many(keys, ks, **options))
+    return found
 
 
 def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
@@ -136,7 +140,7 @@ def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     >>> median([4, 1, 2, 3], method="cutting-plane")
     np.float64(2.5)
     """
-    return selection.median(NumPyPrimitives(x), method=method, **options)
+    return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
 
 def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
@@ -149,7 +153,7 @@ def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    return selection.nanmedian(NumPyPrimitives(x), method=method, **options)
+    return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
 
 
 def quantile(
@@ -187,7 +191,8 @@ def quantile(
     >>> quantile([1, 2, 4, 8], [0, 0.5, 0.9])
     array([1. , 3. , 6.8])
     """
-    return selection.quantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)
+    options |= {"method": method, "selector": selector}
+    return answered(x, lambda keys: selection.quantile(keys, q, **options))
 
 
 def nanquantile(
@@ -207,4 +212,5 @@ def nanquantile(
     >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
     np.float64(1.0)
     """
-    return selection.nanquantile(NumPyPrimitives(x), q, method=method, selector=selector, **options)
+    options |= {"method": method, "selector": selector}
+    return answered(x, lambda keys: selection.nanquantile(keys, q, **options))

@@ -176,6 +176,37 @@ def test_every_method(method: str, dtype: str) -> None:
                 assert type(answer) is keys.dtype.type
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_answers_stay_on_the_device(dtype: str) -> None:
+    import cupy
+
+    import modern
+
+    keys = np.random.default_rng(0).integers(0, 1000, 10_001).astype(dtype)
+    x = cupy.asarray(keys)
+    answer = modern.select(x, 3)
+    assert isinstance(answer, cupy.ndarray)
+    assert (answer.shape, answer.dtype, answer.device) == ((), keys.dtype, x.device)
+    assert answer.get() == np.sort(keys)[3]
+    found, trace = modern.multiselect(x, [5, 1], return_trace=True)
+    np.testing.assert_array_equal(cupy.asnumpy(found), np.sort(keys)[[5, 1]])
+    assert trace.ks == (1, 5)
+    assert modern.median(x).get() == np.median(keys)
+    q = [0.1, 0.5]
+    np.testing.assert_array_equal(modern.quantile(x, q).get(), np.quantile(keys, q))
+    assert modern.nanmedian(x[::2]).get() == np.nanmedian(keys[::2])
+
+
+def test_other_libraries() -> None:
+    torch = pytest.importorskip("torch")
+    import modern
+
+    keys = torch.arange(100, 0, -1, dtype=torch.float32)
+    assert modern.select(keys, 2) == 3
+    assert modern.select(keys.cuda(), 2).get() == 3
+    assert modern.nanquantile(keys.cuda(), 0.25).get() == np.quantile(keys.numpy(), 0.25)
+
+
 def test_bad_keys_are_named() -> None:
     with pytest.raises(UnsupportedKeys, match="complex64"):
         on_gpu(np.zeros(3, np.complex64))

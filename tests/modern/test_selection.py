@@ -61,3 +61,15 @@ def test_shadersort_does_not_import_modern() -> None:
         "assert not [name for name in sys.modules if name.split('.')[0] == 'modern']"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_it_works_without_cupy_and_says_what_needs_it() -> None:
+    code = (
+        "import sys; sys.modules['cupy'] = None\n"
+        "import modern\n"
+        "assert modern.select([3, 1, 2], 0) == 1\n"
+        "class OnGpu: __cuda_array_interface__ = {}\n"
+        "modern.select(OnGpu(), 0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "MethodUnavailable: arrays on a GPU need CuPy: pip install" in done.stderr

@@ -1,0 +1,49 @@
+"""Arrays of any library, where they are: which primitives serve them, and how answers go back."""
+
+from collections.abc import Callable
+from typing import Any
+
+from shadersort.errors import MethodUnavailable
+from shadersort.primitives import NumPyPrimitives, Primitives
+
+__all__ = ["answered", "is_on_gpu"]
+
+CUDA = (2, 13)
+"""DLPack's numbers of memory that a CUDA device has, or shares with the host."""
+
+
+def is_on_gpu(x: Any) -> bool:
+    """Whether an array is in the memory of a CUDA device, as it says itself.
+
+    Examples
+    --------
+    >>> is_on_gpu([1, 2, 3])
+    False
+    """
+    if hasattr(x, "__cuda_array_interface__"):
+        return True
+    return hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] in CUDA
+
+
+def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
+    """Ask the primitives of an array for something, and return it as arrays of its own kind.
+
+    A NumPy array, or what NumPy makes one of, gets NumPy's scalars and arrays; an array on a GPU,
+    which is not copied, gets CuPy's, on the same device. A trace that comes along stays as it is.
+    """
+    if not is_on_gpu(x):
+        return ask(NumPyPrimitives(x))
+    try:
+        import cupy
+    except ModuleNotFoundError as error:
+        raise MethodUnavailable(
+            "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
+        ) from error
+    from modern.device import CuPyPrimitives
+
+    given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
+    with given.device:
+        found = ask(CuPyPrimitives(given))
+        if isinstance(found, tuple):
+            return cupy.asarray(found[0]), *found[1:]
+        return cupy.asarray(found)

@@ -1,0 +1,62 @@
+"""Every kernel compiles for every type of key and for GPUs from 2017 to 2025; no GPU is needed."""
+
+import pytest
+
+from modern.compiling import compiled
+from modern.kernels import DTYPES, KERNELS, options, source
+
+ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"]
+
+VARIANTS: dict[str, list[dict[str, int]]] = {
+    "extent": [{}],
+    "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
+    "nearest": [{}],
+    "rank_histogram": [{}],
+    "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
+    "digit_histograms": [{"BINS": 16}],
+    "bucket_histogram": [{"INTERVALS": 1}, {"INTERVALS": 16}],
+    "compact": [
+        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 0},
+        {"THREADS": 256, "UNROLL": 4, "NANS": 1, "BUCKETS": 0},
+        {"THREADS": 256, "UNROLL": 4, "NANS": 2, "BUCKETS": 0},
+        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 1, "INTERVALS": 16},
+        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 0, "PREFIXES": 1},
+    ],
+}
+
+
+def test_every_kernel_is_compiled_here() -> None:
+    assert list(VARIANTS) == list(KERNELS)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("dtype", [dtype.name for dtype in DTYPES])
+def test_it_compiles_for_every_type(name: str, dtype: str) -> None:
+    for macros in VARIANTS[name]:
+        assert compiled(name, dtype, "sm_90", tuple(macros.items())).startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_it_compiles_for_every_architecture(name: str, architecture: str) -> None:
+    for dtype in ("float16", "float32", "float64", "int64"):
+        for macros in VARIANTS[name][:2]:
+            assert compiled(name, dtype, architecture, tuple(macros.items()))
+
+
+def test_the_compiler_s_words_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.compiling.source", lambda name: "int main( {")
+    with pytest.raises(RuntimeError, match=r"(?s)extent.cu for float32 on sm_80: .*expected"):
+        compiled("extent", "float32", "sm_80", (("WRONG", 1),))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_sources_include_nothing_but_each_other(name: str) -> None:
+    text = source(f"{name}.cu")
+    assert "#include" not in text
+    assert f" {name}(" in text
+
+
+def test_options_say_what_a_key_is() -> None:
+    assert "-DFLOATING=10" in options("float16")
+    assert "-DSIGNED=0" in options("uint64")
