@@ -15,7 +15,7 @@ from shadersort import Device
 
 __all__ = ["environment", "write"]
 
-PACKAGES = ("shadersort", "numpy", "moderngl", "cupy-cuda13x")
+PACKAGES = ("shadersort", "numpy", "moderngl", "cupy", "cupy-cuda12x", "cupy-cuda13x")
 
 
 def environment(device: Device | None = None) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def environment(device: Device | None = None) -> dict[str, Any]:
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
         "versions": {
             "python": platform.python_version(),
-            **{name: _version(name) for name in PACKAGES},
+            **_versions(),
         },
     }
 
@@ -56,11 +56,11 @@ def _module_and_arguments() -> list[str]:
     return [spec.name if spec else Path(sys.argv[0]).name, *sys.argv[1:]]
 
 
-def _version(package: str) -> str:
-    try:
-        return importlib.metadata.version(package)
-    except importlib.metadata.PackageNotFoundError:
-        return "source tree"
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that are here; a tree that is not installed says so."""
+    installed = {each.name.lower(): each.version for each in importlib.metadata.distributions()}
+    found = {name: installed[name] for name in PACKAGES if name in installed}
+    return {"shadersort": "source tree"} | found
 
 
 def _commit() -> str | None:
