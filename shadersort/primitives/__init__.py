@@ -8,7 +8,7 @@ which is the reference; the textures of a 2005 GPU; the GPU of today; several of
 from shadersort.primitives.buckets import Buckets
 from shadersort.primitives.host import NumPyPrimitives, as_keys
 from shadersort.primitives.protocol import CALLS, Primitives
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic
+from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
 
 __all__ = [
     "CALLS",
@@ -21,5 +21,6 @@ __all__ = [
     "Objective",
     "Primitives",
     "Traffic",
+    "Tuning",
     "as_keys",
 ]

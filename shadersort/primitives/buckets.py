@@ -2,8 +2,9 @@
 
 One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
 those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
-sums, quotients and products of doubles are. So a bucket holds exactly the keys between two codes,
-and `bounds` finds them on the host; a device must project in the same double arithmetic.
+sums, quotients and products of floats are. So a bucket holds exactly the keys between two codes,
+and `bounds` finds them on the host; a device must project in the same arithmetic. It is that of
+single precision for keys of up to 32 bits, and of double precision for longer ones.
 """
 
 from dataclasses import dataclass
@@ -22,27 +23,26 @@ WAYS = 256
 """Codes that are tried at once in the search for a bound."""
 
 Doubles = npt.NDArray[np.float64]
+Floats = npt.NDArray[Any]
 
-WIDEST_EXPONENT = 1025
-"""Twice the largest double is nearly 2**1025."""
-
-LARGEST_EXPONENT = 1000
-"""Scales beyond 2**1000 are not needed: twice the smallest double is made 2**-73 by it."""
+LARGEST_EXPONENT = {np.float32: 120, np.float64: 1000}
+"""Scales beyond such a power of two are not needed, even by two denormals side by side."""
 
 
-def distance(upper: Any, lower: Any, scale: Any = 1.0) -> Doubles:
-    """Return upper − lower in double precision, of keys with upper at or above lower.
+def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.float64) -> Floats:
+    """Return upper − lower, in double precision, of keys with upper at or above lower.
 
-    Integers are subtracted exactly first. Floats are scaled first, by a power of two: that keeps
-    the difference of two very large ones finite.
+    Integers are subtracted exactly first. Floats are scaled first: that keeps the difference of two
+    very large ones finite.
     """
     upper, lower = np.asarray(upper), np.asarray(lower)
     if upper.dtype.kind == "f":
+        scale = arithmetic(scale)
         with np.errstate(over="ignore"):
-            return np.asarray(upper.astype(np.float64) * scale - lower.astype(np.float64) * scale)
+            return np.asarray(upper.astype(arithmetic) * scale - lower.astype(arithmetic) * scale)
     unsigned = f"u{upper.itemsize}"
     exact = upper.view(unsigned) - lower.view(unsigned)  # modulo 2**bits: right where upper is
-    return np.asarray(exact.astype(np.float64) * scale)
+    return np.asarray(exact.astype(arithmetic))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,25 +82,30 @@ class Buckets:
         """Buckets in all intervals."""
         return (len(self.edges) - 1) * self.per_interval
 
-    @cached_property
-    def scales(self) -> Doubles:
-        """A power of two for each interval, that makes its width about 1; for doubles alone.
-
-        Without it the widest would overflow, and the slope of the narrowest.
-        """
-        if self.edges.dtype != np.float64:
-            return np.ones(len(self.edges) - 1)
-        widths = distance(self.edges[1:], self.edges[:-1])
-        _, exponents = np.frexp(widths)
-        exponents[np.isinf(widths)] = WIDEST_EXPONENT
-        return np.asarray(np.ldexp(1.0, np.minimum(-exponents, LARGEST_EXPONENT)))
+    @property
+    def arithmetic(self) -> Any:
+        """The type that keys are projected in."""
+        return np.float32 if self.edges.itemsize <= 4 else np.float64
 
     @cached_property
-    def slopes(self) -> Doubles:
-        """Buckets for a scaled unit, in each interval."""
-        widths = distance(self.edges[1:], self.edges[:-1], self.scales)
-        slopes: Doubles = self.per_interval / widths
-        return slopes
+    def scale(self) -> float:
+        """A power of two that floats are multiplied by, lest distances overflow or slopes do."""
+        width = float(self._distance(self.edges[-1], self.edges[0], 1.0))
+        if not np.isfinite(width):
+            return 1 / 4
+        largest: int = LARGEST_EXPONENT[self.arithmetic]
+        return 2.0**largest if width < 2.0 ** (-largest // 2) else 1.0
+
+    @cached_property
+    def slopes(self) -> Floats:
+        """Buckets for a scaled unit, in each interval; very narrow ones are not divided further."""
+        widths = self._distance(self.edges[1:], self.edges[:-1], self.scale)
+        with np.errstate(divide="ignore", over="ignore"):
+            slopes = self.arithmetic(self.per_interval) / widths
+        return np.asarray(np.minimum(slopes, np.finfo(self.arithmetic).max))
+
+    def _distance(self, upper: Any, lower: Any, scale: float) -> Floats:
+        return distance(upper, lower, scale, self.arithmetic)
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, −1 for those outside all buckets."""
@@ -112,7 +117,7 @@ class Buckets:
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Project keys that lie inside."""
         interval = self._interval(keys)
-        offset = distance(keys, self.edges[interval], self.scales[interval])
+        offset = self._distance(keys, self.edges[interval], self.scale)
         place = np.floor(offset * self.slopes[interval])
         bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
         return np.asarray(interval * self.per_interval + bucket)

@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.primitives import sampling
 from shadersort.primitives.buckets import Buckets, Doubles, distance
 from shadersort.primitives.codes import encode
-from shadersort.primitives.protocol import Primitives
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic
+from shadersort.primitives.protocol import Primitives, Ranks, counted
+from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
 
 __all__ = ["NumPyPrimitives", "as_keys"]
 
@@ -63,7 +64,7 @@ class NumPyPrimitives(Primitives):
     """
 
     name = "NumPy"
-    compacts_cheaply = True
+    tuning = Tuning(copies=True)
 
     def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
         self.keys = np.ascontiguousarray(as_keys(keys))
@@ -151,7 +152,12 @@ class NumPyPrimitives(Primitives):
         return found.max() if found.size else None
 
     def between(
-        self, low: Key | None, high: Key | None, *, closed: bool = False
+        self,
+        low: Key | None,
+        high: Key | None,
+        *,
+        closed: bool = False,
+        count: int | None = None,
     ) -> "NumPyPrimitives":
         """Copy the keys between two."""
         chosen = self._inside(low, high)
@@ -159,19 +165,17 @@ class NumPyPrimitives(Primitives):
             for end in (low, high):
                 if end is not None:
                     chosen |= self._equal(end)
-        return self._copied(chosen)
+        return self._copied(chosen, count)
 
-    def digit_histogram(self, shift: int, width: int, prefix: int = 0) -> npt.NDArray[np.int64]:
-        """Count the digits of the keys under a prefix."""
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+        """Count the digits of the codes from one to another."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
-        codes = codes[self._under(codes, prefix, shift + width)]
+        codes = codes[(codes >= first) & (codes <= last)]
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
         return np.bincount(digits.astype(np.int64), minlength=1 << width)
 
-    def digit_histograms(
-        self, shift: int, width: int, prefixes: Sequence[int]
-    ) -> npt.NDArray[np.int64]:
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
@@ -183,40 +187,28 @@ class NumPyPrimitives(Primitives):
         )
         return counts.reshape(len(prefixes), 1 << width)
 
-    def with_prefix(self, prefix: int, shift: int) -> "NumPyPrimitives":
-        """Copy the keys whose codes begin alike."""
-        return self._copied(self._under(encode(self.keys), prefix, shift))
-
-    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "NumPyPrimitives":
+    def with_prefixes(
+        self, prefixes: Sequence[int], shift: int, *, count: int | None = None
+    ) -> "NumPyPrimitives":
         """Copy the keys whose codes begin with one of some prefixes."""
-        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0)
+        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
 
-    def _under(self, codes: npt.NDArray[Any], prefix: int, shift: int) -> Mask:
-        return np.asarray(_shifted(codes, shift) == prefix)
-
-    def bucket_histogram(self, buckets: Buckets) -> npt.NDArray[np.int64]:
+    def bucket_histogram(self, buckets: Buckets) -> Ranks:
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
         found = buckets.of(self.keys)
         return np.bincount(found[found >= 0], minlength=buckets.count)
 
-    def of_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> "NumPyPrimitives":
+    def of_buckets(
+        self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+    ) -> "NumPyPrimitives":
         """Copy the keys of some buckets."""
-        return self._copied(np.isin(buckets.of(self.keys), chosen))
-
-    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> list["NumPyPrimitives"]:
-        """Copy the keys of some buckets, by a stable sort of their buckets' places."""
-        places = _places(buckets.of(self.keys), chosen)
-        kept, places = self.keys[places >= 0], places[places >= 0]
-        self.traffic.add(self.size, kept.size)
-        ends = np.cumsum(np.bincount(places, minlength=len(chosen)))[:-1]
-        parts = np.split(kept[np.argsort(places, kind="stable")], ends) if len(chosen) else []
-        return [NumPyPrimitives(part, self.traffic) for part in parts]
+        return self._copied(np.isin(buckets.of(self.keys), chosen), count)
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places."""
-        places = np.random.default_rng(seed).integers(self.size, size=count)
-        return self.take(places.tolist())
+        self.traffic.read += count
+        return np.asarray(self.keys[sampling.places(self.size, count, seed)])
 
     def sort(self) -> "NumPyPrimitives":
         """Return the keys in order, counted as a merge sort: every key moves log2 n times."""
@@ -224,6 +216,13 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(moves, moves)
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
+
+    def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
+        """Return the keys of some ranks, how many come before each, and how many equal it."""
+        ordered = self.sort()
+        found = ordered.take(ranks)
+        below, upto = (np.searchsorted(ordered.keys, found, side) for side in ("left", "right"))
+        return found, below, upto - below
 
     def take(self, indices: Sequence[int]) -> Keys:
         """Return the keys at some places."""
@@ -249,9 +248,10 @@ class NumPyPrimitives(Primitives):
             inside &= self._below(high)
         return inside
 
-    def _copied(self, chosen: Mask) -> "NumPyPrimitives":
+    def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, one pass."""
         kept = self.keys[chosen]
+        counted(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
 

@@ -14,16 +14,19 @@ which calls these are, and the others raise `MethodUnavailable`.
 """
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import MethodUnavailable
+from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.primitives.buckets import Buckets
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic
+from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
 
-__all__ = ["CALLS", "Primitives"]
+__all__ = ["CALLS", "Primitives", "Ranks", "counted"]
+
+Ranks: TypeAlias = npt.NDArray[np.int64]
+"""Numbers of keys."""
 
 CALLS = (
     "extent",
@@ -36,11 +39,9 @@ CALLS = (
     "between",
     "digit_histogram",
     "digit_histograms",
-    "with_prefix",
     "with_prefixes",
     "bucket_histogram",
     "of_buckets",
-    "split_buckets",
     "sample",
     "sort",
     "take",
@@ -61,16 +62,15 @@ class Primitives(Protocol):
         How many there are, NaNs included.
     traffic
         What was moved so far, shared with everything compacted from these keys.
-    compacts_cheaply
-        Whether `between` and its like cost little more than a read. Where they do not, methods
-        iterate to the end instead.
+    tuning
+        What suits the device.
     """
 
     name: str
     dtype: np.dtype[Any]
     size: int
     traffic: Traffic
-    compacts_cheaply: bool
+    tuning: Tuning
 
     def supports(self, call: str) -> bool:
         """Whether this implementation can serve a call of the protocol."""
@@ -117,52 +117,66 @@ class Primitives(Protocol):
         """Return the largest key that is not above a finite pivot; None if there is none."""
         self._refuse("at_or_below")
 
-    def between(self, low: Key | None, high: Key | None, *, closed: bool = False) -> "Primitives":
+    def between(
+        self,
+        low: Key | None,
+        high: Key | None,
+        *,
+        closed: bool = False,
+        count: int | None = None,
+    ) -> "Primitives":
         """Copy the keys that lie strictly between two, or with `closed` the ends too.
 
         None is no bound: `between(pivot, None)` has everything above the pivot, NaNs too. The
         order of the keys need not be kept, here and in the others that copy.
+
+        With `count`, here and there, the keys have been counted before: a device then needs no
+        more room than that, and nobody has to wait. If there are more or fewer, it raises
+        `AnswerRefuted`, now or in a later call.
         """
         self._refuse("between")
 
-    def digit_histogram(self, shift: int, width: int, prefix: int = 0) -> npt.NDArray[np.int64]:
-        """Count the digits `(code >> shift) % 2**width` of the keys under a prefix.
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, "Primitives"]:
+        """Count at two pivots, low ≤ high, and copy the keys between: one pass where that pays."""
+        at_low, at_high = self.counts_at(np.array([low, high], self.dtype))
+        inside = max(at_high.below - at_low.below - at_low.equal, 0)
+        return at_low, at_high, self.between(low, high, count=inside)
+
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+        """Count the digits `(code >> shift) % 2**width` of the codes from one to another.
 
         Codes are those of `shadersort.primitives.codes`: unsigned integers in the order of the
-        keys. Under the prefix are the keys with `code >> (shift + width) == prefix`.
+        keys.
         """
         self._refuse("digit_histogram")
 
-    def digit_histograms(
-        self, shift: int, width: int, prefixes: Sequence[int]
-    ) -> npt.NDArray[np.int64]:
-        """Count digits under several prefixes, strictly ascending: a row of 2**width for each."""
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+        """Count digits under several prefixes, strictly ascending: a row of 2**width for each.
+
+        Under a prefix are the codes with `code >> (shift + width) == prefix`.
+        """
         self._refuse("digit_histograms")
 
-    def with_prefix(self, prefix: int, shift: int) -> "Primitives":
-        """Copy the keys with `code >> shift == prefix`."""
-        self._refuse("with_prefix")
-
-    def with_prefixes(self, prefixes: Sequence[int], shift: int) -> "Primitives":
+    def with_prefixes(
+        self, prefixes: Sequence[int], shift: int, *, count: int | None = None
+    ) -> "Primitives":
         """Copy the keys with `code >> shift` among some prefixes, strictly ascending."""
         self._refuse("with_prefixes")
 
-    def bucket_histogram(self, buckets: Buckets) -> npt.NDArray[np.int64]:
+    def bucket_histogram(self, buckets: Buckets) -> Ranks:
         """Count the keys in each bucket; keys outside all buckets are not counted."""
         self._refuse("bucket_histogram")
 
-    def of_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> "Primitives":
+    def of_buckets(
+        self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+    ) -> "Primitives":
         """Copy the keys of the chosen buckets."""
         self._refuse("of_buckets")
-
-    def split_buckets(self, buckets: Buckets, chosen: Sequence[int]) -> Sequence["Primitives"]:
-        """Copy the keys of the chosen buckets, strictly ascending, each bucket on its own."""
-        self._refuse("split_buckets")
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places, with replacement, as they come; NaNs may be among them.
 
-        The same seed draws the same keys from the same implementation.
+        The places are those of `shadersort.primitives.sampling`: the same for all implementations.
         """
         self._refuse("sample")
 
@@ -174,5 +188,22 @@ class Primitives(Protocol):
         """Return the keys at some places, as a host array; this is no pass."""
         self._refuse("take")
 
+    def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
+        """Return the keys of some ranks, how many keys come before each, and how many equal it.
+
+        For one rank among few keys a device may know better than to sort.
+        """
+        ordered = self.sort()
+        found = ordered.take(ranks)
+        counts = ordered.counts_at(found)
+        below, equal = ([getattr(each, name) for each in counts] for name in ("below", "equal"))
+        return found, np.array(below, np.int64), np.array(equal, np.int64)
+
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")
+
+
+def counted(found: int, count: int | None) -> None:
+    """Raise `AnswerRefuted` if there are not as many keys as were counted before."""
+    if count is not None and found != count:
+        raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 import numpy.typing as npt
 
-__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Traffic"]
+__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Traffic", "Tuning"]
 
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the keys' own type (types cannot say which)."""
@@ -94,3 +94,32 @@ class Traffic:
         self.passes += 1
         self.read += read
         self.written += written
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """What suits a device: what methods do unless they are told otherwise.
+
+    Attributes
+    ----------
+    copies
+        Whether copying some of the keys costs little more than a read. Where it does, methods
+        iterate to the end instead.
+    few
+        So few keys are sorted for hardly more than the price of a call.
+    digit
+        Bits in a digit.
+    buckets
+        Buckets in a round of `bucket`.
+    counters
+        The most that one histogram can have.
+    samples
+        Keys in a sample.
+    """
+
+    copies: bool
+    few: int = 1 << 12
+    digit: int = 4
+    buckets: int = 1 << 10
+    counters: int = 1 << 16
+    samples: int = 1 << 10

@@ -40,7 +40,7 @@ def auto_many(run: Run) -> Keys:
 
 def _for_one(keys: Primitives) -> Method:
     preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
-    usable = keys.compacts_cheaply and not preferred.missing(keys)
+    usable = keys.tuning.copies and not preferred.missing(keys)
     return preferred if usable else cutting_plane.METHOD
 
 

@@ -54,14 +54,18 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     """Go on while the interval agrees with the proved bracket, and values can tell."""
 
     def point(place: float) -> Point:
-        return Point(evaluate(search, f, search.near(place, base), "parabola"), place)
+        return Point(evaluate(search, f, search.near(place, base), base, "parabola"), place)
 
-    left, right = 0.0, width
+    keys, left, right = search.keys, 0.0, width
     points = [point((1 - GOLDEN) * width)]
     yield
     before_last = last = 0.0
     shortest = TOLERANCE * width
-    while search.near(left, base) <= search.low and search.high <= search.near(right, base):
+    while (
+        search.keys is keys
+        and search.near(left, base) <= search.low
+        and search.high <= search.near(right, base)
+    ):
         best = points[0]
         if not right - left > 4 * shortest:
             return

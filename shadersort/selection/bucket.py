@@ -6,32 +6,27 @@ second only the range narrows, and all keys are read again.
 
 Keys that crowd in one bucket defeat equal widths. So a round that leaves most candidates is
 followed by one whose buckets have equally many codes: floats near zero then have as many as all
-others. Two such rounds narrow any range by the number of buckets, so the rounds are bounded by the
-bits of a key whatever the keys are, down to the last denormal.
+others. Each such round tells some more bits of the answer, so the rounds are bounded by the bits of
+a key whatever the keys are, down to the last denormal.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.primitives import Buckets, Key
-from shadersort.primitives.codes import code, decode
 from shadersort.selection.bucket_many import bucket_many
+from shadersort.selection.digits import digit
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
-__all__ = ["BUCKETS", "CUTOFF", "FEW", "METHOD", "bucket"]
-
-BUCKETS = 1 << 10
-"""The paper's number."""
+__all__ = ["CUTOFF", "METHOD", "bucket"]
 
 CUTOFF = 1 << 21
-"""More keys than these are copied from: the paper's number."""
-
-FEW = 1 << 10
-"""So few candidates are copied and sorted."""
+"""The paper's number for the end of the first phase."""
 
 POOR = 1 / 2
 """A round that leaves more of the candidates has divided badly."""
@@ -40,7 +35,9 @@ ROUNDS = 200
 """More than there can be: two for each bit of a key at the most."""
 
 
-def bucket(run: Run, *, buckets: int = BUCKETS, cutoff: int = CUTOFF, few: int = FEW) -> Key:
+def bucket(
+    run: Run, *, buckets: int | None = None, cutoff: int | None = None, few: int | None = None
+) -> Key:
     """Divide the range until few candidates are left.
 
     Parameters
@@ -48,63 +45,77 @@ def bucket(run: Run, *, buckets: int = BUCKETS, cutoff: int = CUTOFF, few: int =
     run
         Keys and rank.
     buckets
-        In each round.
+        In each round; None for what suits the device.
     cutoff
-        With more keys than these, the first phase: candidates are copied. Not where copying is
-        dear.
+        With more keys than these, the first phase: candidates are copied. None for always, where
+        copying is cheap. The paper's number is `CUTOFF`.
     few
-        So few candidates are sorted.
+        So few candidates are sorted; None for what suits the device.
     """
-    if buckets < 2:
-        raise BadOption(f"buckets are 2 or more, not {buckets}")
+    tuning = run.keys.tuning
+    count = tuning.buckets if buckets is None else buckets
+    if count < 2:
+        raise BadOption(f"buckets are 2 or more, not {count}")
+    few = tuning.few if few is None else few
     search = Search(run)
-    rounds = _rounds(search, buckets, cutoff)
+    rounds = _rounds(search, _Division(count, few, 0 if cutoff is None else cutoff))
     answer = search.drive(rounds, ROUNDS, few)
     return search.compacted() if answer is None else answer
 
 
-def _rounds(search: Search, count: int, cutoff: int) -> Iterator[None]:
-    by_codes = False
+class _Division(NamedTuple):
+    """How candidates are divided."""
+
+    buckets: int
+    few: int
+    cutoff: int
+
+    def copies(self, search: Search, count: int) -> bool:
+        """Whether to copy candidates, given how many."""
+        many = search.run.keys.tuning.copies and search.keys.size > self.cutoff
+        return many and 2 * count <= search.keys.size
+
+
+def _rounds(search: Search, division: _Division) -> Iterator[None]:
     while True:
         candidates = search.candidates
-        span = code(search.high) - code(search.low)
-        by_codes = by_codes and span > count
-        _divide(
-            search, _of_codes(search, count) if by_codes else _of_widths(search, count), by_codes
-        )
-        if search.keys.size > cutoff and search.run.keys.compacts_cheaply:
-            _copy(search)
+        _by_width(search, division)
         yield
-        by_codes = not by_codes and search.candidates > POOR * candidates
+        if search.candidates > POOR * candidates:
+            _by_code(search, division)
+            yield
 
 
-def _of_widths(search: Search, count: int) -> Buckets:
-    """Return equally wide buckets from the first candidate to the last."""
-    return Buckets(np.array([search.low, search.high]), count)
+def _by_width(search: Search, division: _Division) -> None:
+    """Count the candidates in equally wide buckets, and keep the one with the rank.
 
-
-def _of_codes(search: Search, count: int) -> Buckets:
-    """Return buckets of equally many codes."""
-    first, last = code(search.low), code(search.high)
-    codes = [first + (last - first) * index // count for index in range(count + 1)]
-    return Buckets(decode(np.array(codes, f"u{search.dtype.itemsize}"), search.dtype), 1)
-
-
-def _divide(search: Search, buckets: Buckets, by_codes: bool) -> None:
-    """Count the candidates in buckets, and keep the one with the rank."""
+    A copy of a bucket knows its own extent, so where the bucket begins and ends is not asked then.
+    """
+    buckets = Buckets(np.array([search.low, search.high]), division.buckets)
     histogram = search.keys.bucket_histogram(buckets)
     ends = np.cumsum(histogram)
     chosen = int(np.searchsorted(ends, search.k - search.before, side="right"))
     count = int(histogram[chosen])
     below = search.before + int(ends[chosen]) - count
-    name = "buckets of codes" if by_codes else "buckets"
-    search.keep(*buckets.bounds(chosen), below, count, name)
+    if division.copies(search, count):
+        search.keep(search.low, search.high, below, count, "buckets")
+        search.move(search.keys.of_buckets(buckets, [chosen], count=count))
+        _tighten(search, division)
+    else:
+        search.keep(*buckets.bounds(chosen), below, count, "buckets")
 
 
-def _copy(search: Search) -> None:
-    """Copy the candidates, if it halves the keys, and narrow the bracket to their own extent."""
-    if search.nearest() is None and 2 * search.candidates <= search.keys.size:
-        search.move(search.keys.between(*search.window))
+def _by_code(search: Search, division: _Division) -> None:
+    """Do the same with buckets of equally many codes."""
+    digit(search, division.buckets.bit_length() - 1, "buckets of codes")
+    if division.copies(search, search.candidates):
+        search.shrink()
+        _tighten(search, division)
+
+
+def _tighten(search: Search, division: _Division) -> None:
+    """Narrow the bracket to the extent of a copy, if it is to be divided again."""
+    if search.candidates > division.few:
         search.tighten()
 
 
@@ -112,13 +123,13 @@ METHOD = Method(
     "bucket",
     bucket,
     needs=(
-        *("extent", "bucket_histogram", "between"),
+        *("extent", "bucket_histogram", "digit_histogram", "of_buckets", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
     finite=True,
     many=bucket_many,
     needs_many=(
         *("extent", "sample", "bucket_histogram"),
-        *("of_buckets", "split_buckets", "sort", "take"),
+        *("of_buckets", "sort", "take"),
     ),
 )

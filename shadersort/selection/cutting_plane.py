@@ -6,9 +6,13 @@ lines meet at the **mean of the keys inside the bracket**, whatever the rank is.
 taken inside the bracket only: an outlier that has been cut off cannot spoil them any more, however
 large it is.
 
-A few iterations leave few candidates, which are copied and sorted. Where copying is dear, iterate
-to the end: each mean halves the candidates, and among the last thousandth of the keys, which lie
-evenly for want of room, the rank says better where to look.
+A few iterations leave few candidates, which are copied; it goes on in the copy, and what is left
+after some more is sorted. Where copying is dear, it iterates to the end.
+
+A mean can do no better than to halve the candidates, and at the middle of symmetric data that is
+all it does: the first mean is next to the answer, which is then at an end of the bracket, where no
+mean leads. There the rank says better where to look, and so it does among the last sixteenth of the
+keys, which lie evenly for want of room.
 
 Means serve badly where keys spread over many orders of magnitude. After two iterations in a row
 that cut off little, the mean is taken of log(1 + x − x(1)), the paper's monotone transform, and
@@ -28,19 +32,19 @@ from shadersort.selection.objective import Convex
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
-__all__ = ["FEW", "ITERATIONS", "METHOD", "cutting_plane"]
+__all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
 
 ITERATIONS = 7
-"""Before the candidates are copied and sorted: the paper's number."""
+"""Before the candidates are sorted: the paper's number."""
 
 TO_THE_END = 600
 """Where they are not: far more than any keys were seen to need."""
 
-FEW = 64
-"""Once 1 in so many keys is a candidate, sorting costs less than another iteration."""
-
-LAST = 1024
+LAST = 16
 """Once 1 in so many keys is a candidate, the next pivot is where its rank would be."""
+
+NEAR = 1 / 64
+"""It is there, too, where a smaller part of the candidates lies on one side of the answer."""
 
 POOR = 15 / 16
 """An iteration that leaves more of the candidates has cut off little."""
@@ -58,10 +62,10 @@ def cutting_plane(
     run
         Keys and rank.
     iterations
-        At most so many; None for 7 before compaction, or 600 without.
+        At most so many; None for 7 before sorting, or 600 without.
     finish
-        "compact" copies and sorts the candidates in the end, "iterate" goes on until the answer is
-        next to a pivot, "auto" is "compact" where copying is cheap.
+        "compact" copies the candidates when they are few, and sorts them in the end; "iterate" goes
+        on until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
     transform
         Take means of logarithms where means do badly.
     """
@@ -69,9 +73,10 @@ def cutting_plane(
         raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
     search = Search(run)
     cuts = _cuts(search, transform and run.keys.supports("log_objective"))
-    if finish == "iterate" or (finish == "auto" and not run.keys.compacts_cheaply):
-        return search.find(cuts, TO_THE_END if iterations is None else iterations)
-    answer = search.drive(cuts, ITERATIONS if iterations is None else iterations, run.n // FEW)
+    if finish == "iterate" or (finish == "auto" and not run.keys.tuning.copies):
+        return search.to_the_end(cuts, TO_THE_END if iterations is None else iterations)
+    most = ITERATIONS if iterations is None else iterations
+    answer = search.drive(cuts, most, search.few, copies=True)
     return search.compacted() if answer is None else answer
 
 
@@ -84,23 +89,56 @@ def _cuts(search: Search, transform: bool) -> Iterator[None]:
         mean = lines.cut(pivot, origin, name)
         yield
         poor = poor + 1 if search.candidates > POOR * candidates else 0
-        if poor == 0 and search.candidates <= search.run.n // LAST:
-            name, pivot = "by rank", _by_rank(search)
+        if poor == 0 and (search.candidates <= search.run.n // LAST or _is_near_an_end(search)):
+            name, pivot = "by rank", _by_rank(search, mean)
         elif poor >= 4:
             name, pivot = "halve codes", search.middle()
         else:
             name, pivot = "cut" if origin is None else "log cut", mean
 
 
-def _by_rank(search: Search) -> Key:
-    """Return the key where the answer would be if the candidates lay evenly in the bracket.
+def _is_near_an_end(search: Search) -> bool:
+    """Whether all but a small part of the candidates lie on one side of the answer."""
+    return min(search.k - search.before, search.until - search.k) < NEAR * search.candidates
 
-    A standard deviation is added on the side where more keys are: they shall all be cut off.
+
+def _by_rank(search: Search, mean: Key) -> Key:
+    """Return the key where the answer would be, if the density of the candidates were a line.
+
+    The line is the one that has their mean. Something is added on the side where more keys are:
+    they shall all be cut off.
     """
     part = (search.k - search.before + 0.5) / search.candidates
     deviation = (part * (1 - part) / search.candidates) ** 0.5
-    part += deviation if part < 0.5 else -deviation
-    return search.at(part * search.width, search.low)
+    margin = max(deviation, min(part, 1 - part, NEAR) / 2)
+    part += margin if part < 0.5 else -margin
+    width = search.width
+    centre = float(distance(mean, search.low)) / width
+    if not 0 < centre < 1:  # one is infinite: what is known is the rank
+        return search.at(part * width, search.low)
+    return search.at(_quantile(part, centre) * width, search.low)
+
+
+def _quantile(part: float, centre: float) -> float:
+    """Return the quantile of a line of density over 0 to 1, given its mean.
+
+    Where no line has that mean, the density is even, and ends where it must.
+
+    Examples
+    --------
+    >>> _quantile(0.25, 0.5), _quantile(0.25, 2 / 3), round(_quantile(0.25, 0.1), 3)
+    (0.25, 0.5, 0.05)
+    """
+    slope = 6 * centre - 3
+    if slope < -1:
+        return 2 * centre * part
+    if slope > 1:
+        return 1 - 2 * (1 - centre) * (1 - part)
+    if abs(slope) < 2**-20:
+        return part
+    # the root of part = (1 − slope) u + slope u², written so that no digits cancel
+    root: float = ((1 - slope) ** 2 + 4 * slope * part) ** 0.5
+    return 2 * part / (1 - slope + root)
 
 
 class _Lines:
@@ -118,26 +156,27 @@ class _Lines:
 
     def cut(self, pivot: Key, origin: Key | None, name: str) -> Key:
         """Evaluate at a pivot, narrow the bracket, and return where the new lines meet."""
-        keys, window = self.search.run.keys, self.search.window
+        search, window = self.search, self.search.window
         if origin is None:
-            at = keys.objective(pivot, *window)
+            at = search.keys.objective(pivot, *window)
         else:
-            at = keys.log_objective(pivot, *window, origin)
+            at = search.keys.log_objective(pivot, *window, origin)
         self.known = self.known and origin is None
-        below = self.left.moved(pivot, at.counts.below - self.f.minus, at.below)
-        above = self.right.moved(pivot, at.counts.above - self.f.beyond, at.above)
-        whole = Objective(at.counts, below.total, above.total)
-        self.search.narrow(
+        counts = search.of_all(at.counts)
+        below = self.left.moved(pivot, counts.below - self.f.minus, at.below)
+        above = self.right.moved(pivot, counts.above - self.f.beyond, at.above)
+        whole = Objective(counts, below.total, above.total)
+        search.narrow(
             pivot,
-            at.counts,
+            counts,
             name,
             objective=self.f.value(whole) if self.known else None,
-            slope=self.f.slope(at.counts),
+            slope=self.f.slope(counts),
         )
-        if self.search.k < at.counts.below:
-            self.right = above.including(at.counts)
+        if search.k < counts.below:
+            self.right = above.including(counts)
             return self._mean(pivot, origin, -at.below)
-        self.left = below.including(at.counts)
+        self.left = below.including(counts)
         return self._mean(pivot, origin, at.above)
 
     def _mean(self, pivot: Key, origin: Key | None, total: float) -> Key:

@@ -4,46 +4,46 @@ All keys share the leading bits that the smallest and the largest share. The wal
 its first digit begins where two keys differ.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Extent, Keys, Primitives
+from shadersort.primitives import Extent, Keys
 from shadersort.primitives.codes import code, decode
+from shadersort.primitives.protocol import Ranks
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
-__all__ = ["LARGEST", "WIDTH", "Groups", "checked", "walk"]
-
-WIDTH = 4
-"""Bits in a digit: the paper's."""
+__all__ = ["LARGEST", "Groups", "digit", "width_of"]
 
 LARGEST = 16
 """Bits in the largest digit, which has 65,536 counters."""
 
 
-def checked(width: int) -> int:
-    """Return a digit's width, or raise `BadOption`."""
+def width_of(run: Run, width: int | None) -> int:
+    """Return a digit's width, that which suits the device if it is None, or raise `BadOption`."""
+    if width is None:
+        return run.keys.tuning.digit
     if not 1 <= width <= LARGEST:
         raise BadOption(f"a digit has 1 to {LARGEST} bits, not {width}")
     return width
 
 
-def walk(search: Search, width: int) -> Iterator[tuple[int, int, int]]:
-    """Narrow the bracket by one digit after the other; yield prefix, shift and keys under it."""
-    shift, prefix, below = _shared(search.run.extent)
-    while shift:
-        step = min(width, shift)
-        shift -= step
-        histogram = search.keys.digit_histogram(shift, step, prefix)
-        ends = np.cumsum(histogram)
-        digit = int(np.searchsorted(ends, search.k - below, side="right"))
-        below += int(ends[digit] - histogram[digit])
-        prefix = prefix << step | digit
-        first, count = prefix << shift, int(histogram[digit])
-        search.keep_codes(first, first + (1 << shift) - 1, below, count, "digit")
-        yield prefix, shift, count
+def digit(search: Search, width: int, name: str = "digit") -> None:
+    """Narrow the bracket by the first digit in which two of its codes may differ.
+
+    After the last digit the one code that is left is the answer, and its counts have proved it.
+    """
+    first, last = code(search.low), code(search.high)
+    differ = (first ^ last).bit_length()
+    step = min(width, differ)
+    shift = differ - step
+    histogram = search.keys.digit_histogram(shift, step, first, last)
+    ends = np.cumsum(histogram)
+    found = int(np.searchsorted(ends, search.k - search.before, side="right"))
+    count = int(histogram[found])
+    below = search.before + int(ends[found]) - count
+    first = (first >> differ << step | found) << shift
+    search.keep_codes(first, first + (1 << shift) - 1, below, count, name)
 
 
 def _shared(extent: Extent) -> tuple[int, int, int]:
@@ -70,8 +70,8 @@ class Groups:
         Bits that no digit has told yet.
     """
 
-    def __init__(self, run: Run, ks: Keys) -> None:
-        self.run, self.keys = run, run.keys
+    def __init__(self, run: Run, ks: Ranks) -> None:
+        self.run, self.keys, self._ks = run, run.keys, ks
         self.shift, prefix, below = _shared(run.extent)
         self.prefixes = np.array([prefix], np.uint64)
         self.counts = np.array([run.n])
@@ -97,18 +97,18 @@ class Groups:
         self.counts = inside[first]
         self.run.record("digit", candidates=self.candidates)
 
-    def move(self, copy: Primitives) -> None:
+    def shrink(self) -> None:
         """Go on with a copy of the keys in all groups."""
-        self.keys = copy
+        prefixes = self.prefixes.tolist()
+        self.keys = self.keys.with_prefixes(prefixes, self.shift, count=self.candidates)
         self.run.record("compact")
 
-    def places(self) -> list[int]:
-        """Return where the answers are among the sorted keys of all groups."""
-        starts = np.cumsum(self.counts) - self.counts
-        found: list[int] = (starts[self._group] + self._rank).tolist()
-        return found
-
     def answers(self) -> Keys:
-        """Return the answers after the last digit: the prefixes are their codes."""
-        dtype = self.run.keys.dtype
-        return decode(self.prefixes.astype(f"u{dtype.itemsize}"), dtype)[self._group]
+        """Return the answers, by a sort of a copy if digits are left to tell."""
+        if self.shift:
+            starts = np.cumsum(self.counts) - self.counts
+            return self.run.ranked(self.keys, self._ks, starts[self._group] + self._rank)
+        dtype = self.run.keys.dtype  # the prefixes are their codes
+        found = decode(self.prefixes.astype(f"u{dtype.itemsize}"), dtype)[self._group]
+        self.run.known.learn(found, self._ks - self._rank, self.counts[self._group])
+        return found

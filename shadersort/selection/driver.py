@@ -9,6 +9,7 @@ import numpy.typing as npt
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.primitives import Counts, Key, Keys, Primitives
 from shadersort.primitives.codes import code, key
+from shadersort.primitives.protocol import Ranks
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.run import Run
@@ -82,8 +83,7 @@ def select(
 def _found(run: Run, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
     """Return the key of one rank, and the counts that prove it."""
     answer = method.find(run, options)
-    (counts,) = run.prove(np.array([answer], run.keys.dtype))
-    return answer, counts
+    return answer, run.prove_one(answer)
 
 
 @overload
@@ -134,16 +134,15 @@ def select_many(
     array([30, 10, 30])
     """
     chosen = lookup(method)
-    shape = np.shape(ks)
-    ranks = [rank_of(k, keys.size) for k in np.asarray(ks, object).ravel()]
-    run = Run(keys, sorted(set(ranks)), method)
+    ranks = ranks_of(ks, keys.size)
+    distinct, places = np.unique(ranks, return_inverse=True)
+    run = Run(keys, distinct.tolist(), method)
     if chosen.many is None:
         answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
-        answers = chosen.find_many(run, options) if ranks else np.empty(0, keys.dtype)
+        answers = chosen.find_many(run, options) if ranks.size else np.empty(0, keys.dtype)
         run.prove(answers)
-    places = np.searchsorted(np.array(run.ks, np.int64), np.array(ranks, np.int64))
-    found = answers[places].reshape(shape)
+    found = answers[places.ravel()].reshape(np.shape(ks))
     return (found, run.trace()) if return_trace else found
 
 
@@ -168,6 +167,25 @@ def rank_of(k: Any, n: int) -> int:
     if not -n <= rank < n:
         raise RankOutOfRange(f"rank {rank} of {n} keys: ranks are {-n} to {n - 1}")
     return rank % n
+
+
+def ranks_of(ks: npt.ArrayLike, n: int) -> Ranks:
+    """Return many ranks as `rank_of` returns one, flat.
+
+    Examples
+    --------
+    >>> ranks_of([[0, 1], [-1, 2]], 10)
+    array([0, 1, 9, 2])
+    """
+    given = np.asarray(ks)
+    if given.dtype.kind not in "iu" or (given.size and not _all_ranks(given, n)):
+        each = np.asarray(ks, object).ravel()  # one of them is none, or is larger than 64 bits
+        return np.array([rank_of(k, n) for k in each], np.int64)
+    return given.ravel().astype(np.int64) % max(n, 1)
+
+
+def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
+    return bool(-n <= int(given.min()) and int(given.max()) < n)
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:

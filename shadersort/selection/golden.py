@@ -5,7 +5,8 @@ the better one is an inner point of the shorter interval too, so each iteration 
 more. Each takes away 38% of the interval, where bisection takes half.
 
 Values are sums of doubles and can mislead near the minimum. So the section starts anew, in the
-bracket that counts have proved, when its interval contradicts it or has no two inner keys left.
+bracket that counts have proved, when its interval contradicts it or has no two inner keys left, and
+in a copy of the candidates.
 """
 
 from collections.abc import Iterator
@@ -49,15 +50,19 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     """Shorten one interval, from `base` on, as far as values lead."""
 
     def value(offset: float) -> float:
-        return evaluate(search, f, search.near(offset, base), "section")
+        return evaluate(search, f, search.near(offset, base), base, "section")
 
-    left, right = 0.0, width
+    keys, left, right = search.keys, 0.0, width
     lower, upper = width - GOLDEN * width, GOLDEN * width
     at_lower = value(lower)
     yield
     at_upper = value(upper)
     yield
-    while _holds(search, base, left, right) and _apart(search, base, lower, upper):
+    while (
+        search.keys is keys
+        and _holds(search, base, left, right)
+        and _apart(search, base, lower, upper)
+    ):
         if at_lower < at_upper:
             right, upper, at_upper = upper, lower, at_lower
             lower = right - GOLDEN * (right - left)

@@ -9,6 +9,7 @@ slope changes sign at the k-th key.
 from dataclasses import dataclass
 
 from shadersort.primitives import Counts, Key, Objective
+from shadersort.primitives.buckets import distance
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
@@ -55,13 +56,24 @@ class Convex:
 
     def slope(self, counts: Counts) -> float:
         """Return the slope of f to the right of a pivot."""
-        left = counts.below + counts.equal - self.minus
-        return self.below * left - self.above * (counts.above - self.beyond)
+        return self.line(counts.below + counts.equal, counts.above)
+
+    def line(self, left: int, right: int) -> float:
+        """Return what keys that all come before the pivot, or after it, add to the slope of f."""
+        return self.below * (left - self.minus) - self.above * (right - self.beyond)
 
 
-def evaluate(search: Search, f: Convex, pivot: Key, name: str) -> float:
-    """Return f at a pivot, and narrow the bracket by the counts that come with it."""
-    at = search.run.keys.objective(pivot)
+def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> float:
+    """Return f at a pivot, and narrow the bracket by the counts that come with it.
+
+    In a copy of the candidates the other keys are missing. What they add to f there is a straight
+    line, and the value is f less its value at `base`: the trace has none then.
+    """
+    at = search.keys.objective(pivot)
+    counts, (left, right) = search.of_all(at.counts), search.left_out
     value = f.value(at)
-    search.narrow(pivot, at.counts, name, objective=value, slope=f.slope(at.counts))
+    known = value if left + right == 0 else None
+    if known is None:
+        value += f.line(left, right) * float(distance(pivot, base))
+    search.narrow(pivot, counts, name, objective=known, slope=f.slope(counts))
     return value

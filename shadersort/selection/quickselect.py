@@ -9,17 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shadersort.primitives import Key, Keys, Primitives
+from shadersort.primitives import Counts, Key, Keys, Primitives
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 
-__all__ = ["FEW", "METHOD", "quickselect", "quickselect_many"]
-
-FEW = 1 << 12
-"""So few keys are sorted at once."""
+__all__ = ["METHOD", "quickselect", "quickselect_many"]
 
 
-def quickselect(run: Run, *, few: int = FEW, seed: int = 0) -> Key:
+def quickselect(run: Run, *, few: int | None = None, seed: int = 0) -> Key:
     """Part the keys at pivots until few are left with the rank.
 
     Parameters
@@ -27,18 +24,20 @@ def quickselect(run: Run, *, few: int = FEW, seed: int = 0) -> Key:
     run
         Keys and rank.
     few
-        So few keys are sorted; with 1 or less they are parted to the end.
+        So few keys are sorted; with 1 or less they are parted to the end. None for what suits the
+        device.
     seed
         Of the draws of pivots.
     """
     return quickselect_many(run, few=few, seed=seed)[0]
 
 
-def quickselect_many(run: Run, *, few: int = FEW, seed: int = 0) -> Keys:
+def quickselect_many(run: Run, *, few: int | None = None, seed: int = 0) -> Keys:
     """Part the keys at pivots until few are left with each rank.
 
     Parameters are those of `quickselect`.
     """
+    few = run.keys.tuning.few if few is None else few
     work = _Work(run, max(few, 1), seed)
     while work.parts:
         part = work.parts.pop()
@@ -71,9 +70,10 @@ class _Work:
 
     def sort(self, part: _Part) -> None:
         """Answer all ranks of a part."""
-        places = self.ks[part.first : part.until] - part.before
-        self.answers[part.first : part.until] = self.run.from_sorted(part.keys, places.tolist())
-        self.found += places.size
+        ks = self.ks[part.first : part.until]
+        found = self.run.ranked(part.keys, ks, ks - part.before)
+        self.answers[part.first : part.until] = found
+        self.found += ks.size
 
     def divide(self, part: _Part) -> None:
         """Part some keys at a pivot, and keep the sides that have ranks."""
@@ -91,13 +91,15 @@ class _Work:
         self.run.record(
             "pivot",
             pivot=pivot,
-            counts=counts if part.keys is self.run.keys else None,
+            counts=Counts(equal, counts.equal, self.run.n - above),
             candidates=sum(other.keys.size for other in self.parts) + sides + self.found,
         )
         if first > part.first:
-            self._keep(part.keys.between(None, pivot), part.before, part.first, first)
+            side = part.keys.between(None, pivot, count=counts.below)
+            self._keep(side, part.before, part.first, first)
         if part.until > until:
-            self._keep(part.keys.between(pivot, None), above, until, part.until)
+            side = part.keys.between(pivot, None, count=counts.above)
+            self._keep(side, above, until, part.until)
 
     def _keep(self, side: Primitives, before: int, first: int, until: int) -> None:
         self.parts.append(_Part(side, before, first, until))

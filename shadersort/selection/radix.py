@@ -8,19 +8,19 @@ candidates share is not copied for, and digits that all keys share are not read.
 import numpy as np
 
 from shadersort.primitives import Key, Keys
-from shadersort.selection.digits import WIDTH, Groups, checked, walk
+from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 from shadersort.selection.sort_choose import sort_choose_many
 
-__all__ = ["FEW", "METHOD", "radix", "radix_many"]
+__all__ = ["METHOD", "radix", "radix_many"]
 
-FEW = 1 << 12
-"""So few candidates are sorted."""
+COPIED = 4
+"""Once 1 in so many keys is a candidate, they are copied."""
 
 
-def radix(run: Run, *, width: int = WIDTH, few: int = FEW) -> Key:
+def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
     """Go down the digits, and copy the keys that have the digit of the rank.
 
     Parameters
@@ -28,27 +28,29 @@ def radix(run: Run, *, width: int = WIDTH, few: int = FEW) -> Key:
     run
         Keys and rank.
     width
-        Bits in a digit.
+        Bits in a digit; None for what suits the device. The paper's are 4 and 8.
     few
-        So few candidates are sorted.
+        So few candidates are sorted; None for what suits the device.
     """
+    width = width_of(run, width)
+    few = run.keys.tuning.few if few is None else few
     search = Search(run)
-    digits = walk(search, checked(width))
     while search.nearest() is None:
         if search.candidates <= few:
             return search.compacted()
-        prefix, shift, count = next(digits)
-        if count < search.keys.size:
-            search.move(search.keys.with_prefix(prefix, shift))
+        digit(search, width)
+        if COPIED * search.candidates <= search.keys.size:
+            search.shrink()
     return search.answer
 
 
-def radix_many(run: Run, *, width: int = WIDTH, few: int = FEW) -> Keys:
+def radix_many(run: Run, *, width: int | None = None, few: int | None = None) -> Keys:
     """Go down the digits of all ranks together: one read counts under all their prefixes.
 
     Parameters are those of `radix`.
     """
-    checked(width)
+    width = width_of(run, width)
+    few = run.keys.tuning.few if few is None else few
     if run.n <= few:
         return sort_choose_many(run)
     answers, finite = run.specials()
@@ -59,12 +61,8 @@ def radix_many(run: Run, *, width: int = WIDTH, few: int = FEW) -> Keys:
     while groups.shift and groups.candidates > few:
         groups.descend(width)
         if groups.candidates < groups.keys.size:
-            prefixes = groups.prefixes.tolist()
-            groups.move(groups.keys.with_prefixes(prefixes, groups.shift))
-    if groups.shift:
-        answers[finite] = run.from_sorted(groups.keys, groups.places())
-    else:
-        answers[finite] = groups.answers()
+            groups.shrink()
+    answers[finite] = groups.answers()
     return answers
 
 
@@ -72,7 +70,7 @@ METHOD = Method(
     "radix",
     radix,
     needs=(
-        *("extent", "digit_histogram", "with_prefix", "between"),
+        *("extent", "digit_histogram", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
     finite=True,

@@ -8,7 +8,7 @@ read, once for each digit. It needs no memory but the counters.
 import numpy as np
 
 from shadersort.primitives import Key, Keys
-from shadersort.selection.digits import WIDTH, Groups, checked, walk
+from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
@@ -16,7 +16,7 @@ from shadersort.selection.search import Search
 __all__ = ["METHOD", "radix_inplace", "radix_inplace_many"]
 
 
-def radix_inplace(run: Run, *, width: int = WIDTH) -> Key:
+def radix_inplace(run: Run, *, width: int | None = None) -> Key:
     """Go down the digits until the answer is the first or the last candidate, or the code is told.
 
     Parameters
@@ -24,21 +24,21 @@ def radix_inplace(run: Run, *, width: int = WIDTH) -> Key:
     run
         Keys and rank.
     width
-        Bits in a digit.
+        Bits in a digit; None for what suits the device.
     """
+    width = width_of(run, width)
     search = Search(run)
-    digits = walk(search, checked(width))
     while search.nearest() is None:
-        next(digits)
+        digit(search, width)
     return search.answer
 
 
-def radix_inplace_many(run: Run, *, width: int = WIDTH) -> Keys:
+def radix_inplace_many(run: Run, *, width: int | None = None) -> Keys:
     """Go down the digits of all ranks together, to the last.
 
     Parameters are those of `radix_inplace`.
     """
-    checked(width)
+    width = width_of(run, width)
     answers, finite = run.specials()
     ks = np.array(run.ks[finite], np.int64)
     if ks.size:

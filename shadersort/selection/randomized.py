@@ -2,36 +2,36 @@
 
 Of keys drawn at random, the number below the k-th key has a binomial distribution. So two keys of
 the sorted sample bracket the answer with a probability that can be chosen, and one read counts at
-both (Monroe et al. 2011; Alabi et al. 2012, section 5.2, take 0.9 for it). A bracket that misses is
-no failure: counts tell on which side the answer is, and the next round works there.
+both and copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, take 0.9 for
+it). A bracket that misses is no failure: counts tell on which side the answer is, and the next
+round works there.
 """
+
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Counts, Key, Keys, Primitives
+from shadersort.primitives import Counts, Key, Primitives
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 
-__all__ = ["FEW", "METHOD", "PROBABILITY", "SAMPLES", "bracket", "randomized"]
-
-SAMPLES = 1024
-"""Keys in a sample."""
+__all__ = ["METHOD", "PROBABILITY", "bracket", "randomized"]
 
 PROBABILITY = 0.9
 """That a bracket holds the answer: the number of Alabi et al. for floats."""
 
-FEW = 1 << 14
-"""So few keys are sorted at once."""
+REACH = 12
+"""Standard deviations from the mean: what lies beyond has no weight in double precision."""
 
 
 def randomized(
     run: Run,
     *,
-    samples: int = SAMPLES,
+    samples: int | None = None,
     probability: float = PROBABILITY,
-    few: int = FEW,
+    few: int | None = None,
     seed: int = 0,
 ) -> Key:
     """Bracket the answer by a sample, and go on with the keys inside the bracket.
@@ -43,14 +43,17 @@ def randomized(
     run
         Keys and rank.
     samples
-        Keys in a sample.
+        Keys in a sample; None for what suits the device.
     probability
         That a bracket holds the answer, between 0 and 1.
     few
-        So few keys are sorted.
+        So few keys are sorted; None for what suits the device.
     seed
         Of the first sample; each round adds one.
     """
+    tuning = run.keys.tuning
+    samples = tuning.samples if samples is None else samples
+    few = tuning.few if few is None else few
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
@@ -58,12 +61,14 @@ def randomized(
     while rounds.answer is None and rounds.keys.size > max(few, 1):
         sample = np.sort(rounds.keys.sample(samples, seed))
         run.record("sample")
-        lower, upper = bracket(samples, (rounds.k + 0.5) / rounds.keys.size, probability)
+        share = (run.k - rounds.before + 0.5) / rounds.keys.size
+        lower, upper = bracket(samples, share, probability)
         ends = sample[[max(lower - 1, 0), min(upper, samples - 1)]]
-        rounds.part(ends, lower == 0, upper == samples)
+        rounds.part(ends[0], ends[1], lower == 0, upper == samples)
         seed += 1
     if rounds.answer is None:
-        return run.from_sorted(rounds.keys, [rounds.k])[0]
+        k = np.array([run.k])
+        return run.ranked(rounds.keys, k, k - rounds.before)[0]
     return rounds.answer
 
 
@@ -87,57 +92,67 @@ def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
     (0, 0)
     """
     tail = (1 - probability) / 2
-    chances = np.cumsum(_binomial(samples, share))
-    lower = int(np.searchsorted(chances, tail, side="right"))
-    return lower, min(int(np.searchsorted(chances, 1 - tail)), samples)
+    reach = REACH * (samples * share * (1 - share)) ** 0.5 + REACH
+    first, last = max(int(samples * share - reach), 0), min(int(samples * share + reach), samples)
+    chances = np.cumsum(_binomial(samples, share, first, last))
+    lower = first + int(np.searchsorted(chances, tail, side="right"))
+    return lower, min(first + int(np.searchsorted(chances, 1 - tail)), samples)
 
 
-def _binomial(samples: int, share: float) -> npt.NDArray[np.float64]:
-    """Return the probability of each number of successes."""
+def _binomial(samples: int, share: float, first: int, last: int) -> npt.NDArray[np.float64]:
+    """Return the probability of each number of successes, from one to another."""
+    successes = np.arange(first, last + 1)
+    logs = successes * np.log(share) + (samples - successes) * np.log1p(-share)
+    return np.asarray(np.exp(_ways(samples)[first : last + 1] + logs))
+
+
+@cache
+def _ways(samples: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the number of ways to choose so many samples, for all numbers."""
     factorials = np.cumsum(np.log(np.maximum(np.arange(samples + 1), 1)))
-    ways = factorials[-1] - factorials - factorials[::-1]
-    successes = np.arange(samples + 1)
-    logs = successes * np.log(share) + successes[::-1] * np.log1p(-share)
-    return np.asarray(np.exp(ways + logs))
+    return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
 class _Rounds:
-    """The keys that may be the answer, and the rank among them."""
+    """The keys that may be the answer, and how many come before them."""
 
     def __init__(self, run: Run) -> None:
-        self.run, self.k = run, run.k
+        self.run, self.before = run, 0
         self.keys: Primitives = run.keys
         self.answer: Key | None = None
 
-    def part(self, ends: Keys, first: bool, last: bool) -> None:
+    def part(self, low: Key, high: Key, first: bool, last: bool) -> None:
         """Count at the ends of a bracket, and keep the part with the rank.
 
         A bracket that is the first, or the last, goes on beyond its end.
         """
-        low, high = self.keys.counts_at(ends)
-        if self.k < low.below:
-            self._keep("bracket" if first else "miss", None, ends[0], 0, low.below)
-        elif low.prove(self.k):
-            self._found(ends[0], low)
-        elif high.prove(self.k):
-            self._found(ends[1], high)
-        elif self.k < high.below:
-            before = low.below + low.equal
-            self._keep("bracket", ends[0], ends[1], before, high.below - before)
+        at_low, at_high, inside = self.keys.parted(low, high)
+        k = self.run.k - self.before
+        if at_low.prove(k):
+            self._found(low, at_low)
+        elif at_high.prove(k):
+            self._found(high, at_high)
+        elif k < at_low.below:
+            self.run.record("bracket" if first else "miss", candidates=at_low.below)
+            self._keep(self.keys.between(None, low, count=at_low.below), 0, None, low)
+        elif k < at_high.below:
+            self.run.record("bracket", candidates=inside.size)
+            self._keep(inside, at_low.below + at_low.equal, low, high)
         else:
-            before = high.below + high.equal
-            self._keep("bracket" if last else "miss", ends[1], None, before, high.above)
+            self.run.record("bracket" if last else "miss", candidates=at_high.above)
+            above = self.keys.between(high, None, count=at_high.above)
+            self._keep(above, at_high.below + at_high.equal, high, None)
 
     def _found(self, key: Key, counts: Counts) -> None:
+        below = counts.below + self.before
+        of_all = Counts(below, counts.equal, self.run.n - below - counts.equal)
         self.answer = key
-        known = counts if self.keys is self.run.keys else None
-        self.run.record("bracket", pivot=key, counts=known, candidates=1)
+        self.run.record("bracket", pivot=key, counts=of_all, candidates=1)
 
-    def _keep(self, name: str, low: Key | None, high: Key | None, before: int, size: int) -> None:
-        """Copy the keys between two, which come after `before` others."""
-        self.run.record(name, candidates=size)
-        self.k -= before
-        self.keys = self.keys.between(low, high)
+    def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
+        """Go on with a copy of keys that come after `before` others here."""
+        self.keys = keys
+        self.before += before
         self.run.record("compact", low=low, high=high)
 
 

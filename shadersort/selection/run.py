@@ -8,7 +8,8 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
-from shadersort.primitives.codes import code, encode
+from shadersort.primitives.protocol import Ranks
+from shadersort.selection.known import Known
 from shadersort.selection.trace import Step, Trace
 
 __all__ = ["Run"]
@@ -25,13 +26,15 @@ class Run:
         The ranks to find, from zero, strictly ascending. NaNs come last.
     method
         The method's name.
+    known
+        Counts that the steps have told, and a proof need not read again.
     """
 
     def __init__(self, keys: Primitives, ks: Sequence[int], method: str) -> None:
         self.keys, self.ks, self.method = keys, tuple(ks), method
         self._steps: list[Step] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
-        self._known: dict[int, Counts] = {}
+        self.known = Known()
 
     @property
     def k(self) -> int:
@@ -63,11 +66,15 @@ class Run:
         step = Step(name=name, keys_read=read, keys_written=written, **details)
         self._steps.append(step)
         if step.counts is not None:
-            self._known[code(step.pivot)] = step.counts
+            self.known.add(step.pivot, step.counts)
 
-    def from_sorted(self, keys: Primitives, places: Sequence[int]) -> Keys:
-        """Sort all keys, or a copy of some, and take what is at some places then."""
-        found = keys.sort().take(places)
+    def ranked(self, keys: Primitives, ks: Ranks, places: Ranks) -> Keys:
+        """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
+
+        If `keys` are a copy, all that equal an answer are in it. So they prove the answers.
+        """
+        found, below, equal = keys.ranked(places.tolist())
+        self.known.learn(found, below + (ks - places), equal)
         self.record("sort")
         return found
 
@@ -82,7 +89,7 @@ class Run:
             single = Run(self.keys, [k], self.method)
             answers[index] = find(single)
             self._steps += single._steps
-            self._known |= single._known
+            self.known.update(single.known)
         self._read, self._written = self.keys.traffic.read, self.keys.traffic.written
         return answers
 
@@ -111,23 +118,36 @@ class Run:
             answers[beyond:] = np.nan
         return answers, slice(first, last)
 
-    def prove(self, answers: Keys) -> list[Counts]:
-        """Return the counts that prove each answer, one a rank, or raise `AnswerRefuted`.
+    def prove_one(self, answer: Key) -> Counts:
+        """Return the counts that prove the answer of a single rank, or raise `AnswerRefuted`.
 
         Counts that the method knows already are not read again.
         """
-        codes = encode(answers).tolist()
-        unknown = [index for index, code in enumerate(codes) if code not in self._known]
-        if len(unknown) == 1:
-            self._learn(answers[unknown], [self.keys.counts(answers[unknown[0]])])
-        elif unknown:
-            self._learn(answers[unknown], self.keys.counts_at(answers[unknown]))
-        proofs = [self._known[code] for code in codes]
-        for k, key, counts in zip(self.ks, answers, proofs, strict=True):
-            if not counts.prove(k):
-                raise AnswerRefuted(f"{self.method} answered {key} for rank {k}: {counts}")
-        return proofs
+        counts = self.known.at(answer)
+        if counts is None:
+            counts = self.keys.counts(answer)
+            self.record("proof", pivot=answer, counts=counts)
+        if not counts.prove(self.k):
+            raise AnswerRefuted(f"{self.method} answered {answer} for rank {self.k}: {counts}")
+        return counts
 
-    def _learn(self, keys: Keys, counts: list[Counts]) -> None:
-        for key, count in zip(keys, counts, strict=True):
-            self.record("proof", pivot=key, counts=count)
+    def prove(self, answers: Keys) -> None:
+        """Do the same for many ranks."""
+        below, equal, known = self.known.look_up(answers)
+        if not known.all():
+            self._count(answers[~known])
+            below, equal, _ = self.known.look_up(answers)
+        ranks = np.array(self.ks, np.int64)
+        wrong = np.flatnonzero((ranks < below) | (ranks >= below + equal))
+        if wrong.size:
+            i = int(wrong[0])
+            answer = f"{answers[i]} for rank {ranks[i]}"
+            counts = f"{below[i]} keys are below it, and {equal[i]} equal"
+            raise AnswerRefuted(f"{self.method} answered {answer}: {counts}")
+
+    def _count(self, answers: Keys) -> None:
+        """Count all keys at some answers, in one read."""
+        counts = self.keys.counts_at(answers)
+        below = np.array([at.below for at in counts], np.int64)
+        self.known.learn(answers, below, np.array([at.equal for at in counts], np.int64))
+        self.record("proof")

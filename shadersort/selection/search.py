@@ -17,7 +17,10 @@ from shadersort.primitives.buckets import distance
 from shadersort.primitives.codes import code, key
 from shadersort.selection.run import Run
 
-__all__ = ["Search"]
+__all__ = ["SHRUNK", "Search"]
+
+SHRUNK = 16
+"""Once 1 in so many keys is a candidate, a copy of the candidates pays for itself."""
 
 
 class Search:
@@ -29,12 +32,14 @@ class Search:
         What it works on.
     keys
         Where the candidates are: all keys, or a copy that has them all.
+    left_out
+        How many keys come before those that are here, and how many after.
     before, until
         The candidates have the ranks from `before` to `until` − 1.
     answer
         The answer, once it is known.
     counts
-        Those of the last pivot.
+        Those of the last pivot, of all keys.
 
     Examples
     --------
@@ -50,8 +55,9 @@ class Search:
     def __init__(self, run: Run) -> None:
         self.run, self.k, self.dtype = run, run.k, run.keys.dtype
         self.keys = run.keys
+        self.left_out = 0, 0
         extent = run.extent
-        self._first, self._last = code(extent.low), code(extent.high)
+        self._bracket(code(extent.low), code(extent.high))
         self.before = extent.minus_infinite
         self.until = self.before + extent.finite
         self.answer: Key | None = None
@@ -61,15 +67,24 @@ class Search:
         elif self.k == self.until - 1:
             self.answer = extent.high
 
+    def _bracket(self, first: int, last: int) -> None:
+        self._first, self._last = first, last
+        self._low: Key | None = None
+        self._high: Key | None = None
+
     @property
     def low(self) -> Key:
         """The smallest key that may be the answer."""
-        return key(self._first, self.dtype)
+        if self._low is None:
+            self._low = key(self._first, self.dtype)
+        return self._low
 
     @property
     def high(self) -> Key:
         """The largest key that may be the answer."""
-        return key(self._last, self.dtype)
+        if self._high is None:
+            self._high = key(self._last, self.dtype)
+        return self._high
 
     @property
     def window(self) -> tuple[Key | None, Key | None]:
@@ -112,26 +127,34 @@ class Search:
 
     def inside(self, pivot: Key) -> Key:
         """Return a pivot, or the end of the bracket that is next to it."""
-        return key(min(max(code(pivot), self._first), self._last), self.dtype)
+        place = code(pivot)
+        if place < self._first:
+            return self.low
+        return self.high if place > self._last else pivot
 
     def holds(self, pivot: Key) -> bool:
         """Whether a key lies in the bracket, so that counting there narrows it."""
         return self._first <= code(pivot) <= self._last
 
+    def of_all(self, counts: Counts) -> Counts:
+        """Return the counts of all keys at a candidate, given those of the keys here."""
+        below = counts.below + self.left_out[0]
+        return Counts(below, counts.equal, self.run.n - below - counts.equal)
+
     def count(self, pivot: Key, name: str, **details: Any) -> None:
         """Count at a pivot, and narrow the bracket."""
-        self.narrow(pivot, self.run.keys.counts(pivot), name, **details)
+        self.narrow(pivot, self.of_all(self.keys.counts(pivot)), name, **details)
 
     def narrow(self, pivot: Key, counts: Counts, name: str, **details: Any) -> None:
-        """Narrow the bracket by counts at a pivot, and record the step."""
+        """Narrow the bracket by counts of all keys at a pivot, and record the step."""
         low, high, self.counts = self.low, self.high, counts
         if counts.prove(self.k):
             self.answer, self.before, self.until = pivot, self.k, self.k + 1
         elif self.k < counts.below:
-            self._last = min(self._last, code(pivot) - 1)
+            self._bracket(self._first, min(self._last, code(pivot) - 1))
             self.until = min(self.until, counts.below)
         else:
-            self._first = max(self._first, code(pivot) + 1)
+            self._bracket(max(self._first, code(pivot) + 1), self._last)
             self.before = max(self.before, counts.below + counts.equal)
         details = {"low": low, "high": high, "pivot": pivot, "counts": counts, **details}
         self.run.record(name, candidates=self.candidates, **details)
@@ -146,20 +169,25 @@ class Search:
     def keep_codes(self, first: int, last: int, below: int, count: int, name: str) -> None:
         """Do as `keep` does, with the codes of the ends: not each of them has a key."""
         ends = {"low": self.low, "high": self.high}
-        self._first, self._last = max(self._first, first), min(self._last, last)
+        self._bracket(max(self._first, first), min(self._last, last))
         self.before, self.until = max(self.before, below), min(self.until, below + count)
-        self.run.record(name, candidates=self.candidates, **ends)
+        proved = {}
+        if self._first == self._last and self.answer is None:
+            self.answer = self.low
+            here = Counts(self.before, count, self.run.n - self.before - count)
+            proved = {"pivot": self.answer, "counts": here}
+        self.run.record(name, candidates=self.candidates, **ends, **proved)
 
     def move(self, copy: Primitives) -> None:
         """Go on with a copy of the candidates."""
-        self.keys = copy
+        self.keys, self.left_out = copy, (self.before, self.run.n - self.until)
         self.run.record("compact", low=self.low, high=self.high)
 
     def tighten(self) -> None:
         """Narrow the bracket to the extent of a copy of the candidates."""
         ends = {"low": self.low, "high": self.high}
         extent = self.keys.extent()
-        self._first, self._last = code(extent.low), code(extent.high)
+        self._bracket(code(extent.low), code(extent.high))
         self.run.record("extent", **ends)
 
     def nearest(self) -> Key | None:
@@ -186,42 +214,66 @@ class Search:
         self.run.record("nearest")
         return found
 
+    def shrink(self) -> None:
+        """Copy the candidates, where others are among them."""
+        if self.keys.size > self.candidates:
+            self.move(self.keys.between(*self.window, count=self.candidates))
+
     def compacted(self) -> Key:
-        """Copy the candidates where others are among them, sort them and take the answer.
+        """Copy the candidates where others are among them, and take the answer by its rank.
 
         The candidates prove the answer: how many keys come before and after them is known.
         """
-        if self.keys.size > self.candidates:
-            self.move(self.keys.between(*self.window))
+        self.shrink()
         if self.keys.size != self.candidates:
             raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
-        ordered = self.keys.sort()
-        answer = ordered.take([self.k - self.before])[0]
-        self.run.record("sort", pivot=answer, counts=self._of_all(ordered.counts(answer)))
+        (answer,), (below,), (equal,) = self.keys.ranked([self.k - self.before])
+        here = Counts(int(below), int(equal), self.candidates - int(below) - int(equal))
+        self.run.record("sort", pivot=answer, counts=self.of_all(here))
         return answer
 
-    def _of_all(self, counts: Counts) -> Counts:
-        """Return the counts of all keys at a pivot, given those of the candidates."""
-        return Counts(
-            counts.below + self.before, counts.equal, counts.above + self.run.n - self.until
-        )
+    @property
+    def few(self) -> int:
+        """So few candidates are sorted, unless there were no more keys to begin with."""
+        tuning = self.run.keys.tuning
+        return tuning.few if tuning.copies and self.run.n > tuning.few else 0
 
-    def drive(self, counting: Iterable[None], iterations: int, few: int = 0) -> Key | None:
+    def drive(
+        self, counting: Iterable[None], iterations: int, few: int = 0, *, copies: bool = False
+    ) -> Key | None:
         """Count on until the answer is known, or few candidates are left, or iterations are over.
 
-        Each time that it is resumed, `counting` narrows the bracket once. The answer may be None.
+        Each time that it is resumed, `counting` narrows the bracket once. With `copies`, it goes on
+        in a copy of the candidates, each time that this is much smaller. The answer may be None.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
         if self.answer is None:
             for done, _ in enumerate(counting, start=1):
+                if self.answer is not None or self.candidates <= few:
+                    break
                 if self.nearest() is not None or self.candidates <= few or done >= iterations:
                     break
+                if copies and SHRUNK * self.candidates <= self.keys.size:
+                    self.shrink()
         return self.answer
 
     def find(self, counting: Iterable[None], iterations: int) -> Key:
-        """Count on until the answer is known; raise `DidNotConverge` when iterations are over."""
-        answer = self.drive(counting, iterations)
+        """Count on until the answer is known; raise `DidNotConverge` when iterations are over.
+
+        Where copying is cheap, and keys are many, it ends with a sort of few candidates.
+        """
+        few = self.few
+        answer = self.drive(counting, iterations, few, copies=few > 0)
+        if answer is None and self.candidates <= few:
+            return self.compacted()
+        return self._converged(answer, iterations)
+
+    def to_the_end(self, counting: Iterable[None], iterations: int) -> Key:
+        """Do the same without copies and without a sort."""
+        return self._converged(self.drive(counting, iterations), iterations)
+
+    def _converged(self, answer: Key | None, iterations: int) -> Key:
         if answer is None:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
             raise self.run.did_not_converge(left)

@@ -20,6 +20,7 @@ from shadersort.primitives import (
     Objective,
     Primitives,
     Traffic,
+    Tuning,
     as_keys,
 )
 from shadersort.primitives.buckets import distance
@@ -48,7 +49,7 @@ class TexturePrimitives(Primitives):
     """
 
     name = "textures"
-    compacts_cheaply = False
+    tuning = Tuning(copies=False)
 
     def __init__(self, keys: npt.ArrayLike, device: Device) -> None:
         array = as_keys(keys)

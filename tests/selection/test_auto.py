@@ -1,5 +1,6 @@
 """What `auto` chooses, and what it does without some primitives."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ class Without(NumPyPrimitives):
 
     def __init__(self, keys: Keys, *lacks: str, cheap: bool = True) -> None:
         super().__init__(keys)
-        self.lacks, self.compacts_cheaply = lacks, cheap
+        self.lacks, self.tuning = lacks, replace(self.tuning, copies=cheap)
 
     def supports(self, call: str) -> bool:
         return call not in self.lacks

@@ -34,7 +34,7 @@ MANY_WAYS: list[Way] = [
     ("radix", {"few": 20, "width": 7}),
     ("radix-inplace", {"width": 8}),
     ("bucket", {"few": 1, "samples": 20, "intervals": 4, "buckets": 40}),
-    ("bucket", {"few": 1, "segments": 0}),
+    ("bucket", {"few": 1}),
     ("bucket", {"few": 1, "intervals": 1, "buckets": 2}),
 ]
 

@@ -1,11 +1,13 @@
 """Primitives that serve many ranks in one pass, against those that serve one."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.primitives import Buckets, Keys, NumPyPrimitives, Traffic
-from shadersort.primitives.codes import encode
+from shadersort.errors import AnswerRefuted
+from shadersort.primitives import Buckets, Keys, NumPyPrimitives, Primitives, Traffic
+from shadersort.primitives.codes import code, encode
 from shadersort.primitives.host import SEVERAL
 from tests.selection.inputs import ANY_KEYS, telling
 from tests.selection.test_buckets import keys_in_buckets
@@ -29,7 +31,8 @@ def test_digit_histograms_are_rows_of_single_ones(given: tuple[Keys, int, int, l
     some = NumPyPrimitives(keys)
     table = some.digit_histograms(shift, width, prefixes)
     assert some.traffic == Traffic(passes=1, read=keys.size)
-    rows = [some.digit_histogram(shift, width, prefix) for prefix in prefixes]
+    ends = [(prefix << shift + width, (prefix + 1 << shift + width) - 1) for prefix in prefixes]
+    rows = [some.digit_histogram(shift, width, first, last) for first, last in ends]
     np.testing.assert_array_equal(table, rows)
 
 
@@ -39,21 +42,47 @@ def test_with_prefixes_copies_all_of_them(given: tuple[Keys, int, int, list[int]
     some = NumPyPrimitives(keys)
     copy = some.with_prefixes(prefixes, shift + width)
     assert some.traffic == Traffic(passes=1, read=keys.size, written=copy.size)
-    single = [some.with_prefix(prefix, shift + width).keys for prefix in prefixes]
-    np.testing.assert_array_equal(np.sort(copy.keys), np.sort(np.concatenate(single)))
+    codes = [int(each) >> (shift + width) for each in encode(keys)]
+    np.testing.assert_array_equal(copy.keys, keys[np.isin(codes, prefixes)])
 
 
 @given(keys_in_buckets(), st.data())
-def test_split_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
+def test_of_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
     keys, buckets = given
     some = NumPyPrimitives(keys)
     chosen = sorted(data.draw(st.sets(st.integers(0, buckets.count - 1))))
-    parts = some.split_buckets(buckets, chosen)
-    assert len(parts) == len(chosen)
-    assert some.traffic == Traffic(1, keys.size, sum(part.size for part in parts))
-    for bucket, part in zip(chosen, parts, strict=True):
-        assert part.traffic is some.traffic
-        np.testing.assert_array_equal(part.keys, keys[buckets.of(keys) == bucket])
+    expected = keys[np.isin(buckets.of(keys), chosen)]
+    copy = some.of_buckets(buckets, chosen, count=expected.size)
+    assert copy.traffic is some.traffic
+    assert some.traffic == Traffic(1, keys.size, expected.size)
+    np.testing.assert_array_equal(copy.keys, expected)
+
+
+@given(ANY_KEYS, st.data())
+def test_parted(keys: Keys, data: st.DataObject) -> None:
+    some = NumPyPrimitives(keys)
+    pivots = [data.draw(st.sampled_from([*keys, *telling(keys.dtype.name)])) for _ in range(2)]
+    low, high = sorted(pivots, key=code)
+    at_low, at_high, inside = some.parted(low, high)
+    assert [at_low, at_high] == some.counts_at(np.array([low, high], keys.dtype))
+    assert isinstance(inside, NumPyPrimitives)
+    np.testing.assert_array_equal(inside.keys, some.between(low, high).keys)
+
+
+@given(ANY_KEYS, st.data())
+def test_ranked(keys: Keys, data: st.DataObject) -> None:
+    some = NumPyPrimitives(keys)
+    ranks = data.draw(st.lists(st.integers(0, keys.size - 1), min_size=1))
+    for found, below, equal in (some.ranked(ranks), Primitives.ranked(some, ranks)):
+        np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[ranks])
+        counts = [some.counts(each) for each in found]
+        assert below.tolist() == [at.below for at in counts]
+        assert equal.tolist() == [at.equal for at in counts]
+
+
+def test_a_copy_of_other_keys_than_were_counted_is_refused() -> None:
+    with pytest.raises(AnswerRefuted, match="2 keys were copied, but 3 were counted"):
+        NumPyPrimitives([1, 2, 3, 4]).between(1, 4, count=3)
 
 
 @given(ANY_KEYS)

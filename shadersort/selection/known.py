@@ -1,0 +1,62 @@
+"""What is known of some keys: how many of all keys come before each, and how many equal it."""
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.primitives import Counts, Key, Keys
+from shadersort.primitives.codes import code, encode
+from shadersort.primitives.protocol import Ranks
+
+__all__ = ["Known"]
+
+
+class Known:
+    """Counts that a method has come to know on its way, so that a proof need not read again.
+
+    Examples
+    --------
+    >>> known = Known()
+    >>> known.add(np.float32(2), Counts(below=3, equal=1, above=6))
+    >>> known.learn(np.float32([5, 7]), np.array([4, 8]), np.array([2, 2]))
+    >>> known.look_up(np.float32([7, -0.0, 2]))
+    (array([8, 0, 3]), array([2, 0, 1]), array([ True, False,  True]))
+    """
+
+    def __init__(self) -> None:
+        self._single: dict[int, Counts] = {}
+        self._tables: list[tuple[Keys, Ranks, Ranks]] = []
+
+    def add(self, pivot: Key, counts: Counts) -> None:
+        """Learn the counts at one pivot."""
+        self._single[code(pivot)] = counts
+
+    def at(self, pivot: Key) -> Counts | None:
+        """Return the counts at one pivot."""
+        return self._single.get(code(pivot))
+
+    def learn(self, keys: Keys, below: Ranks, equal: Ranks) -> None:
+        """Learn the counts at many."""
+        if keys.size:
+            self._tables.append((encode(keys), below, equal))
+
+    def update(self, other: "Known") -> None:
+        """Learn all that another knows."""
+        self._single |= other._single
+        self._tables += other._tables
+
+    def look_up(self, keys: Keys) -> tuple[Ranks, Ranks, npt.NDArray[np.bool_]]:
+        """Return how many keys are below and equal to each of some keys, and which are known."""
+        codes = encode(keys)
+        below, equal = np.zeros(keys.size, np.int64), np.zeros(keys.size, np.int64)
+        known = np.zeros(keys.size, np.bool_)
+        for learnt, less, same in self._tables:
+            order = np.argsort(learnt)
+            places = np.searchsorted(learnt, codes, sorter=order)
+            places = order[np.minimum(places, learnt.size - 1)]
+            found = learnt[places] == codes
+            below[found], equal[found] = less[places[found]], same[places[found]]
+            known |= found
+        for place, each in enumerate(codes.tolist() if self._single else ()):
+            if (counts := self._single.get(each)) is not None:
+                below[place], equal[place], known[place] = counts.below, counts.equal, True
+        return below, equal, known
