@@ -1,11 +1,17 @@
 """Launching kernels: what they need beside the keys, and how their few results come back.
 
-A reduction writes its result into pinned memory, so the host has it when the stream is done: no
-copy, and one wait. What a launch needs is kept for each device and stream, and never shared between
+A kernel writes its result into pinned memory, so the host has it when the stream is done: no copy,
+and one wait. What a launch needs is kept for each device and stream, and never shared between
 threads.
+
+A copy whose size is known is not waited for. It leaves its count in a slot of its own, and whoever
+waits next compares it with what was expected.
 """
 
+import struct
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import cupy
@@ -14,8 +20,10 @@ import numpy.typing as npt
 from cupy.cuda import driver
 
 from modern.compiling import compiled
+from shadersort.errors import OutOfDeviceMemory
+from shadersort.primitives import Ranks, counted
 
-__all__ = ["Launcher"]
+__all__ = ["Launcher", "guarded", "room"]
 
 THREADS = 256
 BLOCKS_PER_PROCESSOR = 5
@@ -24,7 +32,14 @@ BLOCKS_PER_PROCESSOR = 5
 PART_BYTES = 64
 """At least what a block of a reduction leaves."""
 
-RESULT_BYTES = 64
+COUNTERS = 1 << 16
+"""Totals of the largest histogram."""
+
+SLOTS = 64
+"""Copies that nobody has waited for."""
+
+SLOT = struct.Struct("=QQQQ")
+"""What a copy leaves."""
 
 SHARED_UNASKED = 48 << 10
 """Bytes of shared memory that a block may have without asking for more."""
@@ -33,33 +48,54 @@ _kernels: dict[tuple[Any, ...], Any] = {}
 _local = threading.local()
 
 
+@contextmanager
+def guarded(count: int, dtype: npt.DTypeLike) -> Iterator[None]:
+    """Let an error of memory say how much was needed, and what would help."""
+    try:
+        yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        size = count * np.dtype(dtype).itemsize
+        raise OutOfDeviceMemory(
+            f"the device has no {size:,} bytes left for a copy of keys: methods that copy none are "
+            "'radix-inplace', and 'cutting-plane' with finish='iterate'"
+        ) from error
+
+
+def room(count: int, dtype: npt.DTypeLike) -> Any:
+    """Return an uninitialised array on the device."""
+    with guarded(count, dtype):
+        return cupy.empty(count, dtype)
+
+
 class Launcher:
     """Launches kernels for one type of key, on the current device and stream."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype = dtype
+        self.dtype, self.name = dtype, dtype.name
         self.raw = np.dtype(f"u{dtype.itemsize}")
-        device = cupy.cuda.Device()
-        stream = cupy.cuda.get_current_stream()
-        self._device, self._stream = device.id, stream
-        self.processors: int = device.attributes["MultiProcessorCount"]
-        self.most_shared: int = device.attributes["MaxSharedMemoryPerBlockOptin"]
+        self._stream = cupy.cuda.get_current_stream()
         workspaces = _local.__dict__.setdefault("workspaces", {})
-        key = device.id, stream.ptr
+        device = cupy.cuda.runtime.getDevice()
+        key = device, self._stream.ptr
         if key not in workspaces:
-            workspaces[key] = _Workspace(self.processors * BLOCKS_PER_PROCESSOR)
-        self._workspace: _Workspace = workspaces[key]
+            workspaces[key] = _Workspace(device)
+        self._space: _Workspace = workspaces[key]
+
+    @property
+    def most_shared(self) -> int:
+        """Bytes of shared memory that a block may have at most."""
+        return self._space.most_shared
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a compiled kernel; it is compiled once for a device."""
-        key = (name, self.dtype.name, self._device, *sorted(macros.items()))
-        if key not in _kernels:
-            capability = cupy.cuda.Device(self._device).compute_capability
+        key = (name, self.name, self._space.device, *macros.items())
+        kernel = _kernels.get(key)
+        if kernel is None:
             given = tuple(sorted(macros.items()))
             module = cupy.cuda.function.Module()
-            module.load(compiled(name, self.dtype.name, f"sm_{capability}", given))
-            _kernels[key] = module.get_function(name)
-        return _kernels[key]
+            module.load(compiled(name, self.name, self._space.architecture, given))
+            _kernels[key] = kernel = module.get_function(name)
+        return kernel
 
     def run(
         self,
@@ -75,29 +111,113 @@ class Launcher:
             driver.funcSetAttribute(
                 kernel.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared
             )
-        kernel((self.processors * blocks,), (threads,), arguments, shared_mem=shared)
+        kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
 
-    def reduced(self, kernel: Any, arguments: tuple[Any, ...], fields: str) -> tuple[Any, ...]:
-        """Launch a reduction, wait for it, and return its result, of the struct module's fields."""
-        space = self._workspace
-        self.run(kernel, (*arguments, space.parts, space.ticket, space.result))
+    def given(self, array: npt.NDArray[Any]) -> Any:
+        """Return a host array on the device."""
+        return cupy.asarray(array)
+
+    def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
+        """Launch a kernel with at least so many threads."""
+        kernel((-(-count // THREADS),), (THREADS,), arguments)
+
+    def wait(self) -> None:
+        """Wait for all that was launched, and check the copies among it."""
         self._stream.synchronize()
-        layout = np.dtype([(f"f{i}", kind) for i, kind in enumerate(fields.split())])
-        found: tuple[Any, ...] = space.view[: layout.itemsize].view(layout)[0].item()
+        self._space.check()
+
+    def reduced(
+        self, kernel: Any, arguments: tuple[Any, ...], layout: struct.Struct
+    ) -> tuple[Any, ...]:
+        """Launch a reduction, wait for it, and return its result."""
+        space = self._space
+        self.run(kernel, (*arguments, space.parts, space.ticket, space.result))
+        self.wait()
+        return layout.unpack_from(space.view)
+
+    def alone(
+        self, kernel: Any, arguments: tuple[Any, ...], layout: struct.Struct, threads: int
+    ) -> tuple[Any, ...]:
+        """Launch one block, wait for it, and return its result."""
+        kernel((1,), (threads,), (*arguments, self._space.result))
+        self.wait()
+        return layout.unpack_from(self._space.view)
+
+    def totals(self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int) -> Ranks:
+        """Launch a histogram, wait for it, and return its counters."""
+        space = self._space
+        self.run(kernel, (*arguments, *space.counters, space.result), **options)
+        self.wait()
+        return np.frombuffer(space.view, np.int64, count).copy()
+
+    def copied(
+        self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
+    ) -> tuple[int, int, int, int]:
+        """Launch a copy and return what it counted; if it is known how much, do not wait."""
+        slot = self._space.slot()
+        counters = (*self._space.counters, self._space.address(slot))
+        self.run(kernel, (*arguments, *counters), **options)
+        if count is not None:
+            self._space.expected.append((slot, count))
+            return count, 0, 0, 0
+        self.wait()
+        found: tuple[int, int, int, int] = SLOT.unpack_from(self._space.slots, slot * SLOT.size)
         return found
+
+    def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
+        """Launch a kernel that finds a key a thread, wait for it, and return the keys."""
+        if count * self.dtype.itemsize <= len(self._space.view):
+            self.run_threads(kernel, (*arguments, self._space.result), count)
+            self.wait()
+            return np.frombuffer(self._space.view, self.dtype, count).copy()
+        found = room(count, self.dtype)
+        self.run_threads(kernel, (*arguments, found), count)
+        return self.fetched(found)
 
     def fetched(self, array: Any) -> npt.NDArray[Any]:
         """Return a device array on the host."""
         host: npt.NDArray[Any] = array.get(stream=self._stream)
+        self._space.check()
         return host
 
 
 class _Workspace:
-    """What reductions share: parts of blocks, a ticket that is 0 between runs, a pinned result."""
+    """What launches on a stream share: what blocks leave, and pinned memory for results.
 
-    def __init__(self, blocks: int) -> None:
-        self.parts = cupy.empty(blocks * PART_BYTES, cupy.uint8)
+    Counters and tickets are 0 between launches: the last block of each sees to it.
+    """
+
+    def __init__(self, device: int) -> None:
+        known = cupy.cuda.Device(device)
+        self.device, self.architecture = device, f"sm_{known.compute_capability}"
+        self.processors: int = known.attributes["MultiProcessorCount"]
+        self.most_shared: int = known.attributes["MaxSharedMemoryPerBlockOptin"]
+        self.parts = cupy.empty(self.processors * BLOCKS_PER_PROCESSOR * PART_BYTES, cupy.uint8)
         self.ticket = cupy.zeros(1, cupy.uint32)
-        self._pinned = cupy.cuda.alloc_pinned_memory(RESULT_BYTES)
-        self.result = np.uint64(self._pinned.ptr)
-        self.view = np.frombuffer(self._pinned, np.uint8, RESULT_BYTES)
+        self.counters = cupy.zeros(COUNTERS, cupy.uint64), cupy.zeros(1, cupy.uint32)
+        self._results = cupy.cuda.alloc_pinned_memory(8 * COUNTERS)
+        self.result = np.uint64(self._results.ptr)
+        self.view = memoryview(self._results).cast("B")[: 8 * COUNTERS]
+        self._slots = cupy.cuda.alloc_pinned_memory(SLOTS * SLOT.size)
+        self.slots = memoryview(self._slots).cast("B")
+        self.expected: list[tuple[int, int]] = []
+        self._last = 0
+
+    def slot(self) -> int:
+        """Return a slot that no copy has, after a wait if all have one."""
+        if len(self.expected) >= SLOTS - 1:
+            cupy.cuda.get_current_stream().synchronize()
+            self.check()
+        self._last = (self._last + 1) % SLOTS
+        return self._last
+
+    def address(self, slot: int) -> np.uint64:
+        """Return where a slot begins."""
+        return np.uint64(self._slots.ptr + slot * SLOT.size)
+
+    def check(self) -> None:
+        """Compare what copies have counted with what was expected."""
+        expected, self.expected = self.expected, []
+        for slot, count in expected:
+            found, *_ = SLOT.unpack_from(self.slots, slot * SLOT.size)
+            counted(found, count)

@@ -179,7 +179,7 @@ class DeviceClosed(ShadersortError, RuntimeError):
 
 
 class OutOfDeviceMemory(ShadersortError, MemoryError):
-    """The device has no memory left for this texture."""
+    """The device has no memory left for a texture, or for a copy of keys."""
 
 
 class BadMemory(ShadersortError, ValueError):

@@ -11,17 +11,24 @@ import numpy.typing as npt
 
 __all__ = ["DTYPES", "KERNELS", "options", "source"]
 
-KERNELS = (
-    "extent",
-    "objective",
-    "nearest",
-    "rank_histogram",
-    "digit_histogram",
-    "digit_histograms",
-    "bucket_histogram",
-    "compact",
-)
-"""Every kernel: a file of its name, with a function of its name."""
+KERNELS = {
+    "extent": ("extent",),
+    "objective": ("objective", "log_objective", "counts"),
+    "counts_at": ("counts_at",),
+    "nearest": ("at_or_above", "at_or_below"),
+    "between": ("between",),
+    "parted": ("parted",),
+    "digit_histogram": ("digit_histogram",),
+    "digit_histograms": ("digit_histograms",),
+    "with_prefixes": ("with_prefixes",),
+    "bucket_histogram": ("bucket_histogram",),
+    "of_buckets": ("of_buckets",),
+    "sample": ("sample",),
+    "ranked": ("ranked",),
+    "ranked_few": ("ranked",),
+}
+"""Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
+of `shadersort.primitives.NumPyPrimitives` that it must agree with."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
@@ -60,11 +67,12 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
     Examples
     --------
     >>> options("int32", SUMS=1)[2:]
-    ('-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
+    ('-DKEY_BYTES=4', '-DVALUE=int', '-DFLOATING=0', '-DSIGNED=1', '-DSUMS=1')
     """
     key = np.dtype(dtype)
     known = {
         "RAW": UNSIGNED[key.itemsize],
+        "KEY_BYTES": key.itemsize,
         "VALUE": VALUES[key.name],
         "FLOATING": np.finfo(key).nmant if key.kind == "f" else 0,
         "SIGNED": int(key.kind != "u"),

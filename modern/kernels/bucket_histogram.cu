@@ -4,21 +4,20 @@
 
 #include "keys.cuh"
 #include "buckets.cuh"
+#include "totals.cuh"
 
-extern "C" __global__ void bucket_histogram(const RAW* keys, u64 n, RAW first, RAW last,
-                                            const u64* table, u32 last_interval, u32 per_interval, u32 count,
-                                            u64* counts) {
+extern "C" __global__ void bucket_histogram(const RAW* keys, u64 n, GIVEN given, u32 count,
+                                            u64* totals, u32* ticket, u64* result) {
     extern __shared__ u32 bins[];
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
-    load_intervals(table);
+    load_division(DIVISION(given));
     __syncthreads();
 
-    const RAW span = last - first;
     for_each_key(keys, n, [&](RAW bits) {
-        const RAW code = encode(bits);
-        if ((RAW)(code - first) <= span) atomicAdd(&bins[bucket_of(bits, code, last_interval, per_interval)], 1);
+        const VALUE key = value_of(bits);
+        if (is_inside(DIVISION(given), key))
+            atomicAdd(&bins[bucket_of(DIVISION(given), key)], 1);
     });
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < count; i += blockDim.x)
-        if (bins[i]) atomicAdd(&counts[i], (u64)bins[i]);
+    add_up(bins, count, totals);
+    hand_over(totals, count, ticket, result);
 }

@@ -1,40 +1,96 @@
 // Buckets: INTERVALS intervals between edges, each cut into equally wide buckets by linear
 // projection (shadersort/primitives/buckets.py). A tree of comparisons finds the interval; what
-// follows is in double precision, step by step as in NumPy, so that both agree on every key.
+// follows is, step by step, the arithmetic that NumPy uses, so that both agree on every key.
 
-__shared__ RAW codes[INTERVALS], edges[INTERVALS];  // where each interval begins
-__shared__ double slopes[INTERVALS];                // buckets for a unit, scaled
-#if FLOATING == 52
-__shared__ double scales[INTERVALS];                // powers of two, lest a distance overflow
+#if KEY_BYTES <= 4
+typedef float Real;
+#define PRODUCT __fmul_rn
+#define DIFFERENCE __fsub_rn
+#else
+typedef double Real;
+#define PRODUCT __dmul_rn
+#define DIFFERENCE __dsub_rn
 #endif
 
-// `table` has four columns of 64 bits for each interval: edge, its code, scale and slope.
-__device__ void load_intervals(const u64* table) {
+// Where an interval starts, scaled if keys are floats, and buckets for a scaled unit.
+struct Line {
+#if FLOATING
+    Real origin;
+#else
+    RAW origin;
+#endif
+    Real slope;
+};
+
+// Intervals fill up a power of two with edges that no key is above.
+struct Division {
+    VALUE first, last;  // the ends of all
+    VALUE edges[INTERVALS];
+    Line lines[INTERVALS];
+    Real scale;
+    u32 last_interval, per_interval;
+};
+
+__shared__ Line lines[INTERVALS];
+#if INTERVALS <= 16
+#define GIVEN const Division  // by value: constants to every thread
+#define DIVISION(given) given
+#else
+#define GIVEN const Division*
+#define DIVISION(given) (*given)
+__shared__ VALUE edges[INTERVALS];
+#endif
+
+__device__ __forceinline__ void load_division(const Division& division) {
     for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x) {
-        edges[i] = (RAW)table[4 * i];
-        codes[i] = (RAW)table[4 * i + 1];
-#if FLOATING == 52
-        scales[i] = __longlong_as_double((long long)table[4 * i + 2]);
+        lines[i] = division.lines[i];
+#if INTERVALS > 16
+        edges[i] = division.edges[i];
 #endif
-        slopes[i] = __longlong_as_double((long long)table[4 * i + 3]);
     }
 }
 
-// The bucket of a key that lies in some interval, given its code too.
-__device__ __forceinline__ u32 bucket_of(RAW bits, RAW code, u32 last_interval, u32 per_interval) {
+// The last of COUNT edges that is not above a key. Constants are chosen between, not looked up.
+template <int COUNT>
+__device__ __forceinline__ u32 interval_among(const VALUE (&edge)[COUNT], VALUE key) {
+    const bool upper = key >= edge[COUNT / 2];
+    VALUE half[COUNT / 2];
+#pragma unroll
+    for (int i = 0; i < COUNT / 2; ++i) half[i] = upper ? edge[COUNT / 2 + i] : edge[i];
+    return (upper ? COUNT / 2 : 0) + interval_among<COUNT / 2>(half, key);
+}
+
+template <>
+__device__ __forceinline__ u32 interval_among<1>(const VALUE (&)[1], VALUE) {
+    return 0;
+}
+
+__device__ __forceinline__ u32 interval_of(const Division& division, VALUE key) {
+#if INTERVALS <= 16
+    const u32 interval = interval_among<INTERVALS>(division.edges, key);
+#else
     u32 interval = 0;
 #pragma unroll
     for (u32 step = INTERVALS / 2; step; step /= 2)
-        if (code >= codes[interval + step]) interval += step;
-    interval = interval < last_interval ? interval : last_interval;  // the others fill up the tree
-
-#if FLOATING == 52
-    const double scale = scales[interval];
-    const double offset = __dsub_rn(__dmul_rn(value_of(bits), scale),
-                                    __dmul_rn(value_of(edges[interval]), scale));
-#else
-    const double offset = distance(value_of(bits), value_of(edges[interval]));
+        if (key >= edges[interval + step]) interval += step;
 #endif
-    const u32 place = (u32)__dmul_rn(offset, slopes[interval]);
-    return interval * per_interval + (place < per_interval ? place : per_interval - 1);
+    return interval < division.last_interval ? interval : division.last_interval;
+}
+
+__device__ __forceinline__ bool is_inside(const Division& division, VALUE key) {
+    return key >= division.first && key <= division.last;
+}
+
+// The bucket of a key that lies in some interval.
+__device__ __forceinline__ u32 bucket_of(const Division& division, VALUE key) {
+    const u32 interval = interval_of(division, key);
+    const Line line = lines[interval];
+#if FLOATING
+    const Real offset = DIFFERENCE(PRODUCT((Real)key, division.scale), line.origin);
+#else
+    const Real offset = (Real)(RAW)((RAW)key - line.origin);
+#endif
+    const u32 place = (u32)PRODUCT(offset, line.slope);
+    const u32 most = division.per_interval - 1;
+    return interval * division.per_interval + (place < most ? place : most);
 }

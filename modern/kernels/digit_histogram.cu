@@ -4,9 +4,10 @@
 // replicas as lanes, each lane has a bank of its own, and equal digits do not collide.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
 extern "C" __global__ void digit_histogram(const RAW* keys, u64 n, u32 shift, RAW first, RAW last,
-                                           u64* counts) {
+                                           u64* totals, u32* ticket, u64* result) {
     extern __shared__ u32 bins[];
     for (u32 i = threadIdx.x; i < BINS * REPLICAS; i += blockDim.x) bins[i] = 0;
     __syncthreads();
@@ -22,6 +23,7 @@ extern "C" __global__ void digit_histogram(const RAW* keys, u64 n, u32 shift, RA
     for (u32 bin = threadIdx.x; bin < BINS; bin += blockDim.x) {
         u32 sum = 0;
         for (u32 i = 0; i < REPLICAS; ++i) sum += bins[bin * REPLICAS + (bin + i) % REPLICAS];
-        if (sum) atomicAdd(&counts[bin], (u64)sum);
+        if (sum) atomicAdd(&totals[bin], (u64)sum);
     }
+    hand_over(totals, BINS, ticket, result);
 }

@@ -5,9 +5,11 @@
 
 #include "keys.cuh"
 #include "prefixes.cuh"
+#include "totals.cuh"
 
 extern "C" __global__ void digit_histograms(const RAW* keys, u64 n, u32 shift, u32 prefix_shift,
-                                            const RAW* from, u32 count, u64* counts) {
+                                            const RAW* from, u32 count, u64* totals, u32* ticket,
+                                            u64* result) {
     extern __shared__ u64 memory[];
     RAW* prefixes = (RAW*)memory;
     u32* bins = (u32*)(memory + count);
@@ -17,11 +19,9 @@ extern "C" __global__ void digit_histograms(const RAW* keys, u64 n, u32 shift, u
 
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = encode(bits);
-        const RAW prefix = prefix_shift < KEY_BITS ? (RAW)(code >> prefix_shift) : (RAW)0;
-        const u32 place = place_among(prefixes, count, prefix);
+        const u32 place = place_among(prefixes, count, shifted(code, prefix_shift));
         if (place < count) atomicAdd(&bins[place * BINS + (u32)(code >> shift) % BINS], 1);
     });
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < BINS * count; i += blockDim.x)
-        if (bins[i]) atomicAdd(&counts[i], (u64)bins[i]);
+    add_up(bins, BINS * count, totals);
+    hand_over(totals, BINS * count, ticket, result);
 }

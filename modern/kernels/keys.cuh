@@ -1,7 +1,7 @@
 // What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
 //
-// Macros say what a key is: RAW, the unsigned integer of its size; VALUE, what it is computed with;
-// FLOATING (mantissa bits, else 0), SIGNED. A code is an unsigned integer in the order of the keys:
+// Macros say what a key is: RAW, the unsigned integer of its KEY_BYTES; VALUE, what it is computed
+// with; FLOATING (mantissa bits, else 0), SIGNED. A code is an unsigned integer in the order of the keys:
 // −0.0 has that of 0.0, and every NaN the largest (shadersort/primitives/codes.py).
 
 typedef unsigned int u32;
@@ -9,7 +9,7 @@ typedef unsigned long long u64;
 
 #define LANES 32
 #define FULL 0xffffffffu
-#define KEY_BITS (8 * (int)sizeof(RAW))
+#define KEY_BITS (8 * KEY_BYTES)
 #define SIGN ((RAW)((RAW)1 << (KEY_BITS - 1)))
 
 #if FLOATING
@@ -69,7 +69,7 @@ __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
 #endif
 }
 
-#define PER_LOAD (16 / (int)sizeof(RAW))
+#define PER_LOAD (16 / KEY_BYTES)
 
 union Load {
     uint4 words;
@@ -152,13 +152,24 @@ __device__ __forceinline__ Part fetched(const Part* part) {
     return copy;
 }
 
-// Joins what every block found: `Part` has merge(other) and join_lanes(), which leaves in lane
-// 0 what its warp found. The last block to finish joins the parts of all, and returns true in its thread 0. `parts` has
-// room for as many as there are blocks, and `ticket` is 0 before and after.
+// Whether this block is the last to come here; what all blocks wrote before is visible to it then.
+// `ticket` is 0 before and after.
+__device__ __forceinline__ bool comes_last(u32* ticket) {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (!threadIdx.x) last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    __threadfence();
+    return last;
+}
+
+// Joins what every block found: `Part` has merge(other) and join_lanes(), which leaves in lane 0
+// what its warp found. The last block to finish joins the parts of all, and returns true in its
+// thread 0. `parts` has room for as many as there are blocks.
 template <class Part>
 __device__ bool joined(Part& part, Part* parts, u32* ticket) {
     __shared__ u64 storage[32 * sizeof(Part) / sizeof(u64)];  // shared objects have no constructor
-    __shared__ bool last;
     Part* of_warp = (Part*)storage;
     const int lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     const int warps = blockDim.x / LANES;
@@ -172,14 +183,8 @@ __device__ bool joined(Part& part, Part* parts, u32* ticket) {
             for (int i = 1; i < warps; ++i) part.merge(of_warp[i]);
         if (round) return !threadIdx.x;
 
-        if (!threadIdx.x) {
-            parts[blockIdx.x] = part;
-            __threadfence();
-            last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;
-        }
-        __syncthreads();
-        if (!last) return false;
-        __threadfence();
+        if (!threadIdx.x) parts[blockIdx.x] = part;
+        if (!comes_last(ticket)) return false;
         part = Part();
         for (u32 i = threadIdx.x; i < gridDim.x; i += blockDim.x) {
             part.merge(fetched(&parts[i]));

@@ -1,4 +1,9 @@
-// Prefixes of codes, in ascending order, in shared memory.
+// Prefixes of codes, in ascending order.
+
+// A code shifted right; by all its bits nothing is left, where C leaves it undefined.
+__device__ __forceinline__ RAW shifted(RAW code, u32 shift) {
+    return shift < KEY_BITS ? (RAW)(code >> shift) : (RAW)0;
+}
 
 // The place of a prefix among them, or `count` if it is none.
 __device__ __forceinline__ u32 place_among(const RAW* prefixes, u32 count, RAW prefix) {

@@ -7,7 +7,7 @@ which is the reference; the textures of a 2005 GPU; the GPU of today; several of
 
 from shadersort.primitives.buckets import Buckets
 from shadersort.primitives.host import NumPyPrimitives, as_keys
-from shadersort.primitives.protocol import CALLS, Primitives
+from shadersort.primitives.protocol import CALLS, Primitives, Ranks, counted
 from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
 
 __all__ = [
@@ -20,7 +20,9 @@ __all__ = [
     "NumPyPrimitives",
     "Objective",
     "Primitives",
+    "Ranks",
     "Traffic",
     "Tuning",
     "as_keys",
+    "counted",
 ]

@@ -4,10 +4,11 @@ A sample tells where keys are dense. Its order statistics part the range into in
 equally many keys, and each is cut into as many buckets of equal width. So a bucket has few keys
 wherever it is, and only those of the buckets with a rank are copied: the active ones.
 
-A key that the sample has several times gets an interval to itself, and its count answers for all its
-ranks: few distinct values, the paper's adversary, are never copied. A bucket that has very many keys
-all the same is copied on its own and divided again. All other active buckets are copied together,
-and sorted. (The paper copies small ones on their own too, while they are fewer than 255 to 512.)
+A key that the sample has several times gets an interval to itself, and its count answers for all
+its ranks: few distinct values, the paper's adversary, are never copied. A bucket that has very many
+keys all the same is copied on its own and divided again. All other active buckets are copied
+together, and sorted. (The paper copies small ones on their own too, while they are fewer than 255
+to 512.)
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ MANY = 256
 """With more ranks than these there are four times as many, lest most of the keys be copied."""
 
 FREQUENT = 256
-"""A key that 1 in so many of a sample equal has an interval to itself, if they are three or more."""
+"""A key that 1 in so many of a sample equal has an interval to itself, if three or more do."""
 
 LARGE = 64
 """A bucket with 1 in so many keys is divided on its own."""
@@ -207,6 +208,6 @@ def _frequent(sample: Keys) -> Keys:
 
 def _single(buckets: Buckets) -> Mask:
     """Return which intervals have room for no key but their first; the last one is closed."""
-    single = np.diff(encode(buckets.edges)) == 1
+    single: Mask = np.diff(encode(buckets.edges)) == 1
     single[-1] = False
     return single

@@ -1,5 +1,6 @@
 """The primitives on a GPU against those of NumPy, which define them. Every test needs a GPU."""
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -7,13 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import DidNotConverge, KeysNotFlat, UnsupportedKeys
+from shadersort import datasets
+from shadersort.errors import AnswerRefuted, DidNotConverge, KeysNotFlat, UnsupportedKeys
 from shadersort.primitives import Buckets, Extent, Keys, NumPyPrimitives, Objective, Primitives
 from shadersort.primitives.codes import encode
-from shadersort.selection import METHODS, select
+from shadersort.selection import METHODS, select, select_many
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
+from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
 pytestmark = pytest.mark.gpu
+
+FEW = 1 << 16
 
 SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
 
@@ -64,6 +69,10 @@ def assert_same(keys: Keys, pivots: Keys, skipped: int) -> None:
         if np.isfinite(pivot):
             assert gpu.objective(pivot).counts == host.counts(pivot)
     low, high = pivots[np.argsort(encode(pivots))[[0, -1]]]
+    *counts, inside = gpu.parted(low, high)
+    *expected, inner = host.parted(low, high)
+    assert counts == expected
+    np.testing.assert_array_equal(ordered(inside), ordered(inner))
     for ends in ((low, high), (None, high), (low, None), (None, None)):
         for closed in (False, True):
             np.testing.assert_array_equal(
@@ -98,14 +107,11 @@ def test_digits(dtype: str, width: int) -> None:
     for keys in awkward(5000, dtype).values():
         host, gpu = NumPyPrimitives(keys), on_gpu(keys)
         for shift in (0, bits // 2, bits - width):
-            for code in encode(keys)[:3].tolist():
-                prefix = code >> (shift + width)
-                given = shift, width, prefix
+            codes = sorted(encode(keys)[:3].tolist())
+            for first, last in itertools.combinations_with_replacement(codes, 2):
+                given = shift, width, first, last
                 found = gpu.digit_histogram(*given)
                 np.testing.assert_array_equal(found, host.digit_histogram(*given))
-                chosen = gpu.with_prefix(prefix, shift + width)
-                expected = ordered(host.with_prefix(prefix, shift + width))
-                np.testing.assert_array_equal(ordered(chosen), expected)
             prefixes = np.unique(encode(keys) >> (bits // 2)).tolist()[:500:2]
             several = bits // 2 - min(width, bits // 2), min(width, bits // 2), prefixes
             rows = gpu.digit_histograms(*several)
@@ -131,10 +137,9 @@ def test_buckets(dtype: str, intervals: int) -> None:
         chosen = np.argsort(-counts, kind="stable")[:5].tolist()
         expected = ordered(host.of_buckets(buckets, chosen))
         np.testing.assert_array_equal(ordered(gpu.of_buckets(buckets, chosen)), expected)
-        chosen.sort()
-        parts = [some.split_buckets(buckets, chosen) for some in (host, gpu)]
-        for one, other in zip(*parts, strict=True):
-            np.testing.assert_array_equal(ordered(one), ordered(other))
+        single = gpu.of_buckets(buckets, chosen[:1], count=int(counts[chosen[0]]))
+        expected = ordered(host.of_buckets(buckets, chosen[:1]))
+        np.testing.assert_array_equal(ordered(single), expected)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -150,6 +155,44 @@ def test_sums(dtype: str) -> None:
     origin = keys.min()
     given = pivot, None, high, origin
     assert close(gpu.log_objective(*given), host.log_objective(*given), 1e-9)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_samples_are_those_of_numpy(dtype: str) -> None:
+    for n in (1, 1000, 99_999):
+        keys = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
+        for seed, count in ((0, 1), (7, 1000), (2**40, 1 << 17)):
+            found = on_gpu(keys, 1).sample(count, seed)
+            np.testing.assert_array_equal(found, NumPyPrimitives(keys).sample(count, seed))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 3, 1000, FEW, FEW + 1])
+def test_ranked(n: int, dtype: str) -> None:
+    for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
+        keys = np.resize(keys, n)
+        host, gpu = NumPyPrimitives(keys), on_gpu(keys, skipped)
+        several = [k % n for k in (0, n // 3, n // 2, n - 1)]
+        for asked in ([several[1]], [several[3]], several):
+            for one, other in zip(gpu.ranked(asked), host.ranked(asked), strict=True):
+                np.testing.assert_array_equal(one, other)
+
+
+def test_copies_that_nobody_waits_for() -> None:
+    some = on_gpu(np.arange(1 << 16, dtype=np.int32))
+    copies = [some.between(None, np.int32(i), count=i) for i in range(200)]
+    for i, copy in enumerate(copies):
+        assert copy.size == i
+        if i:
+            assert copy.extent().high == i - 1
+
+
+def test_a_copy_of_other_keys_than_were_counted_is_refused_later() -> None:
+    some = on_gpu(np.arange(1 << 16, dtype=np.int32))
+    copy = some.between(None, np.int32(10), count=11)
+    with pytest.raises(AnswerRefuted, match="10 keys were copied, but 11 were counted"):
+        copy.extent()
+    some.extent()
 
 
 def test_more_than_the_room() -> None:
@@ -174,6 +217,43 @@ def test_every_method(method: str, dtype: str) -> None:
                     continue
                 assert same(answer, expected[k])
                 assert type(answer) is keys.dtype.type
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_methods_that_divide_to_the_end(way: Way, dtype: str) -> None:
+    method, options = way
+    for keys in awkward(100, dtype).values():
+        expected = np.sort(keys, kind="stable")
+        for k in ranks(100):
+            assert same(select(on_gpu(keys), k, method=method, **options), expected[k])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("way", MANY_WAYS, ids=str)
+def test_all_ranks(way: Way, dtype: str) -> None:
+    method, options = way
+    for keys in awkward(100, dtype).values():
+        answers = select_many(on_gpu(keys), range(100), method=method, **options)
+        np.testing.assert_array_equal(answers, np.sort(keys, kind="stable"))
+
+
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(name: str) -> None:
+    n = 5 * FEW + 3
+    for dtype in datasets.DATASETS[name].dtypes:
+        keys = datasets.make(name, n, dtype=dtype, seed=3)
+        expected = np.sort(keys, kind="stable")
+        some = on_gpu(keys)
+        for method in METHODS:
+            for k in (1, n // 2):
+                try:
+                    assert same(select(some, k, method=method), expected[k])
+                except DidNotConverge:
+                    assert method == "quasi-newton"
+        ks = datasets.ranks("uniform", n, 101)
+        for method in ("radix", "radix-inplace", "bucket", "quickselect", "auto"):
+            np.testing.assert_array_equal(select_many(some, ks, method=method), expected[ks])
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -4,29 +4,36 @@ import pytest
 
 from modern.compiling import compiled
 from modern.kernels import DTYPES, KERNELS, options, source
+from shadersort.primitives import NumPyPrimitives
 
 ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"]
+
+COPIES = {"THREADS": 256, "UNROLL": 4}
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
+    "counts_at": [{}],
     "nearest": [{}],
-    "rank_histogram": [{}],
+    "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
+    "parted": [COPIES],
     "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
     "digit_histograms": [{"BINS": 16}],
-    "bucket_histogram": [{"INTERVALS": 1}, {"INTERVALS": 16}],
-    "compact": [
-        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 0},
-        {"THREADS": 256, "UNROLL": 4, "NANS": 1, "BUCKETS": 0},
-        {"THREADS": 256, "UNROLL": 4, "NANS": 2, "BUCKETS": 0},
-        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 1, "INTERVALS": 16},
-        {"THREADS": 256, "UNROLL": 4, "NANS": 0, "BUCKETS": 0, "PREFIXES": 1},
-    ],
+    "with_prefixes": [COPIES],
+    "bucket_histogram": [{"INTERVALS": 1}, {"INTERVALS": 16}, {"INTERVALS": 1024}],
+    "of_buckets": [{**COPIES, "INTERVALS": 1}, {**COPIES, "INTERVALS": 16}],
+    "sample": [{}],
+    "ranked": [{}],
+    "ranked_few": [{"THREADS": 1024}],
 }
 
 
 def test_every_kernel_is_compiled_here() -> None:
     assert list(VARIANTS) == list(KERNELS)
+
+
+def test_every_kernel_has_a_twin() -> None:
+    assert all(hasattr(NumPyPrimitives, twin) for twins in KERNELS.values() for twin in twins)
 
 
 @pytest.mark.parametrize("name", KERNELS)

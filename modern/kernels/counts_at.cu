@@ -4,9 +4,10 @@
 // Reads every key once. 2 × pivots + 1 counters of 32 bits and the pivots, in shared memory.
 
 #include "keys.cuh"
+#include "totals.cuh"
 
-extern "C" __global__ void rank_histogram(const RAW* keys, u64 n, const RAW* from, u32 pivots,
-                                          u64* counts) {
+extern "C" __global__ void counts_at(const RAW* keys, u64 n, const RAW* from, u32 pivots,
+                                     u64* totals, u32* ticket, u64* result) {
     extern __shared__ u64 memory[];
     RAW* pivot = (RAW*)memory;
     u32* bins = (u32*)(memory + pivots);  // a word for each pivot is enough for any type
@@ -24,7 +25,6 @@ extern "C" __global__ void rank_histogram(const RAW* keys, u64 n, const RAW* fro
         }
         atomicAdd(&bins[2 * first + (first < pivots && pivot[first] == code)], 1);
     });
-    __syncthreads();
-    for (u32 i = threadIdx.x; i <= 2 * pivots; i += blockDim.x)
-        if (bins[i]) atomicAdd(&counts[i], (u64)bins[i]);
+    add_up(bins, 2 * pivots + 1, totals);
+    hand_over(totals, 2 * pivots + 1, ticket, result);
 }

@@ -1,0 +1,118 @@
+"""Copies of some keys on a GPU: one read of all, one write of those.
+
+The order of the keys is not kept. With a known size the copy has exactly that much room, and
+nobody waits for it. Otherwise there is room for 1 in 16 keys at first, and if that is too little
+the kernel runs again with as much as it takes.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from modern.histograms import Histograms
+from modern.launch import room
+from shadersort.primitives import Buckets, Counts, Key, Primitives
+from shadersort.primitives.codes import code
+
+__all__ = ["Copies"]
+
+SHARE = 16
+LEAST_ROOM = 1 << 20
+
+UNROLL = 4
+THREADS = 256
+
+
+class Copies(Histograms):
+    """The primitives that copy."""
+
+    def between(
+        self,
+        low: Key | None,
+        high: Key | None,
+        *,
+        closed: bool = False,
+        count: int | None = None,
+    ) -> Self:
+        """Copy the keys between two."""
+        first = 0 if low is None else code(low) + (not closed)
+        last = self._last_code if high is None else code(high) - (not closed)
+        if self.dtype.kind != "f" or last < self._last_code:
+            return self._from_to(first, last, 0, count)
+        infinite = code(self.dtype.type(np.inf))
+        return self._from_to(first, infinite, 2 if first > infinite else 1, count)
+
+    def _from_to(self, first: int, last: int, nans: int, count: int | None) -> Self:
+        """Copy numbers with codes from first to last, and NaNs: with them for 1, alone for 2."""
+        if self.dtype.kind == "f":
+            ends = code(self.dtype.type(-np.inf)), code(self.dtype.type(np.inf))
+            first, last = max(first, ends[0]), min(last, ends[1])
+        if first > last and nans != 2:
+            self.traffic.add(0)
+            return self._of(self.keys[:0], True)
+        zero = self._raw(0)
+        bits = (zero, zero) if nans == 2 else tuple(map(self._bits_of_code, (first, last)))
+        kept, _ = self._copied("between", bits, count, nans == 0, NANS=nans)
+        return kept
+
+    def _bits_of_code(self, value: int) -> Any:
+        return self._bits(self._key(value))
+
+    def parted(self, low: Key, high: Key) -> tuple[Counts, Counts, Primitives]:
+        """Count at two pivots, and copy the keys between."""
+        if high != high:
+            return super().parted(low, high)
+        kept, (inside, below, equal, equal_high) = self._copied(
+            "parted", (self._bits(low), self._bits(high)), None, True
+        )
+        if low == high:
+            return (Counts(below, equal, self.size - below - equal),) * 2 + (kept,)
+        below_high = below + equal + inside
+        return (
+            Counts(below, equal, self.size - below - equal),
+            Counts(below_high, equal_high, self.size - below_high - equal_high),
+            kept,
+        )
+
+    def with_prefixes(
+        self, prefixes: Sequence[int], shift: int, *, count: int | None = None
+    ) -> Self:
+        """Copy the keys whose codes begin with one of some prefixes."""
+        table = self._launcher.given(np.array(prefixes, self._launcher.raw))
+        sizes = np.uint32(len(prefixes)), np.uint32(shift)
+        kept, _ = self._copied("with_prefixes", (table, *sizes), count, False)
+        return kept
+
+    def of_buckets(
+        self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+    ) -> Self:
+        """Copy the keys of some buckets."""
+        intervals, division = self._division(buckets)
+        flags = np.zeros(-(-buckets.count // 32) * 32, np.bool_)
+        flags[list(chosen)] = True
+        words = self._launcher.given(np.packbits(flags, bitorder="little").view(np.uint32))
+        kept, _ = self._copied("of_buckets", (division, words), count, True, INTERVALS=intervals)
+        return kept
+
+    def _copied(
+        self,
+        name: str,
+        choice: tuple[Any, ...],
+        count: int | None,
+        numbers: bool,
+        **macros: int,
+    ) -> tuple[Self, tuple[int, int, int, int]]:
+        """Run a copy; again, if there was too little room."""
+        kernel = self._launcher.kernel(name, THREADS=THREADS, UNROLL=UNROLL, **macros)
+        place = min(self.size, max(LEAST_ROOM, self.size // SHARE)) if count is None else count
+        while True:
+            chosen = room(place, self.dtype)
+            arguments = (*self._all, *choice, chosen, np.uint64(place))
+            found = self._launcher.copied(
+                kernel, arguments, count, threads=THREADS, shared=2 * THREADS * UNROLL * 16
+            )
+            self.traffic.add(self.size, min(found[0], place))
+            if found[0] <= place:
+                return self._of(chosen[: found[0]], numbers), found
+            place = found[0]

@@ -1,0 +1,116 @@
+"""Histograms on a GPU, of digits and of buckets: counters in shared memory, one read of keys."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.keys import WIDEST_DIGIT, GPUKeys
+from shadersort.errors import BadOption
+from shadersort.primitives import Buckets, Ranks
+from shadersort.primitives.buckets import distance
+
+__all__ = ["BY_VALUE", "Histograms"]
+
+WIDEST_REPLICATED = 8
+"""Bits of a digit that has a counter for each lane."""
+
+BY_VALUE = 16
+"""So many intervals are passed to kernels as constants."""
+
+
+class Histograms(GPUKeys):
+    """The primitives that count keys by digits or by buckets."""
+
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+        """Count the digits of the codes from one to another."""
+        if not 1 <= width <= WIDEST_DIGIT:
+            raise BadOption(f"a digit has 1 to {WIDEST_DIGIT} bits on a GPU, not {width}")
+        self.traffic.add(self.size)
+        replicas = 32 if width <= WIDEST_REPLICATED else 1
+        kernel = self._launcher.kernel("digit_histogram", BINS=1 << width, REPLICAS=replicas)
+        arguments = (*self._all, np.uint32(shift), self._raw(first), self._raw(last))
+        return self._launcher.totals(kernel, arguments, 1 << width, shared=(4 << width) * replicas)
+
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+        """Count the digits of the keys under several prefixes.
+
+        As many at once as there are counters in shared memory; one pass for each lot.
+        """
+        width_of_row = 8 + (4 << width)
+        most = min(self._launcher.most_shared // width_of_row, self.tuning.counters >> width)
+        if not most:
+            raise BadOption(f"a digit has fewer than {width} bits on a GPU")
+        lots = [prefixes[i : i + most] for i in range(0, len(prefixes), most)]
+        found = [self._digit_lot(shift, width, lot) for lot in lots]
+        return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
+
+    def _digit_lot(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+        self.traffic.add(self.size)
+        table = self._launcher.given(np.array(prefixes, self._launcher.raw))
+        sizes = np.uint32(shift), np.uint32(shift + width), table, np.uint32(len(prefixes))
+        counts = self._launcher.totals(
+            self._launcher.kernel("digit_histograms", BINS=1 << width),
+            (*self._all, *sizes),
+            len(prefixes) << width,
+            threads=1024,
+            blocks=1,
+            shared=len(prefixes) * (8 + (4 << width)),
+        )
+        return counts.reshape(len(prefixes), 1 << width)
+
+    def bucket_histogram(self, buckets: Buckets) -> Ranks:
+        """Count the keys in each bucket."""
+        if buckets.count > self.tuning.counters:
+            raise BadOption(f"buckets are {self.tuning.counters} at most, not {buckets.count}")
+        self.traffic.add(self.size)
+        intervals, division = self._division(buckets)
+        together = min(2, self._launcher.most_shared // (4 * buckets.count + 1024))
+        return self._launcher.totals(
+            self._launcher.kernel("bucket_histogram", INTERVALS=intervals),
+            (*self._all, division, np.uint32(buckets.count)),
+            buckets.count,
+            threads=1024,
+            blocks=max(together, 1),
+            shared=4 * buckets.count,
+        )
+
+    def _division(self, buckets: Buckets) -> tuple[int, Any]:
+        """Return the number of intervals, a power of two, and what kernels know of the buckets."""
+        edges = np.ascontiguousarray(buckets.edges[:-1], self.dtype)
+        intervals = 1 << (len(edges) - 1).bit_length()
+        real: Any = buckets.arithmetic
+        division = np.zeros((), self._layout(intervals, real))
+        division["first"], division["last"] = buckets.edges[0], buckets.edges[-1]
+        division["edges"] = buckets.edges[-1]
+        division["edges"][: len(edges)] = edges
+        lines = division["lines"][: len(edges)]
+        if self.dtype.kind == "f":
+            lines["origin"] = distance(edges, edges.dtype.type(0), buckets.scale, real)
+        else:
+            lines["origin"] = edges.view(self._launcher.raw)
+        lines["slope"] = buckets.slopes
+        division["scale"], division["per_interval"] = buckets.scale, buckets.per_interval
+        division["last_interval"] = len(edges) - 1
+        if intervals <= BY_VALUE:
+            return intervals, division
+        return intervals, self._launcher.given(division.reshape(1).view(np.uint8))
+
+    def _layout(self, intervals: int, real: npt.DTypeLike) -> np.dtype[Any]:
+        """Return the layout of `Division` in kernels/buckets.cuh."""
+        value = np.dtype(np.float32) if self.dtype == np.float16 else self.dtype
+        origin = real if self.dtype.kind == "f" else self._launcher.raw
+        line = np.dtype([("origin", origin), ("slope", real)], align=True)
+        return np.dtype(
+            [
+                ("first", value),
+                ("last", value),
+                ("edges", value, intervals),
+                ("lines", line, intervals),
+                ("scale", real),
+                ("last_interval", np.uint32),
+                ("per_interval", np.uint32),
+            ],
+            align=True,
+        )

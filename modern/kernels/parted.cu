@@ -1,0 +1,36 @@
+// Copies the keys strictly between two pivots that are no NaN, in any order, and counts: result[0],
+// how many those are; 1, below the first; 2 and 3, equal to the first and to the last.
+//
+// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+
+#include "keys.cuh"
+#include "compaction.cuh"
+
+struct Parted {
+    VALUE low, high;
+    u32 below = 0, at_low = 0, at_high = 0;
+    __device__ __forceinline__ bool wants(RAW bits) {
+        const VALUE key = value_of(bits);
+        below += key < low, at_low += key == low, at_high += key == high;
+        return key > low && key < high;
+    }
+    __device__ __forceinline__ bool again(RAW bits, bool) const {
+        const VALUE key = value_of(bits);
+        return key > low && key < high;
+    }
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    parted(const RAW* keys, u64 n, RAW low, RAW high, RAW* chosen, u64 room, u64* totals,
+           u32* ticket, u64* result) {
+    Parted choice{value_of(low), value_of(high)};
+    compact(keys, n, choice, chosen, room, totals);
+    __shared__ u32 counts[4];
+    if (threadIdx.x < 4) counts[threadIdx.x] = 0;
+    __syncthreads();
+    const u32 sums[] = {warp_sum(choice.below), warp_sum(choice.at_low), warp_sum(choice.at_high)};
+    if (!(threadIdx.x % LANES))
+        for (int i = 0; i < 3; ++i) atomicAdd(&counts[1 + i], sums[i]);
+    add_up(counts, 4, totals);
+    hand_over(totals, 4, ticket, result);
+}

@@ -1,0 +1,17 @@
+// Counters of all blocks together: `totals`, in the device's memory, are 0 before and after.
+
+// Adds a block's counters to them.
+__device__ __forceinline__ void add_up(const u32* bins, u32 count, u64* totals) {
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x)
+        if (bins[i]) atomicAdd(&totals[i], (u64)bins[i]);
+}
+
+// Lets the last block move them to `result`, in the host's memory.
+__device__ __forceinline__ void hand_over(u64* totals, u32 count, u32* ticket, u64* result) {
+    if (!comes_last(ticket)) return;
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
+        result[i] = __ldcg(&totals[i]);
+        totals[i] = 0;
+    }
+}

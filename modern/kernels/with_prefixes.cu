@@ -1,0 +1,25 @@
+// Copies the keys whose codes, shifted, are among some prefixes in ascending order; the order of the
+// keys is not kept. result[0]: how many.
+//
+// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+
+#include "keys.cuh"
+#include "compaction.cuh"
+#include "prefixes.cuh"
+
+struct WithPrefixes {
+    const RAW* prefixes;
+    u32 count, shift;
+    __device__ __forceinline__ bool wants(RAW bits) const {
+        return place_among(prefixes, count, shifted(encode(bits), shift)) < count;
+    }
+    __device__ __forceinline__ bool again(RAW, bool wanted) const { return wanted; }
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    with_prefixes(const RAW* keys, u64 n, const RAW* prefixes, u32 count, u32 shift, RAW* chosen,
+                  u64 room, u64* totals, u32* ticket, u64* result) {
+    WithPrefixes choice{prefixes, count, shift};
+    compact(keys, n, choice, chosen, room, totals);
+    hand_over(totals, 1, ticket, result);
+}

@@ -1,0 +1,80 @@
+"""Keys on a GPU: an array, its traffic, and what launches kernels on it."""
+
+from typing import Any, Self
+
+import cupy
+import numpy as np
+
+from modern.kernels import DTYPES
+from modern.launch import Launcher
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.primitives import Key, Primitives, Traffic, Tuning
+from shadersort.primitives.codes import code, key
+
+__all__ = ["FEW", "WIDEST_DIGIT", "GPUKeys"]
+
+FEW = 1 << 16
+"""So few keys are a matter for one block."""
+
+WIDEST_DIGIT = 13
+"""Bits of a digit whose counters fit into shared memory, of any GPU."""
+
+
+class GPUKeys(Primitives):
+    """What all primitives on a GPU need. Work is queued on the stream that was current at first."""
+
+    name = "CUDA"
+
+    def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
+        if keys.dtype not in DTYPES:
+            names = ", ".join(dtype.name for dtype in DTYPES)
+            raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
+        if keys.ndim != 1:
+            raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
+        launcher = Launcher(np.dtype(keys.dtype))
+        counters = 1 << (launcher.most_shared // 4).bit_length() - 1
+        self.tuning = Tuning(
+            copies=True,
+            few=FEW,
+            digit=WIDEST_DIGIT,
+            buckets=1 << 13,
+            samples=1 << 12,
+            counters=counters,
+        )
+        self._set(cupy.ascontiguousarray(keys), launcher, traffic or Traffic(), False)
+
+    def _set(self, keys: Any, launcher: Launcher, traffic: Traffic, numbers: bool) -> None:
+        self.keys, self.traffic = keys, traffic
+        self.dtype, self.size = launcher.dtype, int(keys.size)
+        self._launcher = launcher
+        self._numbers = numbers or self.dtype.kind != "f"
+
+    def _of(self, keys: Any, numbers: bool) -> Self:
+        """Return primitives of other keys, which share the traffic; `numbers`: none is a NaN."""
+        other = object.__new__(type(self))
+        other.tuning = self.tuning
+        other._set(keys, self._launcher, self.traffic, numbers or self._numbers)
+        return other
+
+    @property
+    def _all(self) -> tuple[Any, np.uint64]:
+        return self.keys, np.uint64(self.size)
+
+    def _raw(self, value: int) -> Any:
+        return self._launcher.raw.type(value)
+
+    def _bits(self, value: Key) -> Any:
+        return self.dtype.type(value).view(self._launcher.raw)
+
+    @property
+    def _last_code(self) -> int:
+        last: int = (1 << 8 * self.dtype.itemsize) - 1
+        return last
+
+    def _finite(self) -> tuple[int, int]:
+        """Return the codes of the first and the last finite key that there can be."""
+        info: Any = (np.finfo if self.dtype.kind == "f" else np.iinfo)(self.dtype)
+        return code(self.dtype.type(info.min)), code(self.dtype.type(info.max))
+
+    def _key(self, value: int) -> Key:
+        return key(value, self.dtype)
