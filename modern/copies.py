@@ -38,16 +38,14 @@ class Copies(Histograms):
         """Copy the keys between two."""
         first = 0 if low is None else code(low) + (not closed)
         last = self._last_code if high is None else code(high) - (not closed)
-        if self.dtype.kind != "f" or last < self._last_code:
+        if self.dtype.kind != "f" or last < self._last_code or first > last:
             return self._from_to(first, last, 0, count)
-        infinite = code(self.dtype.type(np.inf))
-        return self._from_to(first, infinite, 2 if first > infinite else 1, count)
+        return self._from_to(first, last, 2 if first > self._ends[1] + 1 else 1, count)
 
     def _from_to(self, first: int, last: int, nans: int, count: int | None) -> Self:
         """Copy numbers with codes from first to last, and NaNs: with them for 1, alone for 2."""
         if self.dtype.kind == "f":
-            ends = code(self.dtype.type(-np.inf)), code(self.dtype.type(np.inf))
-            first, last = max(first, ends[0]), min(last, ends[1])
+            first, last = max(first, self._ends[0] - 1), min(last, self._ends[1] + 1)  # infinities
         if first > last and nans != 2:
             self.traffic.add(0)
             return self._of(self.keys[:0], True)
@@ -89,11 +87,17 @@ class Copies(Histograms):
     ) -> Self:
         """Copy the keys of some buckets."""
         intervals, division = self._division(buckets)
-        flags = np.zeros(-(-buckets.count // 32) * 32, np.bool_)
-        flags[list(chosen)] = True
-        words = self._launcher.given(np.packbits(flags, bitorder="little").view(np.uint32))
-        kept, _ = self._copied("of_buckets", (division, words), count, True, INTERVALS=intervals)
+        single = len(chosen) == 1
+        which = np.uint32(chosen[0]) if single else self._flags(buckets.count, chosen)
+        macros = {"INTERVALS": intervals, "SINGLE": int(single)}
+        kept, _ = self._copied("of_buckets", (division, which), count, True, **macros)
         return kept
+
+    def _flags(self, count: int, chosen: Sequence[int]) -> Any:
+        """Return a bit for each bucket, in words on the device."""
+        flags = np.zeros(-(-count // 32) * 32, np.bool_)
+        flags[np.asarray(chosen, np.int64)] = True
+        return self._launcher.given(np.packbits(flags, bitorder="little").view(np.uint32))
 
     def _copied(
         self,

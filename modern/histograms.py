@@ -1,10 +1,10 @@
 """Histograms on a GPU, of digits and of buckets: counters in shared memory, one read of keys."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from modern.keys import WIDEST_DIGIT, GPUKeys
 from shadersort.errors import BadOption
@@ -16,12 +16,17 @@ __all__ = ["BY_VALUE", "Histograms"]
 WIDEST_REPLICATED = 8
 """Bits of a digit that has a counter for each lane."""
 
+ONE_EACH = {"threads": 1024, "blocks": 1}
+"""One large block for each multiprocessor: the fewer blocks, the fewer counters to add up."""
+
 BY_VALUE = 16
 """So many intervals are passed to kernels as constants."""
 
 
 class Histograms(GPUKeys):
     """The primitives that count keys by digits or by buckets."""
+
+    _divided: tuple[Any, Any] = (None, None)
 
     def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
         """Count the digits of the codes from one to another."""
@@ -31,7 +36,8 @@ class Histograms(GPUKeys):
         replicas = 32 if width <= WIDEST_REPLICATED else 1
         kernel = self._launcher.kernel("digit_histogram", BINS=1 << width, REPLICAS=replicas)
         arguments = (*self._all, np.uint32(shift), self._raw(first), self._raw(last))
-        return self._launcher.totals(kernel, arguments, 1 << width, shared=(4 << width) * replicas)
+        shared = (4 << width) * replicas
+        return self._launcher.totals(kernel, arguments, 1 << width, shared=shared, **ONE_EACH)
 
     def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
         """Count the digits of the keys under several prefixes.
@@ -54,9 +60,8 @@ class Histograms(GPUKeys):
             self._launcher.kernel("digit_histograms", BINS=1 << width),
             (*self._all, *sizes),
             len(prefixes) << width,
-            threads=1024,
-            blocks=1,
             shared=len(prefixes) * (8 + (4 << width)),
+            **ONE_EACH,
         )
         return counts.reshape(len(prefixes), 1 << width)
 
@@ -66,22 +71,29 @@ class Histograms(GPUKeys):
             raise BadOption(f"buckets are {self.tuning.counters} at most, not {buckets.count}")
         self.traffic.add(self.size)
         intervals, division = self._division(buckets)
-        together = min(2, self._launcher.most_shared // (4 * buckets.count + 1024))
         return self._launcher.totals(
             self._launcher.kernel("bucket_histogram", INTERVALS=intervals),
             (*self._all, division, np.uint32(buckets.count)),
             buckets.count,
-            threads=1024,
-            blocks=max(together, 1),
             shared=4 * buckets.count,
+            **ONE_EACH,
         )
 
     def _division(self, buckets: Buckets) -> tuple[int, Any]:
-        """Return the number of intervals, a power of two, and what kernels know of the buckets."""
+        """Return the number of intervals, a power of two, and what kernels know of the buckets.
+
+        A histogram is mostly followed by a copy of some of its buckets: the last one is kept.
+        """
+        if buckets is not self._divided[0]:
+            self._divided = buckets, self._divide(buckets)
+        found: tuple[int, Any] = self._divided[1]
+        return found
+
+    def _divide(self, buckets: Buckets) -> tuple[int, Any]:
         edges = np.ascontiguousarray(buckets.edges[:-1], self.dtype)
         intervals = 1 << (len(edges) - 1).bit_length()
         real: Any = buckets.arithmetic
-        division = np.zeros((), self._layout(intervals, real))
+        division = np.zeros((), layout(self.dtype.char, intervals))
         division["first"], division["last"] = buckets.edges[0], buckets.edges[-1]
         division["edges"] = buckets.edges[-1]
         division["edges"][: len(edges)] = edges
@@ -97,20 +109,24 @@ class Histograms(GPUKeys):
             return intervals, division
         return intervals, self._launcher.given(division.reshape(1).view(np.uint8))
 
-    def _layout(self, intervals: int, real: npt.DTypeLike) -> np.dtype[Any]:
-        """Return the layout of `Division` in kernels/buckets.cuh."""
-        value = np.dtype(np.float32) if self.dtype == np.float16 else self.dtype
-        origin = real if self.dtype.kind == "f" else self._launcher.raw
-        line = np.dtype([("origin", origin), ("slope", real)], align=True)
-        return np.dtype(
-            [
-                ("first", value),
-                ("last", value),
-                ("edges", value, intervals),
-                ("lines", line, intervals),
-                ("scale", real),
-                ("last_interval", np.uint32),
-                ("per_interval", np.uint32),
-            ],
-            align=True,
-        )
+
+@cache
+def layout(kind: str, intervals: int) -> np.dtype[Any]:
+    """Return the layout of `Division` in kernels/buckets.cuh, for keys of some type."""
+    keys = np.dtype(kind)
+    real = np.dtype(f"f{max(min(keys.itemsize, 8), 4)}")
+    value = np.dtype(np.float32) if keys == np.float16 else keys
+    origin = real if keys.kind == "f" else np.dtype(f"u{keys.itemsize}")
+    line = np.dtype([("origin", origin), ("slope", real)], align=True)
+    return np.dtype(
+        [
+            ("first", value),
+            ("last", value),
+            ("edges", value, intervals),
+            ("lines", line, intervals),
+            ("scale", real),
+            ("last_interval", np.uint32),
+            ("per_interval", np.uint32),
+        ],
+        align=True,
+    )

@@ -1,5 +1,6 @@
 """Keys on a GPU: an array, its traffic, and what launches kernels on it."""
 
+from functools import cache
 from typing import Any, Self
 
 import cupy
@@ -20,33 +21,29 @@ WIDEST_DIGIT = 13
 """Bits of a digit whose counters fit into shared memory, of any GPU."""
 
 
+CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
+"""What NumPy calls the types; integers of 64 bits have two names."""
+
+
 class GPUKeys(Primitives):
     """What all primitives on a GPU need. Work is queued on the stream that was current at first."""
 
     name = "CUDA"
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
-        if keys.dtype not in DTYPES:
+        if keys.dtype.char not in CHARACTERS:
             names = ", ".join(dtype.name for dtype in DTYPES)
             raise UnsupportedKeys(f"keys of {keys.dtype} cannot be selected from: pass {names}")
         if keys.ndim != 1:
             raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
         launcher = Launcher(np.dtype(keys.dtype))
-        counters = 1 << (launcher.most_shared // 4).bit_length() - 1
-        self.tuning = Tuning(
-            copies=True,
-            few=FEW,
-            digit=WIDEST_DIGIT,
-            buckets=1 << 13,
-            samples=1 << 12,
-            counters=counters,
-        )
+        self.tuning = tuned(launcher.most_shared)
         self._set(cupy.ascontiguousarray(keys), launcher, traffic or Traffic(), False)
 
     def _set(self, keys: Any, launcher: Launcher, traffic: Traffic, numbers: bool) -> None:
         self.keys, self.traffic = keys, traffic
         self.dtype, self.size = launcher.dtype, int(keys.size)
-        self._launcher = launcher
+        self._launcher, self._ends = launcher, finite_ends(launcher.dtype)
         self._numbers = numbers or self.dtype.kind != "f"
 
     def _of(self, keys: Any, numbers: bool) -> Self:
@@ -71,10 +68,26 @@ class GPUKeys(Primitives):
         last: int = (1 << 8 * self.dtype.itemsize) - 1
         return last
 
-    def _finite(self) -> tuple[int, int]:
-        """Return the codes of the first and the last finite key that there can be."""
-        info: Any = (np.finfo if self.dtype.kind == "f" else np.iinfo)(self.dtype)
-        return code(self.dtype.type(info.min)), code(self.dtype.type(info.max))
-
     def _key(self, value: int) -> Key:
         return key(value, self.dtype)
+
+
+@cache
+def tuned(most_shared: int) -> Tuning:
+    """Return what suits a GPU, given the bytes of shared memory that a block may have."""
+    counters = 1 << (most_shared // 4).bit_length() - 1
+    return Tuning(
+        copies=True,
+        few=FEW,
+        digit=WIDEST_DIGIT,
+        buckets=1 << 13,
+        samples=1 << 12,
+        counters=counters,
+    )
+
+
+@cache
+def finite_ends(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the codes of the first and the last finite key that there can be."""
+    info: Any = (np.finfo if dtype.kind == "f" else np.iinfo)(dtype)
+    return code(dtype.type(info.min)), code(dtype.type(info.max))

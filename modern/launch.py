@@ -71,7 +71,7 @@ class Launcher:
     """Launches kernels for one type of key, on the current device and stream."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        self.dtype, self.name = dtype, dtype.name
+        self.dtype, self._type = dtype, dtype.char
         self.raw = np.dtype(f"u{dtype.itemsize}")
         self._stream = cupy.cuda.get_current_stream()
         workspaces = _local.__dict__.setdefault("workspaces", {})
@@ -88,12 +88,12 @@ class Launcher:
 
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a compiled kernel; it is compiled once for a device."""
-        key = (name, self.name, self._space.device, *macros.items())
+        key = (name, self._type, self._space.device, *macros.items())
         kernel = _kernels.get(key)
         if kernel is None:
             given = tuple(sorted(macros.items()))
             module = cupy.cuda.function.Module()
-            module.load(compiled(name, self.name, self._space.architecture, given))
+            module.load(compiled(name, self.dtype.name, self._space.architecture, given))
             _kernels[key] = kernel = module.get_function(name)
         return kernel
 

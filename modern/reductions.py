@@ -71,7 +71,7 @@ class Reductions(GPUKeys):
 
     def _closed(self, low: Key | None, high: Key | None) -> tuple[Any, Any]:
         """Return the bits of the first and the last finite key strictly between two."""
-        least, most = self._finite()
+        least, most = self._ends
         first = least if low is None else max(least, code(low) + 1)
         last = most if high is None else min(most, code(high) - 1)
         return self._bits(self._key(first)), self._bits(self._key(last))

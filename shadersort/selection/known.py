@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives import Counts, Key, Keys
+from shadersort.primitives import Key, Keys
 from shadersort.primitives.codes import code, encode
 from shadersort.primitives.protocol import Ranks
 
@@ -16,27 +16,29 @@ class Known:
     Examples
     --------
     >>> known = Known()
-    >>> known.add(np.float32(2), Counts(below=3, equal=1, above=6))
+    >>> known.add(np.float32(2), below=3, equal=1)
     >>> known.learn(np.float32([5, 7]), np.array([4, 8]), np.array([2, 2]))
     >>> known.look_up(np.float32([7, -0.0, 2]))
     (array([8, 0, 3]), array([2, 0, 1]), array([ True, False,  True]))
     """
 
     def __init__(self) -> None:
-        self._single: dict[int, Counts] = {}
+        self._single: dict[int, tuple[int, int]] = {}
         self._tables: list[tuple[Keys, Ranks, Ranks]] = []
 
-    def add(self, pivot: Key, counts: Counts) -> None:
+    def add(self, pivot: Key, below: int, equal: int) -> None:
         """Learn the counts at one pivot."""
-        self._single[code(pivot)] = counts
+        self._single[code(pivot)] = below, equal
 
-    def at(self, pivot: Key) -> Counts | None:
-        """Return the counts at one pivot."""
+    def at(self, pivot: Key) -> tuple[int, int] | None:
+        """Return how many keys are below and equal to one pivot, if a single one was learnt."""
         return self._single.get(code(pivot))
 
     def learn(self, keys: Keys, below: Ranks, equal: Ranks) -> None:
         """Learn the counts at many."""
-        if keys.size:
+        if keys.size == 1:
+            self.add(keys[0], int(below[0]), int(equal[0]))
+        elif keys.size:
             self._tables.append((encode(keys), below, equal))
 
     def update(self, other: "Known") -> None:
@@ -58,5 +60,6 @@ class Known:
             known |= found
         for place, each in enumerate(codes.tolist() if self._single else ()):
             if (counts := self._single.get(each)) is not None:
-                below[place], equal[place], known[place] = counts.below, counts.equal, True
+                below[place], equal[place] = counts
+                known[place] = True
         return below, equal, known

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
@@ -68,7 +69,13 @@ class Method:
             raise MethodUnavailable(
                 f"method {self.name!r} needs {', '.join(missing)}, which {keys.name} cannot do"
             )
-        known = list(inspect.signature(function).parameters)[1:]
+        known = _options(function) if options else ()
         if unknown := [name for name in options if name not in known]:
             has = f"its options are {', '.join(known)}" if known else "it has none"
             raise BadOption(f"method {self.name!r} has no option {unknown[0]!r}: {has}")
+
+
+@cache
+def _options(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of a method's options."""
+    return tuple(inspect.signature(function).parameters)[1:]

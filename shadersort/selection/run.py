@@ -66,7 +66,7 @@ class Run:
         step = Step(name=name, keys_read=read, keys_written=written, **details)
         self._steps.append(step)
         if step.counts is not None:
-            self.known.add(step.pivot, step.counts)
+            self.known.add(step.pivot, step.counts.below, step.counts.equal)
 
     def ranked(self, keys: Primitives, ks: Ranks, places: Ranks) -> Keys:
         """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
@@ -123,8 +123,9 @@ class Run:
 
         Counts that the method knows already are not read again.
         """
-        counts = self.known.at(answer)
-        if counts is None:
+        if (known := self.known.at(answer)) is not None:
+            counts = Counts(*known, self.n - sum(known))
+        else:
             counts = self.keys.counts(answer)
             self.record("proof", pivot=answer, counts=counts)
         if not counts.prove(self.k):

@@ -21,7 +21,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
     "bucket_histogram": [{"INTERVALS": 1}, {"INTERVALS": 16}, {"INTERVALS": 1024}],
-    "of_buckets": [{**COPIES, "INTERVALS": 1}, {**COPIES, "INTERVALS": 16}],
+    "of_buckets": [{**COPIES, "INTERVALS": 1, "SINGLE": 1}, {**COPIES, "INTERVALS": 16}],
     "sample": [{}],
     "ranked": [{}],
     "ranked_few": [{"THREADS": 1024}],

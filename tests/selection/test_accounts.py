@@ -197,9 +197,9 @@ def test_kernel_density_needs_no_evenness() -> None:
 def test_quickselect_parts_until_few_are_left() -> None:
     keys = datasets.make("normal", 50_000, seed=1)
     trace = traced(keys, 25_000, "quickselect")
-    pairs = (len(names(trace)) - 2) // 2
-    assert names(trace) == [*["pivot", "compact"] * pairs, "sort", "proof"]
-    for counted, copied in zip(trace.steps[0:-2:2], trace.steps[1:-2:2], strict=True):
+    pairs = (len(names(trace)) - 1) // 2
+    assert names(trace) == [*["pivot", "compact"] * pairs, "sort"]
+    for counted, copied in zip(trace.steps[0:-1:2], trace.steps[1:-1:2], strict=True):
         assert counted.keys_read == 3 + copied.keys_read
         assert copied.keys_written == counted.candidates
     assert trace.steps[0].counts is not None
@@ -244,7 +244,9 @@ def test_the_bracket_is_binomial(samples: int, share: float, probability: float)
 
 def test_nine_of_ten_brackets_hold_the_answer() -> None:
     keys = datasets.make("normal", 20_000, seed=1)
-    firsts = [traced(keys, 6000, "randomized", seed=seed).iterations[0].name for seed in range(300)]
+    options = {"probability": 0.9}
+    traces = [traced(keys, 6000, "randomized", seed=seed, **options) for seed in range(300)]
+    firsts = [trace.iterations[0].name for trace in traces]
     assert 0.87 <= firsts.count("bracket") / 300 <= 0.96
 
 
@@ -262,6 +264,6 @@ def test_randomized_reads_many_keys_twice() -> None:
     trace = traced(keys, 1 << 19, "randomized")
     assert trace.iterations[0].name == "bracket"
     assert names(trace)[:3] == ["sample", "bracket", "compact"]
-    assert trace.candidates[0] < 0.08 * keys.size
+    assert trace.candidates[0] < 0.1 * keys.size
     assert trace.steps[1].keys_read == 2 * keys.size  # to count, and to copy
     assert trace.keys_read < 3.5 * keys.size
