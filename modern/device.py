@@ -8,15 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.copies import Copies
-from modern.keys import FEW
 from modern.launch import guarded, room
 from modern.reductions import Reductions
 from shadersort.primitives import Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
 
-RANKED = struct.Struct("=QQQ")
-ONE_BLOCK = 1024
+RANKED = struct.Struct("=QQQQ")
+THREADS = 1024
+
+EACH = 1 << 14
+"""Keys that keep a block busy."""
 
 
 class CuPyPrimitives(Reductions, Copies):
@@ -47,10 +49,10 @@ class CuPyPrimitives(Reductions, Copies):
     def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
 
-        One rank among few keys is found by one block; otherwise they are sorted.
+        One rank is found by counting digits; for several the keys are sorted.
         """
-        if len(ranks) == 1 and self.size <= FEW:
-            return self._ranked_few(ranks[0])
+        if len(ranks) == 1:
+            return self._ranked_one(ranks[0])
         ordered, count = self.sort(), len(ranks)
         found = room(3 * count, np.uint64)
         table = self._launcher.given(np.array(ranks, np.uint64))
@@ -61,11 +63,13 @@ class CuPyPrimitives(Reductions, Copies):
         keys = bits.astype(self._launcher.raw).view(self.dtype)
         return keys, below.astype(np.int64), equal.astype(np.int64)
 
-    def _ranked_few(self, rank: int) -> tuple[Keys, Ranks, Ranks]:
-        self.traffic.add(self.size)
-        kernel = self._launcher.kernel("ranked_few", THREADS=ONE_BLOCK)
-        arguments = (*self._all, np.uint32(rank))
-        found, below, equal = self._launcher.alone(kernel, arguments, RANKED, ONE_BLOCK)
+    def _ranked_one(self, rank: int) -> tuple[Keys, Ranks, Ranks]:
+        kernel = self._launcher.kernel("ranked_one", THREADS=THREADS)
+        arguments = (*self._all, np.uint64(rank))
+        found, below, equal, readings = self._launcher.together(
+            kernel, arguments, RANKED, threads=THREADS, blocks=-(-self.size // EACH)
+        )
+        self.traffic.add(readings * self.size)
         return np.array([self._key(found)]), np.array([below]), np.array([equal])
 
     def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:

@@ -106,7 +106,7 @@ class Histograms(GPUKeys):
         division["scale"], division["per_interval"] = buckets.scale, buckets.per_interval
         division["last_interval"] = len(edges) - 1
         if intervals <= BY_VALUE:
-            return intervals, division
+            return intervals, division.view(f"V{division.itemsize}")
         return intervals, self._launcher.given(division.reshape(1).view(np.uint8))
 
 

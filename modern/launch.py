@@ -135,13 +135,22 @@ class Launcher:
         self.wait()
         return layout.unpack_from(space.view)
 
-    def alone(
-        self, kernel: Any, arguments: tuple[Any, ...], layout: struct.Struct, threads: int
+    def together(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        layout: struct.Struct,
+        *,
+        threads: int,
+        blocks: int,
     ) -> tuple[Any, ...]:
-        """Launch one block, wait for it, and return its result."""
-        kernel((1,), (threads,), (*arguments, self._space.result))
+        """Launch blocks that wait for each other, one for each multiprocessor at the most."""
+        space = self._space
+        grid = (min(blocks, space.processors),)
+        every = (*arguments, *space.counters, space.result)
+        kernel(grid, (threads,), every, enable_cooperative_groups=True)
         self.wait()
-        return layout.unpack_from(self._space.view)
+        return layout.unpack_from(space.view)
 
     def totals(self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int) -> Ranks:
         """Launch a histogram, wait for it, and return its counters."""

@@ -25,7 +25,7 @@ KERNELS = {
     "of_buckets": ("of_buckets",),
     "sample": ("sample",),
     "ranked": ("ranked",),
-    "ranked_few": ("ranked",),
+    "ranked_one": ("ranked",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
 of `shadersort.primitives.NumPyPrimitives` that it must agree with."""

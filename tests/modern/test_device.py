@@ -18,7 +18,7 @@ from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
 pytestmark = pytest.mark.gpu
 
-FEW = 1 << 16
+MANY = (1 << 22) + 5
 
 SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
 
@@ -167,7 +167,7 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("n", [1, 2, 3, 1000, FEW, FEW + 1])
+@pytest.mark.parametrize("n", [1, 2, 3, 1000, 1 << 16, MANY])
 def test_ranked(n: int, dtype: str) -> None:
     for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
         keys = np.resize(keys, n)
@@ -240,7 +240,7 @@ def test_all_ranks(way: Way, dtype: str) -> None:
 
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_every_data_set(name: str) -> None:
-    n = 5 * FEW + 3
+    n = MANY
     for dtype in datasets.DATASETS[name].dtypes:
         keys = datasets.make(name, n, dtype=dtype, seed=3)
         expected = np.sort(keys, kind="stable")

@@ -24,7 +24,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "of_buckets": [{**COPIES, "INTERVALS": 1, "SINGLE": 1}, {**COPIES, "INTERVALS": 16}],
     "sample": [{}],
     "ranked": [{}],
-    "ranked_few": [{"THREADS": 1024}],
+    "ranked_one": [{"THREADS": 1024}],
 }
 
 
