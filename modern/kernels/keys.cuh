@@ -143,12 +143,17 @@ __device__ __forceinline__ Number warp_least(Number value) {
     return value;
 }
 
-// A copy of what another block wrote, past the cache of this one.
+// What another block wrote, past the cache of this one. (The intrinsic __ldcg may be moved across
+// barriers: to the compiler it reads nothing that changes.)
+__device__ __forceinline__ u64 fresh(const u64* word) {
+    return *(const volatile u64*)word;
+}
+
 template <class Part>
 __device__ __forceinline__ Part fetched(const Part* part) {
     Part copy;
     for (int word = 0; word < (int)(sizeof(Part) / sizeof(u64)); ++word)
-        ((u64*)&copy)[word] = __ldcg((const u64*)part + word);
+        ((u64*)&copy)[word] = fresh((const u64*)part + word);
     return copy;
 }
 

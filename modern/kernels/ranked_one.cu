@@ -26,7 +26,7 @@ __device__ void meet(Common* common) {
     if (!threadIdx.x) {
         const u64 before = atomicAdd(&common->arrived, 1ull);
         const u64 wanted = (before / gridDim.x + 1) * gridDim.x;
-        while (__ldcg(&common->arrived) < wanted)
+        while (fresh(&common->arrived) < wanted)
             ;
         __threadfence();
     }
@@ -64,7 +64,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         atomicMax(&common->last, most);
     }
     meet(common);
-    RAW first = (RAW)~__ldcg(&common->inverse_of_first), last = (RAW)__ldcg(&common->last);
+    RAW first = (RAW)~fresh(&common->inverse_of_first), last = (RAW)fresh(&common->last);
 
     u64 before = 0, here = n;
     u64* totals = common->bins;
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
         u64 counts[BINS_EACH], mine = 0;
         for (int i = 0; i < BINS_EACH; ++i)
-            mine += counts[i] = __ldcg(&totals[threadIdx.x * BINS_EACH + i]);
+            mine += counts[i] = fresh(&totals[threadIdx.x * BINS_EACH + i]);
         u64 start = before + before_mine(mine);
         for (int i = 0; i < BINS_EACH; ++i) {
             if (start <= rank && rank < start + counts[i])
@@ -104,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             if (code >= first && code <= last) atomicMax(&common->only, (u64)code);
         });
         meet(common);
-        first = (RAW)__ldcg(&common->only);
+        first = (RAW)fresh(&common->only);
         ++readings;
     }
 

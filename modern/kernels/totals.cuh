@@ -11,7 +11,7 @@ __device__ __forceinline__ void add_up(const u32* bins, u32 count, u64* totals) 
 __device__ __forceinline__ void hand_over(u64* totals, u32 count, u32* ticket, u64* result) {
     if (!comes_last(ticket)) return;
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) {
-        result[i] = __ldcg(&totals[i]);
+        result[i] = fresh(&totals[i]);
         totals[i] = 0;
     }
 }

@@ -7,6 +7,7 @@ and `bounds` finds them on the host; a device must project in the same arithmeti
 single precision for keys of up to 32 bits, and of double precision for longer ones.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -25,8 +26,8 @@ WAYS = 256
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
 
-LARGEST_EXPONENT = {np.float32: 120, np.float64: 1000}
-"""Scales beyond such a power of two are not needed, even by two denormals side by side."""
+NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
+"""Narrower ranges are magnified by the inverse of its square, so that slopes do not overflow."""
 
 
 def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.float64) -> Floats:
@@ -70,9 +71,9 @@ class Buckets:
     per_interval: int
 
     def __post_init__(self) -> None:
-        if len(self.edges) < 2 or not np.all(self.edges[:-1] < self.edges[1:]):
+        if len(self.edges) < 2 or not (self.edges[:-1] < self.edges[1:]).all():
             raise ValueError(f"edges of buckets are two or more, strictly ascending: {self.edges}")
-        if self.edges.dtype.kind == "f" and not np.all(np.isfinite(self.edges)):
+        if not (math.isfinite(self.edges[0]) and math.isfinite(self.edges[-1])):
             raise ValueError(f"edges of buckets are finite: {self.edges}")
         if self.per_interval < 1:
             raise ValueError(f"an interval has one bucket or more, not {self.per_interval}")
@@ -90,11 +91,11 @@ class Buckets:
     @cached_property
     def scale(self) -> float:
         """A power of two that floats are multiplied by, lest distances overflow or slopes do."""
-        width = float(self._distance(self.edges[-1], self.edges[0], 1.0))
-        if not np.isfinite(width):
+        width = float(self.edges[-1]) - float(self.edges[0])
+        if width > float(np.finfo(self.arithmetic).max):
             return 1 / 4
-        largest: int = LARGEST_EXPONENT[self.arithmetic]
-        return 2.0**largest if width < 2.0 ** (-largest // 2) else 1.0
+        narrow: float = NARROW[self.arithmetic]
+        return narrow**-2 if width < narrow else 1.0
 
     @cached_property
     def slopes(self) -> Floats:
@@ -102,7 +103,8 @@ class Buckets:
         widths = self._distance(self.edges[1:], self.edges[:-1], self.scale)
         with np.errstate(divide="ignore", over="ignore"):
             slopes = self.arithmetic(self.per_interval) / widths
-        return np.asarray(np.minimum(slopes, np.finfo(self.arithmetic).max))
+        found: Floats = np.minimum(slopes, np.finfo(self.arithmetic).max)
+        return found
 
     def _distance(self, upper: Any, lower: Any, scale: float) -> Floats:
         return distance(upper, lower, scale, self.arithmetic)

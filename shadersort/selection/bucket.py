@@ -98,7 +98,7 @@ def _by_width(search: Search, division: _Division) -> None:
     count = int(histogram[chosen])
     below = search.before + int(ends[chosen]) - count
     if division.copies(search, count):
-        search.keep(search.low, search.high, below, count, "buckets")
+        search.keep_counted(below, count, "buckets")
         search.move(search.keys.of_buckets(buckets, [chosen], count=count))
         _tighten(search, division)
     else:

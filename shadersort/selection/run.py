@@ -99,6 +99,8 @@ class Run:
 
     def special(self) -> Key | None:
         """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
+        if self.extent.finite == self.n:
+            return None
         answers, finite = self.specials()
         return answers[0] if finite.start == finite.stop else None
 

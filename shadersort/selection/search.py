@@ -178,6 +178,11 @@ class Search:
             proved = {"pivot": self.answer, "counts": here}
         self.run.record(name, candidates=self.candidates, **ends, **proved)
 
+    def keep_counted(self, below: int, count: int, name: str) -> None:
+        """Do as `keep` does, without knowing the ends of the interval."""
+        self.before, self.until = max(self.before, below), min(self.until, below + count)
+        self.run.record(name, candidates=self.candidates, low=self.low, high=self.high)
+
     def move(self, copy: Primitives) -> None:
         """Go on with a copy of the candidates."""
         self.keys, self.left_out = copy, (self.before, self.run.n - self.until)
