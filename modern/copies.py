@@ -10,9 +10,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from modern.histograms import Histograms
+from modern.histograms import ONE_EACH, Histograms
 from modern.launch import room
-from shadersort.primitives import Buckets, Counts, Key, Primitives
+from shadersort.primitives import Around, Buckets, Counts, Key, Primitives, Ranks, counted
 from shadersort.primitives.codes import code
 
 __all__ = ["Copies"]
@@ -86,16 +86,54 @@ class Copies(Histograms):
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> Self:
         """Copy the keys of some buckets."""
-        intervals, division = self._division(buckets)
-        single = len(chosen) == 1
-        which = np.uint32(chosen[0]) if single else self._flags(buckets.count, chosen)
-        macros = {"INTERVALS": intervals, "SINGLE": int(single)}
-        kept, _ = self._copied("of_buckets", (division, which), count, True, **macros)
+        if len(chosen) == 1:
+            return self._of_buckets(buckets, np.uint32(chosen[0]), count, SINGLE=1)
+        return self._of_buckets(buckets, self._flags(buckets.count, chosen), count)
+
+    def _of_buckets(self, buckets: Buckets, which: Any, count: int | None, **macros: int) -> Self:
+        given, division = self._division(buckets)
+        if not macros:
+            macros = {"SINGLE": 0, "COUNT": flagged(buckets.count)}
+        numbers = not buckets.open
+        kept, _ = self._copied("of_buckets", (division, which), count, numbers, **given, **macros)
         return kept
+
+    def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
+        """Count in open buckets, and copy the keys of those that have one of some ranks.
+
+        The device finds those buckets itself: the copy is queued before the counts are known here.
+        """
+        self._check(buckets)
+        if 1 + 4 * ranks.size > self._launcher.results or not buckets.open:
+            return super().around(buckets, ranks, most)
+        macros, division = self._division(buckets)
+        flags = room(flagged(buckets.count) // 32, np.uint32)
+        starts = room(2 * buckets.count + 2, np.uint64)
+        asked = self._launcher.given(ranks.astype(np.uint64)), np.uint32(ranks.size)
+        self.traffic.add(self.size)
+        table = self._launcher.found(
+            self._launcher.kernel("around", **macros),
+            (
+                *self._all,
+                division,
+                np.uint32(buckets.count),
+                *asked,
+                np.uint64(most),
+                starts,
+                flags,
+            ),
+            shared=4 * buckets.count,
+            **ONE_EACH,
+        )
+        copy = self._of_buckets(buckets, flags, None)
+        kept, *rows = np.split(table(1 + 4 * ranks.size), [1 + i * ranks.size for i in range(4)])
+        counted(copy.size, int(kept[0]))
+        bucket, before, inside, places = rows
+        return Around(bucket, before, inside, places, copy)
 
     def _flags(self, count: int, chosen: Sequence[int]) -> Any:
         """Return a bit for each bucket, in words on the device."""
-        flags = np.zeros(-(-count // 32) * 32, np.bool_)
+        flags = np.zeros(flagged(count), np.bool_)
         flags[np.asarray(chosen, np.int64)] = True
         return self._launcher.given(np.packbits(flags, bitorder="little").view(np.uint32))
 
@@ -120,3 +158,14 @@ class Copies(Histograms):
             if found[0] <= place:
                 return self._of(chosen[: found[0]], numbers), found
             place = found[0]
+
+
+def flagged(count: int) -> int:
+    """Return how many bits there are for so many buckets: one of a few sizes.
+
+    Examples
+    --------
+    >>> flagged(1000), flagged(8190), flagged(30000)
+    (8192, 8192, 32768)
+    """
+    return max(1 << (count - 1).bit_length(), 1 << 13)

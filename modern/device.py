@@ -46,16 +46,16 @@ class CuPyPrimitives(Reductions, Copies):
             ordered = cupy.roll(ordered, -int(signed))
         return self._of(ordered, self._numbers)
 
-    def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
 
         One rank is found by counting digits; for several the keys are sorted.
         """
         if len(ranks) == 1:
-            return self._ranked_one(ranks[0])
+            return self._ranked_one(int(ranks[0]))
         ordered, count = self.sort(), len(ranks)
         found = room(3 * count, np.uint64)
-        table = self._launcher.given(np.array(ranks, np.uint64))
+        table = self._launcher.given(np.asarray(ranks, np.uint64))
         arguments = (*ordered._all, table, np.uint32(count), found)
         self._launcher.run_threads(self._launcher.kernel("ranked"), arguments, count)
         self.traffic.read += count

@@ -5,13 +5,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from modern.keys import WIDEST_DIGIT, GPUKeys
 from shadersort.errors import BadOption
 from shadersort.primitives import Buckets, Ranks
-from shadersort.primitives.buckets import distance
+from shadersort.primitives.codes import encode
 
-__all__ = ["BY_VALUE", "Histograms"]
+__all__ = ["ONE_EACH", "Histograms"]
 
 WIDEST_REPLICATED = 8
 """Bits of a digit that has a counter for each lane."""
@@ -21,6 +22,12 @@ ONE_EACH = {"threads": 1024, "blocks": 1}
 
 BY_VALUE = 16
 """So many intervals are passed to kernels as constants."""
+
+MOST_INTERVALS = 1024
+"""More are passed in memory, and these at the most."""
+
+GUIDED = 12
+"""Bits of a cell's number, in the guide to the intervals."""
 
 
 class Histograms(GPUKeys):
@@ -67,47 +74,64 @@ class Histograms(GPUKeys):
 
     def bucket_histogram(self, buckets: Buckets) -> Ranks:
         """Count the keys in each bucket."""
-        if buckets.count > self.tuning.counters:
-            raise BadOption(f"buckets are {self.tuning.counters} at most, not {buckets.count}")
+        self._check(buckets)
         self.traffic.add(self.size)
-        intervals, division = self._division(buckets)
+        macros, division = self._division(buckets)
+        kernel = self._launcher.kernel("bucket_histogram", **macros)
+        arguments = (*self._all, division, np.uint32(buckets.count))
         return self._launcher.totals(
-            self._launcher.kernel("bucket_histogram", INTERVALS=intervals),
-            (*self._all, division, np.uint32(buckets.count)),
-            buckets.count,
-            shared=4 * buckets.count,
-            **ONE_EACH,
+            kernel, arguments, buckets.count, shared=4 * buckets.count, **ONE_EACH
         )
 
-    def _division(self, buckets: Buckets) -> tuple[int, Any]:
-        """Return the number of intervals, a power of two, and what kernels know of the buckets.
+    def _check(self, buckets: Buckets) -> None:
+        if buckets.count > self.tuning.counters:
+            raise BadOption(f"buckets are {self.tuning.counters} at most, not {buckets.count}")
+
+    def _division(self, buckets: Buckets) -> tuple[dict[str, int], Any]:
+        """Return the macros of kernels, and what they know of the buckets.
 
         A histogram is mostly followed by a copy of some of its buckets: the last one is kept.
         """
         if buckets is not self._divided[0]:
             self._divided = buckets, self._divide(buckets)
-        found: tuple[int, Any] = self._divided[1]
+        found: tuple[dict[str, int], Any] = self._divided[1]
         return found
 
-    def _divide(self, buckets: Buckets) -> tuple[int, Any]:
-        edges = np.ascontiguousarray(buckets.edges[:-1], self.dtype)
-        intervals = 1 << (len(edges) - 1).bit_length()
-        real: Any = buckets.arithmetic
+    def _divide(self, buckets: Buckets) -> tuple[dict[str, int], Any]:
+        edges, count = buckets.edges[:-1], len(buckets.edges) - 1
+        if count > MOST_INTERVALS:
+            raise BadOption(f"intervals are {MOST_INTERVALS} at most on a GPU, not {count}")
+        intervals = 1 if count == 1 else BY_VALUE if count <= BY_VALUE else MOST_INTERVALS
         division = np.zeros((), layout(self.dtype.char, intervals))
+        codes = encode(buckets.edges)
+        shift = max(int(codes[-1] - codes[0]).bit_length() - GUIDED, 0)
         division["first"], division["last"] = buckets.edges[0], buckets.edges[-1]
-        division["edges"] = buckets.edges[-1]
-        division["edges"][: len(edges)] = edges
-        lines = division["lines"][: len(edges)]
-        if self.dtype.kind == "f":
-            lines["origin"] = distance(edges, edges.dtype.type(0), buckets.scale, real)
-        else:
-            lines["origin"] = edges.view(self._launcher.raw)
-        lines["slope"] = buckets.slopes
+        division["first_code"], division["last_code"] = codes[0], codes[-1]
         division["scale"], division["per_interval"] = buckets.scale, buckets.per_interval
-        division["last_interval"] = len(edges) - 1
+        division["last_interval"], division["shift"] = count - 1, shift
+        division["edges"] = self._last_code
+        division["edges"][:count] = codes[:-1]
+        division["lines"]["slope"][:count] = buckets.slopes
+        division["lines"]["origin"][:count] = (
+            edges.astype(buckets.arithmetic) * buckets.arithmetic(buckets.scale)
+            if self.dtype.kind == "f"
+            else edges.view(self._launcher.raw)
+        )
+        macros = {"INTERVALS": intervals, "STEPS": 0, "OPEN": int(buckets.open)}
+        if count > 1:
+            macros["STEPS"] = _steps((codes - codes[0]) >> codes.dtype.type(shift))
         if intervals <= BY_VALUE:
-            return intervals, division.view(f"V{division.itemsize}")
-        return intervals, self._launcher.given(division.reshape(1).view(np.uint8))
+            return macros, division.view(f"V{division.itemsize}")
+        return macros, self._launcher.given(division.reshape(1).view(np.uint8))
+
+
+def _steps(cells: npt.NDArray[Any]) -> int:
+    """Return how many edges are in the same cell at the most: 1, 2, 4 or 0 for more."""
+    if (cells[1:] != cells[:-1]).all():
+        return 1
+    if (cells[2:] != cells[:-2]).all():
+        return 2
+    return 4 if (cells[4:] != cells[:-4]).all() else 0
 
 
 @cache
@@ -116,17 +140,21 @@ def layout(kind: str, intervals: int) -> np.dtype[Any]:
     keys = np.dtype(kind)
     real = np.dtype(f"f{max(min(keys.itemsize, 8), 4)}")
     value = np.dtype(np.float32) if keys == np.float16 else keys
-    origin = real if keys.kind == "f" else np.dtype(f"u{keys.itemsize}")
+    raw = np.dtype(f"u{keys.itemsize}")
+    origin = real if keys.kind == "f" else raw
     line = np.dtype([("origin", origin), ("slope", real)], align=True)
     return np.dtype(
         [
             ("first", value),
             ("last", value),
-            ("edges", value, intervals),
-            ("lines", line, intervals),
+            ("first_code", raw),
+            ("last_code", raw),
             ("scale", real),
             ("last_interval", np.uint32),
             ("per_interval", np.uint32),
+            ("shift", np.uint32),
+            ("edges", raw, (intervals,)),
+            ("lines", line, (intervals,)),
         ],
         align=True,
     )

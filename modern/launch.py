@@ -159,6 +159,17 @@ class Launcher:
         self.wait()
         return np.frombuffer(space.view, np.int64, count).copy()
 
+    @property
+    def results(self) -> int:
+        """How many numbers a result may have."""
+        return COUNTERS
+
+    def found(self, kernel: Any, arguments: tuple[Any, ...], **options: int) -> Any:
+        """Launch a histogram that leaves what it found; a function returns it after a wait."""
+        space = self._space
+        self.run(kernel, (*arguments, *space.counters, space.result), **options)
+        return lambda count: np.frombuffer(space.view, np.int64, count).copy()
+
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
     ) -> tuple[int, int, int, int]:

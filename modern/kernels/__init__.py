@@ -22,6 +22,7 @@ KERNELS = {
     "digit_histograms": ("digit_histograms",),
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
+    "around": ("around",),
     "of_buckets": ("of_buckets",),
     "sample": ("sample",),
     "ranked": ("ranked",),

@@ -6,17 +6,15 @@
 #include "buckets.cuh"
 #include "totals.cuh"
 
-extern "C" __global__ void bucket_histogram(const RAW* keys, u64 n, GIVEN given, u32 count,
-                                            u64* totals, u32* ticket, u64* result) {
+extern "C" __global__ void __launch_bounds__(1024)
+    bucket_histogram(const RAW* keys, u64 n, GIVEN given, u32 count, u64* totals, u32* ticket,
+                     u64* result) {
     extern __shared__ u32 bins[];
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
     load_division(DIVISION(given));
-    __syncthreads();
 
     for_each_key(keys, n, [&](RAW bits) {
-        const VALUE key = value_of(bits);
-        if (is_inside(DIVISION(given), key))
-            atomicAdd(&bins[bucket_of(DIVISION(given), key)], 1);
+        if (is_inside(DIVISION(given), bits)) atomicAdd(&bins[bucket_of(DIVISION(given), bits)], 1);
     });
     add_up(bins, count, totals);
     hand_over(totals, count, ticket, result);

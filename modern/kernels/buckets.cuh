@@ -1,6 +1,12 @@
-// Buckets: INTERVALS intervals between edges, each cut into equally wide buckets by linear
-// projection (shadersort/primitives/buckets.py). A tree of comparisons finds the interval; what
-// follows is, step by step, the arithmetic that NumPy uses, so that both agree on every key.
+// Buckets: intervals between edges, each cut into equally wide buckets by linear projection
+// (shadersort/primitives/buckets.py), step by step in the arithmetic that NumPy uses, so that both
+// agree on every key. OPEN: keys before the first edge are in the first bucket, and those after the
+// last one and NaNs are in the last.
+//
+// A guide tells the interval of a key: all codes from the first edge to the last are cut into cells,
+// and for each the interval where it starts is known. STEPS edges at most lie inside any cell; 0
+// stands for more, and the interval is searched for among all. INTERVALS is the room for intervals:
+// 1 needs no guide.
 
 #if KEY_BYTES <= 4
 typedef float Real;
@@ -12,6 +18,8 @@ typedef double Real;
 #define DIFFERENCE __dsub_rn
 #endif
 
+#define CELLS 4096
+
 // Where an interval starts, scaled if keys are floats, and buckets for a scaled unit.
 struct Line {
 #if FLOATING
@@ -22,75 +30,96 @@ struct Line {
     Real slope;
 };
 
-// Intervals fill up a power of two with edges that no key is above.
 struct Division {
-    VALUE first, last;  // the ends of all
-    VALUE edges[INTERVALS];
-    Line lines[INTERVALS];
+    VALUE first, last;          // the ends of all intervals,
+    RAW first_code, last_code;  // and their codes
     Real scale;
-    u32 last_interval, per_interval;
+    u32 last_interval, per_interval, shift;  // of an offset between codes to its cell
+    RAW edges[INTERVALS];                    // codes; all ones where there is no interval
+    Line lines[INTERVALS];
 };
 
-__shared__ Line lines[INTERVALS];
 #if INTERVALS <= 16
 #define GIVEN const Division  // by value: constants to every thread
 #define DIVISION(given) given
 #else
 #define GIVEN const Division*
 #define DIVISION(given) (*given)
-__shared__ VALUE edges[INTERVALS];
 #endif
 
-__device__ __forceinline__ void load_division(const Division& division) {
-    for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x) {
-        lines[i] = division.lines[i];
-#if INTERVALS > 16
-        edges[i] = division.edges[i];
-#endif
-    }
-}
+__shared__ Line lines[INTERVALS];
+#if INTERVALS > 1
+__shared__ RAW edges[INTERVALS + 1];
+__shared__ unsigned short guide[CELLS];
 
-// The last of COUNT edges that is not above a key. Constants are chosen between, not looked up.
-template <int COUNT>
-__device__ __forceinline__ u32 interval_among(const VALUE (&edge)[COUNT], VALUE key) {
-    const bool upper = key >= edge[COUNT / 2];
-    VALUE half[COUNT / 2];
-#pragma unroll
-    for (int i = 0; i < COUNT / 2; ++i) half[i] = upper ? edge[COUNT / 2 + i] : edge[i];
-    return (upper ? COUNT / 2 : 0) + interval_among<COUNT / 2>(half, key);
-}
-
-template <>
-__device__ __forceinline__ u32 interval_among<1>(const VALUE (&)[1], VALUE) {
-    return 0;
-}
-
-__device__ __forceinline__ u32 interval_of(const Division& division, VALUE key) {
-#if INTERVALS <= 16
-    const u32 interval = interval_among<INTERVALS>(division.edges, key);
-#else
+__device__ __forceinline__ u32 interval_among_all(RAW code) {
     u32 interval = 0;
 #pragma unroll
     for (u32 step = INTERVALS / 2; step; step /= 2)
-        if (key >= edges[interval + step]) interval += step;
+        if (code >= edges[interval + step]) interval += step;
+    return interval;
+}
+#endif
+
+// Lets all threads of a block know the division.
+__device__ __forceinline__ void load_division(const Division& division) {
+    for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x) lines[i] = division.lines[i];
+#if INTERVALS > 1
+    for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x) edges[i] = division.edges[i];
+    if (!threadIdx.x) edges[INTERVALS] = (RAW)~(RAW)0;
+    __syncthreads();
+    for (u32 cell = threadIdx.x; STEPS && cell < CELLS; cell += blockDim.x) {
+        const u64 start = division.first_code + ((u64)cell << division.shift);
+        guide[cell] = interval_among_all(start < division.last_code ? start : division.last_code);
+    }
+#endif
+    __syncthreads();
+}
+
+__device__ __forceinline__ u32 interval_of(const Division& division, RAW code) {
+#if INTERVALS == 1
+    return 0;
+#else
+#if STEPS
+    u32 interval = guide[(RAW)(code - division.first_code) >> division.shift];
+#pragma unroll
+    for (int i = 0; i < STEPS; ++i) interval += code >= edges[interval + 1];
+#else
+    const u32 interval = interval_among_all(code);
 #endif
     return interval < division.last_interval ? interval : division.last_interval;
+#endif
 }
 
-__device__ __forceinline__ bool is_inside(const Division& division, VALUE key) {
+// Whether a key has a bucket.
+__device__ __forceinline__ bool is_inside(const Division& division, RAW bits) {
+#if OPEN
+    return true;
+#else
+    const VALUE key = value_of(bits);
     return key >= division.first && key <= division.last;
+#endif
 }
 
-// The bucket of a key that lies in some interval.
-__device__ __forceinline__ u32 bucket_of(const Division& division, VALUE key) {
-    const u32 interval = interval_of(division, key);
+// The bucket of a key that has one.
+__device__ __forceinline__ u32 bucket_of(const Division& division, RAW bits) {
+    RAW code = encode(bits);
+#if OPEN
+    code = code < division.first_code ? division.first_code : code;
+    code = code > division.last_code ? division.last_code : code;
+#endif
+    const u32 interval = interval_of(division, code), most = division.per_interval - 1;
     const Line line = lines[interval];
 #if FLOATING
+    const VALUE key = value_of(bits);  // an offset that is negative makes bucket 0
     const Real offset = DIFFERENCE(PRODUCT((Real)key, division.scale), line.origin);
-#else
-    const Real offset = (Real)(RAW)((RAW)key - line.origin);
+    u32 place = (u32)PRODUCT(offset, line.slope);
+#if OPEN
+    place = key <= division.last ? place : most;  // NaN is not
 #endif
+#else
+    const Real offset = (Real)(RAW)(decode(code) - line.origin);
     const u32 place = (u32)PRODUCT(offset, line.slope);
-    const u32 most = division.per_interval - 1;
+#endif
     return interval * division.per_interval + (place < most ? place : most);
 }

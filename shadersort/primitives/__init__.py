@@ -7,11 +7,21 @@ which is the reference; the textures of a 2005 GPU; the GPU of today; several of
 
 from shadersort.primitives.buckets import Buckets
 from shadersort.primitives.host import NumPyPrimitives, as_keys
-from shadersort.primitives.protocol import CALLS, Primitives, Ranks, counted
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
+from shadersort.primitives.protocol import CALLS, Around, Primitives, counted
+from shadersort.primitives.values import (
+    Counts,
+    Extent,
+    Key,
+    Keys,
+    Objective,
+    Ranks,
+    Traffic,
+    Tuning,
+)
 
 __all__ = [
     "CALLS",
+    "Around",
     "Buckets",
     "Counts",
     "Extent",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives.codes import code, decode, key
+from shadersort.primitives.codes import code, decode, encode, key
 from shadersort.primitives.values import Key, Keys
 
 __all__ = ["Buckets", "distance"]
@@ -57,6 +57,9 @@ class Buckets:
         last interval ends with the last, and each other edge starts an interval.
     per_interval
         Buckets in each interval.
+    open
+        Whether keys before the first edge are in the first bucket, and keys after the last one, and
+        NaNs, in the last. Otherwise they are in none.
 
     Examples
     --------
@@ -69,6 +72,7 @@ class Buckets:
 
     edges: Keys
     per_interval: int
+    open: bool = False
 
     def __post_init__(self) -> None:
         if len(self.edges) < 2 or not (self.edges[:-1] < self.edges[1:]).all():
@@ -82,6 +86,13 @@ class Buckets:
     def count(self) -> int:
         """Buckets in all intervals."""
         return (len(self.edges) - 1) * self.per_interval
+
+    @cached_property
+    def single(self) -> npt.NDArray[np.bool_]:
+        """Which intervals have room for one code only; the first and the last are not asked."""
+        single: npt.NDArray[np.bool_] = np.diff(encode(self.edges)) == 1
+        single[0] = single[-1] = False
+        return single
 
     @property
     def arithmetic(self) -> Any:
@@ -111,9 +122,11 @@ class Buckets:
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
         """Return the bucket of each key, −1 for those outside all buckets."""
-        found = np.full(keys.shape, -1, np.int64)
+        found = np.full(keys.shape, self.count - 1 if self.open else -1, np.int64)
         inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
         found[inside] = self._project(keys[inside])
+        if self.open:
+            found[keys < self.edges[0]] = 0
         return found
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:

@@ -10,8 +10,17 @@ from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.primitives import sampling
 from shadersort.primitives.buckets import Buckets, Doubles, distance
 from shadersort.primitives.codes import encode
-from shadersort.primitives.protocol import Primitives, Ranks, counted
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
+from shadersort.primitives.protocol import Primitives, counted
+from shadersort.primitives.values import (
+    Counts,
+    Extent,
+    Key,
+    Keys,
+    Objective,
+    Ranks,
+    Traffic,
+    Tuning,
+)
 
 __all__ = ["NumPyPrimitives", "as_keys"]
 
@@ -217,10 +226,10 @@ class NumPyPrimitives(Primitives):
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
-    def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it."""
         ordered = self.sort()
-        found = ordered.take(ranks)
+        found = ordered.take(list(ranks))
         below, upto = (np.searchsorted(ordered.keys, found, side) for side in ("left", "right"))
         return found, below, upto - below
 

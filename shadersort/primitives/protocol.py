@@ -14,19 +14,24 @@ which calls these are, and the others raise `MethodUnavailable`.
 """
 
 from collections.abc import Sequence
-from typing import Any, NoReturn, Protocol, TypeAlias
+from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.primitives.buckets import Buckets
-from shadersort.primitives.values import Counts, Extent, Key, Keys, Objective, Traffic, Tuning
+from shadersort.primitives.values import (
+    Counts,
+    Extent,
+    Key,
+    Keys,
+    Objective,
+    Ranks,
+    Traffic,
+    Tuning,
+)
 
-__all__ = ["CALLS", "Primitives", "Ranks", "counted"]
-
-Ranks: TypeAlias = npt.NDArray[np.int64]
-"""Numbers of keys."""
+__all__ = ["CALLS", "Around", "Primitives", "counted"]
 
 CALLS = (
     "extent",
@@ -47,6 +52,26 @@ CALLS = (
     "take",
 )
 """Every call of the protocol, by name."""
+
+
+class Around(NamedTuple):
+    """The keys around some ranks.
+
+    Attributes
+    ----------
+    buckets, before, inside
+        The bucket of each rank, how many keys come before it, and how many are in it.
+    places
+        Each rank's place among the copied keys in order, where its bucket was copied.
+    copy
+        The keys of the buckets that were copied, none of them twice.
+    """
+
+    buckets: Ranks
+    before: Ranks
+    inside: Ranks
+    places: Ranks
+    copy: "Primitives"
 
 
 class Primitives(Protocol):
@@ -173,6 +198,28 @@ class Primitives(Protocol):
         """Copy the keys of the chosen buckets."""
         self._refuse("of_buckets")
 
+    def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
+        """Count in open buckets, and copy the keys of those that have one of some ranks, ascending.
+
+        A bucket with more than `most` keys is not copied, nor one in which all keys are equal
+        because its interval, neither the first nor the last one, has but one code.
+        """
+        histogram = self.bucket_histogram(buckets)
+        ends = np.cumsum(histogram)
+        chosen = np.searchsorted(ends, ranks, side="right")
+        copied = np.zeros(buckets.count, np.bool_)
+        copied[chosen] = True
+        copied &= (histogram <= most) & ~np.repeat(buckets.single, buckets.per_interval)
+        sizes = np.where(copied, histogram, 0)
+        before = (ends - histogram)[chosen]
+        return Around(
+            chosen,
+            before,
+            histogram[chosen],
+            ranks - before + (np.cumsum(sizes) - sizes)[chosen],
+            self.of_buckets(buckets, np.flatnonzero(copied).tolist(), count=int(sizes.sum())),
+        )
+
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places, with replacement, as they come; NaNs may be among them.
 
@@ -188,13 +235,13 @@ class Primitives(Protocol):
         """Return the keys at some places, as a host array; this is no pass."""
         self._refuse("take")
 
-    def ranked(self, ranks: Sequence[int]) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many keys come before each, and how many equal it.
 
         For one rank among few keys a device may know better than to sort.
         """
         ordered = self.sort()
-        found = ordered.take(ranks)
+        found = ordered.take(list(ranks))
         counts = ordered.counts_at(found)
         below, equal = ([getattr(each, name) for each in counts] for name in ("below", "equal"))
         return found, np.array(below, np.int64), np.array(equal, np.int64)

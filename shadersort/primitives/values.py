@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Traffic", "Tuning"]
+__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Ranks", "Traffic", "Tuning"]
 
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the keys' own type (types cannot say which)."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host, a one-dimensional array."""
+Ranks: TypeAlias = npt.NDArray[np.int64]
+"""Ranks, and numbers of keys."""
 
 
 @dataclass(frozen=True, slots=True)

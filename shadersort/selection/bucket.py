@@ -128,8 +128,5 @@ METHOD = Method(
     ),
     finite=True,
     many=bucket_many,
-    needs_many=(
-        *("extent", "sample", "bucket_histogram"),
-        *("of_buckets", "sort", "take"),
-    ),
+    needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
 )

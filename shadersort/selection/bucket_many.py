@@ -12,15 +12,14 @@ to 512.)
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Buckets, Extent, Keys, Primitives
-from shadersort.primitives.codes import decode, encode
-from shadersort.primitives.protocol import Ranks
+from shadersort.primitives import Around, Buckets, Keys, Primitives, Ranks
+from shadersort.primitives.codes import code, decode, encode
 from shadersort.selection.run import Run
 
 __all__ = ["INTERVALS", "bucket_many"]
@@ -44,6 +43,7 @@ ROUNDS = 4
 """After so many divisions what is left is sorted."""
 
 Mask = npt.NDArray[np.bool_]
+Codes = npt.NDArray[Any]
 
 
 def bucket_many(
@@ -82,12 +82,8 @@ def bucket_many(
             "samples and intervals are 1 or more, and buckets twice the intervals or more, "
             f"not {samples}, {intervals} and {buckets}"
         )
-    answers, finite = run.specials()
-    ks = np.array(run.ks[finite], np.int64)
-    if ks.size:
-        division = _Division(run, samples, intervals, buckets, few, seed)
-        answers[finite] = division.find(run.keys, run.extent, ks, 0, 0)
-    return answers
+    division = _Division(run, samples, intervals, buckets, few, seed)
+    return division.find(run.keys, np.array(run.ks, np.int64), 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,90 +97,75 @@ class _Division:
     few: int
     seed: int
 
-    def find(self, keys: Primitives, extent: Extent, ks: Ranks, before: int, depth: int) -> Keys:
+    def find(self, keys: Primitives, ks: Ranks, before: int, depth: int) -> Keys:
         """Return the keys of some ranks; those at hand come after `before` others."""
-        if extent.low == extent.high:
-            return self.equal(extent, ks, before)
         if keys.size <= self.few or depth == ROUNDS:
             return self.run.ranked(keys, ks, ks - before)
-        buckets = self.dense(keys, extent)
-        histogram = keys.bucket_histogram(buckets)
-        ends = before + extent.minus_infinite + np.cumsum(histogram)
-        active, bucket = np.unique(np.searchsorted(ends, ks, side="right"), return_inverse=True)
-        found = _Active(active, histogram[active], (ends - histogram)[active], bucket)
-        self.run.record("buckets", candidates=int(found.sizes.sum()))
-        frequent = _single(buckets)[active // buckets.per_interval]
-        large = ~frequent & (found.sizes > max(self.few, keys.size // LARGE))
+        buckets = self.dense(keys)
+        if buckets is None:
+            return self.run.ranked(keys, ks, ks - before)
+        most = max(self.few, keys.size // LARGE)
+        around = keys.around(buckets, ks - before, most)
+        single = buckets.single[around.buckets // buckets.per_interval]
+        large = ~single & (around.inside > most)
+        self.run.record("buckets", candidates=around.copy.size + int(around.inside[large].sum()))
         answers = np.empty(ks.size, keys.dtype)
-        answers[frequent[bucket]] = self.counted(buckets, found, frequent)
-        few = ~frequent & ~large
-        answers[few[bucket]] = self.together(keys, buckets, found, ks, few)
-        for place in np.flatnonzero(large).tolist():
-            here = bucket == place
-            answers[here] = self.alone(keys, buckets, found, place, ks[here], depth)
+        answers[single] = self.counted(buckets, around, single, before)
+        copied = ~single & ~large
+        if copied.any():
+            answers[copied] = self.run.ranked(around.copy, ks[copied], around.places[copied])
+        for bucket in np.unique(around.buckets[large]).tolist():
+            here = around.buckets == bucket
+            answers[here] = self.alone(keys, buckets, around, here, ks[here], before, depth)
         return answers
 
-    def equal(self, extent: Extent, ks: Ranks, before: int) -> Keys:
-        """Return keys that are all the same."""
-        below = np.array([before + extent.minus_infinite])
-        self.run.known.learn(np.array([extent.low]), below, np.array([extent.finite]))
-        return np.full(ks.size, extent.low)
+    def dense(self, keys: Primitives) -> Buckets | None:
+        """Return buckets between order statistics of a sample, and around its frequent keys.
 
-    def dense(self, keys: Primitives, extent: Extent) -> Buckets:
-        """Return buckets between order statistics of a sample, and around its frequent keys."""
+        The first and the last interval have no key of the sample. None if it has no finite key.
+        """
         sample = np.sort(keys.sample(self.samples, self.seed))
         self.run.record("sample")
-        middle = np.concatenate([sample[_places(self.samples, self.intervals)], _frequent(sample)])
-        middle = middle[(middle > extent.low) & (middle < extent.high)]
-        edges = np.unique(np.concatenate([[extent.low], middle, [extent.high]]))
-        return Buckets(edges.astype(keys.dtype), max(self.buckets // (edges.size - 1), 1))
+        sample = sample[np.searchsorted(sample, -np.inf, "right") : np.searchsorted(sample, np.inf)]
+        if not sample.size:
+            return None
+        places = _places(sample.size, self.intervals)
+        codes = np.concatenate([encode(sample[places]), *_frequent(encode(sample))])
+        ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, np.iinfo(codes.dtype).max)
+        edges = decode(np.unique(np.append(codes, np.array(ends, codes.dtype))), keys.dtype)
+        edges = edges[np.isfinite(edges)]
+        if edges.size < 2:
+            return None
+        return Buckets(edges, max(self.buckets // (edges.size - 1), 1), open=True)
 
-    def counted(self, buckets: Buckets, found: "_Active", frequent: Mask) -> Keys:
-        """Return the keys that have an interval to themselves, for each of their ranks."""
-        keys = buckets.edges[found.buckets // buckets.per_interval]
-        self.run.known.learn(keys[frequent], found.before[frequent], found.sizes[frequent])
-        answers: Keys = keys[found.of_rank[frequent[found.of_rank]]]
-        return answers
-
-    def together(
-        self, keys: Primitives, buckets: Buckets, found: "_Active", ks: Ranks, few: Mask
-    ) -> Keys:
-        """Copy the buckets with few keys, sort them, and return the keys of their ranks."""
-        here = few[found.of_rank]
-        if not here.any():
-            return np.empty(0, keys.dtype)
-        sizes = np.where(few, found.sizes, 0)
-        copy = keys.of_buckets(buckets, found.buckets[few].tolist(), count=int(sizes.sum()))
-        self.run.record("compact")
-        ends, of_rank = np.cumsum(sizes), found.of_rank[here]
-        places = ks[here] - found.before[of_rank] + (ends - sizes)[of_rank]
-        return self.run.ranked(copy, ks[here], places)
+    def counted(self, buckets: Buckets, around: Around, single: Mask, before: int) -> Keys:
+        """Return the keys that have an interval to themselves."""
+        found: Keys = buckets.edges[around.buckets[single] // buckets.per_interval]
+        self.run.known.learn(found, before + around.before[single], around.inside[single])
+        return found
 
     def alone(
         self,
         keys: Primitives,
         buckets: Buckets,
-        found: "_Active",
-        place: int,
+        around: Around,
+        here: Mask,
         ks: Ranks,
+        before: int,
         depth: int,
     ) -> Keys:
-        """Copy a large bucket, and divide it in turn."""
-        size, before = int(found.sizes[place]), int(found.before[place])
-        copy = keys.of_buckets(buckets, [int(found.buckets[place])], count=size)
+        """Copy a large bucket, and divide it in turn, unless all its keys are equal."""
+        first = int(np.argmax(here))
+        size, passed = int(around.inside[first]), before + int(around.before[first])
+        copy = keys.of_buckets(buckets, [int(around.buckets[first])], count=size)
         self.run.record("compact")
         extent = copy.extent()
         self.run.record("extent")
-        return self.find(copy, extent, ks, before, depth + 1)
-
-
-class _Active(NamedTuple):
-    """The buckets that have a rank: which, their sizes, the keys before them; and each rank's."""
-
-    buckets: Ranks
-    sizes: Ranks
-    before: Ranks
-    of_rank: Ranks
+        if extent.finite == size and extent.low == extent.high:
+            answers = np.full(ks.size, extent.low)
+            self.run.known.learn(answers[:1], np.array([passed]), np.array([size]))
+            return answers
+        return self.find(copy, ks, passed, depth + 1)
 
 
 def _places(samples: int, intervals: int) -> list[int]:
@@ -198,16 +179,9 @@ def _places(samples: int, intervals: int) -> list[int]:
     return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
 
 
-def _frequent(sample: Keys) -> Keys:
-    """Return the keys that come often in a sorted sample, and after each the next one there is."""
-    keys, counts = np.unique(sample[np.isfinite(sample)], return_counts=True)
-    often = encode(keys[counts >= max(sample.size // FREQUENT, 3)])
-    following = decode(often + often.dtype.type(1), sample.dtype)
-    return np.concatenate([decode(often, sample.dtype), following])
-
-
-def _single(buckets: Buckets) -> Mask:
-    """Return which intervals have room for no key but their first; the last one is closed."""
-    single: Mask = np.diff(encode(buckets.edges)) == 1
-    single[-1] = False
-    return single
+def _frequent(codes: Codes) -> tuple[Codes, Codes]:
+    """Return the codes that come often among some in order, and after each the next one."""
+    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
+    counts = np.diff(np.append(starts, codes.size))
+    often = codes[starts[counts >= max(codes.size // FREQUENT, 3)]]
+    return often, often + often.dtype.type(1)

@@ -7,9 +7,8 @@ its first digit begins where two keys differ.
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Extent, Keys
+from shadersort.primitives import Extent, Keys, Ranks
 from shadersort.primitives.codes import code, decode
-from shadersort.primitives.protocol import Ranks
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 

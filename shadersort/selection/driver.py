@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
-from shadersort.primitives import Counts, Key, Keys, Primitives
+from shadersort.primitives import Counts, Key, Keys, Primitives, Ranks
 from shadersort.primitives.codes import code, key
-from shadersort.primitives.protocol import Ranks
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.run import Run

@@ -3,9 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives import Key, Keys
+from shadersort.primitives import Key, Keys, Ranks
 from shadersort.primitives.codes import code, encode
-from shadersort.primitives.protocol import Ranks
 
 __all__ = ["Known"]
 

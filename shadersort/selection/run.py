@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.primitives import Counts, Extent, Key, Keys, Primitives
-from shadersort.primitives.protocol import Ranks
+from shadersort.primitives import Counts, Extent, Key, Keys, Primitives, Ranks
 from shadersort.selection.known import Known
 from shadersort.selection.trace import Step, Trace
 
@@ -73,7 +72,7 @@ class Run:
 
         If `keys` are a copy, all that equal an answer are in it. So they prove the answers.
         """
-        found, below, equal = keys.ranked(places.tolist())
+        found, below, equal = keys.ranked(places)
         self.known.learn(found, below + (ks - places), equal)
         self.record("sort")
         return found

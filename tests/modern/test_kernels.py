@@ -20,8 +20,20 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [{"INTERVALS": 1}, {"INTERVALS": 16}, {"INTERVALS": 1024}],
-    "of_buckets": [{**COPIES, "INTERVALS": 1, "SINGLE": 1}, {**COPIES, "INTERVALS": 16}],
+    "bucket_histogram": [
+        {"INTERVALS": 1, "STEPS": 0, "OPEN": 0},
+        {"INTERVALS": 16, "STEPS": 2, "OPEN": 1},
+        {"INTERVALS": 1024, "STEPS": 0, "OPEN": 0},
+    ],
+    "around": [
+        {"INTERVALS": 1, "STEPS": 0, "OPEN": 1},
+        {"INTERVALS": 16, "STEPS": 1, "OPEN": 1},
+        {"INTERVALS": 1024, "STEPS": 4, "OPEN": 1},
+    ],
+    "of_buckets": [
+        {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "SINGLE": 1},
+        {**COPIES, "INTERVALS": 16, "STEPS": 1, "OPEN": 1, "COUNT": 8192},
+    ],
     "sample": [{}],
     "ranked": [{}],
     "ranked_one": [{"THREADS": 1024}],

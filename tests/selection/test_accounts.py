@@ -161,11 +161,10 @@ def test_equal_keys_by_bucket() -> None:
 def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
     keys = datasets.make("normal", 200_000, dtype="float64", seed=1)
     trace = traced_many(keys, datasets.ranks("uniform", 200_000, 11), "bucket")
-    assert names(trace)[:4] == ["extent", "sample", "buckets", "compact"]
+    assert names(trace) == ["sample", "buckets", "sort"]
     (divided,) = trace.iterations
-    copied = trace.steps[3].keys_written
-    assert divided.candidates == copied < 11 * 200
-    assert sum(step.keys_read for step in trace.steps[:4]) == 3 * 200_000 + 1024
+    assert divided.candidates == divided.keys_written < 11 * 1000  # the ends of the range, too
+    assert divided.keys_read == 2 * 200_000
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])

@@ -1,0 +1,94 @@
+// Counts the keys in open buckets, and finds the bucket of each of some ranks, in ascending order.
+// Buckets with up to `most` keys are flagged, if their interval has room for more than one code:
+// their keys are to be copied.
+//
+// result: how many those are, then four rows of `ranks`: a rank's bucket, the keys before it, those
+// in it, and the rank's place among the sorted keys of all flagged buckets.
+//
+// Reads every key once. `count` counters of 32 bits a block, in shared memory. `starts` has room for
+// two more than twice the buckets, and `flags` for a bit for each.
+
+#include "keys.cuh"
+#include "buckets.cuh"
+#include "totals.cuh"
+
+#define WARPS 32
+
+// Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells.
+template <class Counts>
+__device__ void scan(u32 count, u64* starts, Counts counts) {
+    __shared__ u64 of_warp[WARPS];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const u32 each = (count + blockDim.x - 1) / blockDim.x, first = threadIdx.x * each;
+    u64 mine = 0;
+    for (u32 i = first; i < first + each && i < count; ++i) mine += counts(i);
+    u64 sum = mine;
+    for (int step = 1; step < LANES; step <<= 1) {
+        const u64 other = __shfl_up_sync(FULL, sum, step);
+        if (lane >= step) sum += other;
+    }
+    if (lane == LANES - 1) of_warp[warp] = sum;
+    __syncthreads();
+    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
+    u64 start = sum - mine;
+    for (u32 i = first; i < first + each && i < count; ++i) starts[i] = start, start += counts(i);
+    if (first + each >= count && first < count) starts[count] = start;
+    __syncthreads();
+}
+
+// The last bucket that starts at a rank or before.
+__device__ u32 bucket_at(const u64* starts, u32 count, u64 rank) {
+    u32 first = 0, last = count;
+    while (first < last) {
+        const u32 middle = (first + last) / 2;
+        if (starts[middle + 1] <= rank) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+__device__ __forceinline__ bool is_single(const Division& division, u32 interval) {
+#if INTERVALS > 1
+    return interval && interval < division.last_interval &&
+           (RAW)(edges[interval + 1] - edges[interval]) == 1;
+#else
+    return false;
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(1024)
+    around(const RAW* keys, u64 n, GIVEN given, u32 count, const u64* ranks, u32 asked, u64 most,
+           u64* starts, u32* flags, u64* totals, u32* ticket, u64* result) {
+    extern __shared__ u32 bins[];
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
+    load_division(DIVISION(given));
+
+    for_each_key(keys, n, [&](RAW bits) { atomicAdd(&bins[bucket_of(DIVISION(given), bits)], 1); });
+    add_up(bins, count, totals);
+    if (!comes_last(ticket)) return;
+
+    for (u32 i = threadIdx.x; i < (count + 31) / 32; i += blockDim.x) flags[i] = 0;
+    scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
+    u64 *buckets = result + 1, *before = buckets + asked, *inside = before + asked;
+    u64* places = inside + asked;
+    for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
+        const u32 bucket = bucket_at(starts, count, ranks[i]);
+        const u64 size = starts[bucket + 1] - starts[bucket];
+        if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
+            atomicOr(&flags[bucket / 32], 1u << bucket % 32);
+        buckets[i] = bucket, before[i] = starts[bucket], inside[i] = size;
+    }
+    __threadfence();
+    __syncthreads();
+    u64* flagged = starts + count + 1;
+    scan(count, flagged, [&](u32 i) {
+        const u32 flag = *(volatile u32*)&flags[i / 32] >> i % 32 & 1;
+        return flag ? fresh(&totals[i]) : 0;
+    });
+    for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
+        const u32 bucket = bucket_at(starts, count, ranks[i]);
+        places[i] = ranks[i] - starts[bucket] + flagged[bucket];
+    }
+    if (!threadIdx.x) result[0] = flagged[count];
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) totals[i] = 0;
+}
