@@ -80,11 +80,12 @@ class Figures:
             return
         torch: Any = import_module("torch")
         keys, n, k, ordered = torch.as_tensor(self.data.keys), self.n, self.k, self.data.ordered
-        half = max(n // 2, 1)
+        half, few = max(n // 2, 1), max(n // 1000, 1)
         ways: tuple[tuple[str, Callable[[], Any], int], ...] = (
             ("torch.median", lambda: torch.median(keys), (n - 1) // 2),
             ("torch.kthvalue", lambda: torch.kthvalue(keys, k + 1).values, k),
             ("torch.topk, k = n/2", lambda: torch.topk(keys, half).values[-1], n - half),
+            ("torch.topk, k = n/1000", lambda: torch.topk(keys, few).values[-1], n - few),
         )
         for what, call, rank in ways:
             expected = ordered[rank].item()
@@ -145,6 +146,25 @@ class Figures:
             ks = datasets.ranks("uniform", self.n, count)
             call = partial(modern.multiselect, self.data.keys, ks, method="bucket")
             yield self.timed("many", f"{count:,} ranks", call, partial(self._are, ks))
+
+    def whole(self) -> Iterator[Row]:
+        """Measure what is made of selection, and of a sort."""
+        keys, xp, n = self.data.keys, self.machine.xp, self.n
+        few, more = max(n // 1000, 1), max(n // 20, 1)
+        last = self.data.ordered[n - few]
+        yield self.timed("whole", "sort", lambda: modern.sort(keys), _ascending)
+        yield self.timed(
+            "whole",
+            "topk, k = n/1000",
+            lambda: modern.topk(keys, few),
+            lambda found: found.values[-1] == last,
+        )
+        yield self.timed(
+            "whole",
+            "threshold, k = n/20",
+            lambda: modern.threshold(keys, more),
+            lambda found: xp.count_nonzero(found) == more,
+        )
 
     def _are(self, ks: Any, found: Any) -> Any:
         """Whether the keys found are those of some ranks."""

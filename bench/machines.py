@@ -131,13 +131,14 @@ class Card:
     def ms(self, call: Call, repeats: int) -> float:
         """Time by events, the cache flushed before each call."""
         begin, end = self._events
+        stream = self.xp.cuda.get_current_stream()
 
         def once() -> float:
-            self.wait()
+            stream.synchronize()
             self._flushed.fill(1)
-            begin.record()
+            begin.record(stream)
             call()
-            end.record()
+            end.record(stream)
             end.synchronize()
             return float(self.xp.cuda.get_elapsed_time(begin, end))
 

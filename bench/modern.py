@@ -112,6 +112,7 @@ def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]
                 yield from rows
             yield from some.methods(names)
             yield from some.many()
+            yield from some.whole()
         for distribution in _had(adversaries, dtype):
             some = Figures(machine, distribution, dtype, n, options.rank, options.repeats)
             yield from islice(some.peers(), 2)  # a read, and a sort
