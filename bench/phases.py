@@ -14,7 +14,7 @@ from shadersort.primitives import Primitives
 
 __all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "by_phase", "clocked"]
 
-CUTTING_PLANE = {"between": "compaction", "sort": "sort", "take": "sort"}
+CUTTING_PLANE = {"between": "compaction", "sort": "sort", "take": "sort", "ranked": "sort"}
 """Phases of Beliakov's method by call; all else is iterations."""
 
 BUCKETS = {
@@ -68,8 +68,8 @@ class _Clocked:
         return call
 
     def _wrapped(self, found: Any) -> Any:
-        if isinstance(found, list):
-            return [self._wrapped(each) for each in found]
+        if isinstance(found, list | tuple):
+            return type(found)(self._wrapped(each) for each in found)
         return _Clocked(found, self._clock) if hasattr(found, "traffic") else found
 
 
