@@ -14,7 +14,7 @@ from bench.machines import Host
 from bench.measuring import Bench
 from bench.papers import Cell, Table
 from bench.phases import BUCKETS, CUTTING_PLANE
-from shadersort.errors import TooManyKeys
+from shadersort.errors import MethodUnavailable, TooManyKeys
 
 __all__ = ["RANKS", "Line", "Wanted", "lines"]
 
@@ -105,7 +105,7 @@ def beliakov(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     method, part, dtype = (cell.of[key] for key in ("method", "part", "dtype"))
     try:
         found = [_beliakov(bench, method, part, name, dtype, n) for name in wanted.distributions]
-    except TooManyKeys as error:
+    except (TooManyKeys, MethodUnavailable) as error:
         return None, str(error)
     if any(each is None for each in found):
         return None, "the keys are on the host already"

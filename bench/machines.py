@@ -115,7 +115,7 @@ class Card:
         import cupy
 
         self.xp: Any = cupy
-        self._flushed = cupy.empty(FLUSHED, cupy.uint8)
+        self._flushed = cupy.empty(FLUSHED // 8, cupy.uint64)
         self._events = cupy.cuda.Event(), cupy.cuda.Event()
 
     def primitives(self, keys: Any) -> Primitives:

@@ -18,7 +18,7 @@ from bench.measuring import Bench
 from bench.papers import TABLES, load
 from bench.phases import BUCKETS, CUTTING_PLANE
 from shadersort import datasets
-from shadersort.errors import DtypeUnavailable, UnknownDataSet
+from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.selection import METHODS
 
 FAST = ["--device", "numpy", "--largest", "300", "--sizes", "2", "--ranks", "2", "--repeats", "1"]
@@ -83,6 +83,17 @@ def test_each_figure_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = bench.one("radix", "uniform", "float32", 1000, 500)
     monkeypatch.setattr(modern, "select", None)
     assert bench.one("radix", "uniform", "float32", 1000, 500) == first
+
+
+def test_what_refuses_so_many_keys_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(keys: Any, k: int, method: str) -> None:
+        raise TooManyKeys("too many for one thread")
+
+    monkeypatch.setattr(modern, "select", refuse)
+    cell = next(load("beliakov-2011-1").cells(method="quickselect-serial"))
+    wanted = Wanted(1, 300, 1, ("uniform",))
+    found = HOW["beliakov-2011-1"](Bench(Host(), 1), cell, 300, wanted)
+    assert found == (None, "too many for one thread")
 
 
 def test_memory_in_units_of_the_keys() -> None:
