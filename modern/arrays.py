@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import MethodUnavailable
+from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
 from shadersort.primitives import NumPyPrimitives, Primitives
 
 __all__ = ["answered", "is_on_gpu", "served"]
@@ -48,7 +48,13 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
 
     given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
     with given.device:
-        yield cupy, CuPyPrimitives(given)
+        try:
+            yield cupy, CuPyPrimitives(given)
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise OutOfDeviceMemory(
+                f"the device has too little memory left: {error}. Sorting and thresholding copy all "
+                "keys; modern.select copies none with method='radix-inplace'"
+            ) from error
 
 
 def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:

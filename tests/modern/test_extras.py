@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 
 import modern
 from modern import extremes
-from shadersort.errors import BadCount, BadOption, BadRank, KeysNotFlat, UnsupportedKeys
+from shadersort.errors import (
+    BadCount,
+    BadOption,
+    BadRank,
+    KeysNotFlat,
+    OutOfDeviceMemory,
+    UnsupportedKeys,
+)
 from shadersort.primitives import Keys
 from tests.helpers import bits, random_bits
 from tests.modern.extras import (
@@ -246,6 +253,22 @@ def test_arrays_of_torch() -> None:
     assert modern.sort(keys).get().tolist() == [-7, 3, 5]
     assert modern.topk(keys, 2).indices.get().tolist() == [2, 0]
     assert modern.threshold(keys, 1).get().tolist() == [0, -7, 0]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("call", [modern.sort, lambda x: modern.threshold(x, 9)])
+def test_too_little_memory_is_named(call: Any) -> None:
+    import cupy
+
+    x, pool = cupy.arange(1 << 24, dtype=cupy.float32), cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    pool.set_limit(size=pool.total_bytes() + (1 << 20))
+    try:
+        with pytest.raises(OutOfDeviceMemory, match="too little memory left"):
+            call(x)
+    finally:
+        pool.set_limit(size=0)
+    assert cupy.asnumpy(modern.topk(x, 2).indices).tolist() == [(1 << 24) - 1, (1 << 24) - 2]
 
 
 @pytest.mark.gpu
