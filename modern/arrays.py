@@ -52,8 +52,8 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
             yield cupy, CuPyPrimitives(given)
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise OutOfDeviceMemory(
-                f"the device has too little memory left: {error}. Sorting and thresholding copy all "
-                "keys; modern.select copies none with method='radix-inplace'"
+                f"the device has too little memory left: {error}. Sorting and thresholding copy "
+                "all keys; modern.select copies none with method='radix-inplace'"
             ) from error
 
 
