@@ -118,7 +118,7 @@ class Figures:
             "primitive",
             "compaction of 5%",
             lambda: keys.between(low, high),
-            lambda found: found.size == inside,
+            lambda found: found.size == inside and (not inside or found.extent().low > low),
         )
 
     def _key(self, share: float) -> Any:
