@@ -14,7 +14,12 @@ from bench.machines import Host
 from bench.measuring import Bench
 from bench.papers import Cell, Table
 from bench.phases import BUCKETS, CUTTING_PLANE
-from shadersort.errors import MethodUnavailable, TooManyKeys
+from shadersort.errors import (
+    DidNotConverge,
+    MethodUnavailable,
+    OutOfDeviceMemory,
+    TooManyKeys,
+)
 
 __all__ = ["RANKS", "Line", "Wanted", "lines"]
 
@@ -83,6 +88,9 @@ class Line:
         return self.paper * fewer / self.measured
 
 
+REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
+"""What there may be in place of a figure; a wrong answer is no such thing."""
+
 Measured = tuple[float | None, str]
 """A figure, or None and why there is none."""
 
@@ -96,17 +104,17 @@ def lines(bench: Bench, table: Table, wanted: Wanted) -> Iterator[Line]:
         if cell.value is None or (sampled and cell.of["n"] not in sizes):
             continue
         n = wanted.at(cell.of.get("n", wanted.largest))
-        figure, why = measure(bench, cell, n, wanted)
+        try:
+            figure, why = measure(bench, cell, n, wanted)
+        except REFUSALS as error:
+            figure, why = None, str(error)
         yield Line(cell.of, cell.unit, cell.value, figure, n if figure is not None else None, why)
 
 
 def beliakov(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     """Measure the median, and take the mean over the distributions."""
     method, part, dtype = (cell.of[key] for key in ("method", "part", "dtype"))
-    try:
-        found = [_beliakov(bench, method, part, name, dtype, n) for name in wanted.distributions]
-    except (TooManyKeys, MethodUnavailable) as error:
-        return None, str(error)
+    found = [_beliakov(bench, method, part, name, dtype, n) for name in wanted.distributions]
     if any(each is None for each in found):
         return None, "the keys are on the host already"
     copied = method == "quickselect" and part == "total" and isinstance(bench.machine, Host)

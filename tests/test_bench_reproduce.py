@@ -11,7 +11,7 @@ import pytest
 
 import modern
 from bench import reproduce
-from bench.compared import HOW, RANKS, Line, Wanted
+from bench.compared import HOW, RANKS, Line, Wanted, lines
 from bench.data import DATA, OF_INTEGERS, make
 from bench.machines import Host
 from bench.measuring import Bench
@@ -36,12 +36,12 @@ def test_every_table_is_measured() -> None:
     assert set(HOW) == set(TABLES)
     found = measured()
     assert list(found) == list(TABLES)
-    for name, lines in found.items():
-        assert all((line.measured is None) <= bool(line.why) for line in lines), name
-        assert any(line.measured is not None for line in lines)
-        assert all(line.n == 300 for line in lines if line.measured is not None)
+    for name, some in found.items():
+        assert all((line.measured is None) <= bool(line.why) for line in some), name
+        assert any(line.measured is not None for line in some)
+        assert all(line.n == 300 for line in some if line.measured is not None)
         papers = {str(cell.of): cell.value for cell in load(name).cells()}
-        assert all(papers[str(line.of)] == line.paper for line in lines)
+        assert all(papers[str(line.of)] == line.paper for line in some)
 
 
 def test_sizes_are_spread_from_the_smallest_to_the_largest() -> None:
@@ -90,10 +90,10 @@ def test_what_refuses_so_many_keys_says_why(monkeypatch: pytest.MonkeyPatch) -> 
         raise TooManyKeys("too many for one thread")
 
     monkeypatch.setattr(modern, "select", refuse)
-    cell = next(load("beliakov-2011-1").cells(method="quickselect-serial"))
-    wanted = Wanted(1, 300, 1, ("uniform",))
-    found = HOW["beliakov-2011-1"](Bench(Host(), 1), cell, 300, wanted)
-    assert found == (None, "too many for one thread")
+    found = lines(Bench(Host(), 1), load("beliakov-2011-1"), Wanted(1, 300, 1, ("uniform",)))
+    refused = [line for line in found if line.why == "too many for one thread"]
+    assert "quickselect-serial" in {line.of["method"] for line in refused}
+    assert all((line.measured, line.n, line.ratio) == (None, None, None) for line in refused)
 
 
 def test_memory_in_units_of_the_keys() -> None:
