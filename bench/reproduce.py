@@ -17,7 +17,7 @@ from typing import Any
 
 import click
 
-from bench.compared import RANKS, Line, Wanted, lines
+from bench.compared import DATA_SETS, RANKS, Line, Wanted, lines
 from bench.machines import Host, Machine, a_card, best
 from bench.measuring import Bench
 from bench.papers import TABLES, Table, load
@@ -31,7 +31,7 @@ __all__ = ["main", "measurements", "parser", "told"]
 LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
 """Keys that are measured at most, unless told."""
 
-DISTRIBUTIONS = datasets.named("Beliakov")[:9]
+DISTRIBUTIONS = datasets.named("Beliakov")[:DATA_SETS]
 """What Beliakov took the mean over."""
 
 FEW = ("uniform", "normal", "mixture-3")

@@ -118,7 +118,8 @@ def test_a_record_is_written_and_printed(
     reproduce.main()
     assert capsys.readouterr().out == printed
     assert "Beliakov 2011, table I: mean time to find the median of float32" in printed
-    assert "at 300, ratio of a key" in printed
+    assert "at 300, ratio of a key; 1 of 9 data sets" in printed
+    assert "at 300; 2 of 25 ranks" in printed
 
 
 def test_what_is_missing_is_said(
