@@ -7,6 +7,7 @@ import platform
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,16 +16,16 @@ from shadersort import Device
 
 __all__ = ["environment", "write"]
 
-PACKAGES = ("shadersort", "numpy", "moderngl", "cupy", "cupy-cuda12x", "cupy-cuda13x")
+PACKAGES = ("shadersort", "numpy", "moderngl", "cupy", "cupy-cuda12x", "cupy-cuda13x", "torch")
 
 
-def environment(device: Device | None = None) -> dict[str, Any]:
-    """Describe what a measurement ran on: a device, or NumPy alone."""
+def environment(device: Device | Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Describe what a measurement ran on: a device, one described already, or NumPy alone."""
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
         "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
-        "device": _described(device) if device else {"kind": "numpy"},
+        "device": _described(device),
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
         "versions": {
             "python": platform.python_version(),
@@ -33,7 +34,11 @@ def environment(device: Device | None = None) -> dict[str, Any]:
     }
 
 
-def _described(device: Device) -> dict[str, Any]:
+def _described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
+    if device is None:
+        return {"kind": "numpy"}
+    if isinstance(device, Mapping):
+        return dict(device)
     return {
         "kind": device.kind,
         "renderer": device.renderer,

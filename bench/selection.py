@@ -5,7 +5,8 @@
 
 Each answer is checked against np.partition before it is timed. Of each way the median of some turns
 is told, with its iterations and what it read and wrote in units of all keys. A method that does not
-converge has no time. With --ranks the percentiles, or the like, are selected together.
+converge, or refuses so many keys, has no time. With --ranks the percentiles, or the like, are
+selected together.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from bench.record import environment, write
 from shadersort import datasets
-from shadersort.errors import DidNotConverge
+from shadersort.errors import DidNotConverge, TooManyKeys
 from shadersort.primitives import NumPyPrimitives
 from shadersort.selection import METHODS, Trace, select, select_many
 
@@ -98,7 +99,9 @@ def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) 
     try:
         found, trace = _selected(keys, ks, method)
     except DidNotConverge as error:
-        return {**_account(error.trace), "ms": None}
+        return {**_account(error.trace), "ms": None, "why": "did not converge"}
+    except TooManyKeys:
+        return {"ms": None, "why": "too many keys"}
     np.testing.assert_array_equal(found, expected)
     ms = _milliseconds(lambda: _selected(keys, ks, method), seconds)
     return {**_account(trace), "ms": ms}
@@ -141,7 +144,7 @@ def _told(row: Row) -> str:
         head += f"  {row['iterations']:>10}  {row['read']:>6.2f}  {row['written']:>9.2f}"
     else:
         head += " " * 31
-    return f"{head}  {'did not converge' if row['ms'] is None else format(row['ms'], '>8.3f')}"
+    return f"{head}  {row['why'] if row['ms'] is None else format(row['ms'], '>8.3f')}"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""modern: selection on the GPU of today, by the algorithms that `shadersort` holds.
+"""modern: selection and sorting on the GPU of today, by the algorithms that `shadersort` holds.
 
 Arrays on a CUDA device stay there, and answers come back as CuPy arrays. Without a GPU every
 function runs the same algorithm over the NumPy primitives.
@@ -10,6 +10,7 @@ Examples
 np.int64(20)
 """
 
+from modern.extremes import TopK, topk
 from modern.selection import (
     METHODS,
     median,
@@ -19,13 +20,19 @@ from modern.selection import (
     quantile,
     select,
 )
+from modern.sorting import sort
+from modern.thresholding import threshold
 
 __all__ = [
     "METHODS",
+    "TopK",
     "median",
     "multiselect",
     "nanmedian",
     "nanquantile",
     "quantile",
     "select",
+    "sort",
+    "threshold",
+    "topk",
 ]

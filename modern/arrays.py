@@ -1,12 +1,15 @@
 """Arrays of any library, where they are: which primitives serve them, and how answers go back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from shadersort.errors import MethodUnavailable
+import numpy as np
+
+from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
 from shadersort.primitives import NumPyPrimitives, Primitives
 
-__all__ = ["answered", "is_on_gpu"]
+__all__ = ["answered", "is_on_gpu", "served"]
 
 CUDA = (2, 13)
 """DLPack's numbers of memory that a CUDA device has, or shares with the host."""
@@ -25,14 +28,16 @@ def is_on_gpu(x: Any) -> bool:
     return hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] in CUDA
 
 
-def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
-    """Ask the primitives of an array for something, and return it as arrays of its own kind.
+@contextmanager
+def served(x: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the module that computes with an array, NumPy or CuPy, and the array's primitives.
 
-    A NumPy array, or what NumPy makes one of, gets NumPy's scalars and arrays; an array on a GPU,
-    which is not copied, gets CuPy's, on the same device. A trace that comes along stays as it is.
+    An array on a GPU is not copied, and its device is the current one meanwhile. The primitives
+    have the array, contiguous, as `keys`.
     """
     if not is_on_gpu(x):
-        return ask(NumPyPrimitives(x))
+        yield np, NumPyPrimitives(x)
+        return
     try:
         import cupy
     except ModuleNotFoundError as error:
@@ -43,7 +48,25 @@ def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
 
     given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
     with given.device:
-        found = ask(CuPyPrimitives(given))
+        try:
+            yield cupy, CuPyPrimitives(given)
+        except cupy.cuda.memory.OutOfMemoryError as error:
+            raise OutOfDeviceMemory(
+                f"the device has too little memory left: {error}. Sorting and thresholding copy "
+                "all keys; modern.select copies none with method='radix-inplace'"
+            ) from error
+
+
+def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
+    """Ask the primitives of an array for something, and return it as arrays of its own kind.
+
+    A NumPy array, or what NumPy makes one of, gets NumPy's scalars and arrays; an array on a GPU,
+    which is not copied, gets CuPy's, on the same device. A trace that comes along stays as it is.
+    """
+    with served(x) as (xp, keys):
+        found = ask(keys)
+        if xp is np:
+            return found
         if isinstance(found, tuple):
-            return cupy.asarray(found[0]), *found[1:]
-        return cupy.asarray(found)
+            return xp.asarray(found[0]), *found[1:]
+        return xp.asarray(found)

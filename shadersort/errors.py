@@ -72,7 +72,7 @@ class ValuesMismatch(ShadersortError, ValueError):
 
 
 class TooManyKeys(ShadersortError, ValueError):
-    """The keys do not fit into the largest texture of the device."""
+    """More keys than fit into the largest texture of the device, or than a method takes on."""
 
 
 class TraceTooLarge(ShadersortError, ValueError):

@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
-from bench.selection import measurements, parser
-from shadersort.errors import OutlierOutOfRange
+from bench.selection import _told, measurements, parser
+from shadersort.errors import OutlierOutOfRange, TooManyKeys
 from shadersort.selection import METHODS
+from shadersort.selection.run import Run
 
 ARGUMENTS = ["--power", "6", "--data", "normal", "--seconds", "0"]
 
@@ -19,6 +22,19 @@ def test_every_method_beside_numpy() -> None:
     assert ran["radix-inplace"]["written"] == 0
     assert ran["auto"]["ran"] == "sort-choose"
     assert all(row["ms"] > 0 for row in rows if row["method"] != "quasi-newton")
+
+
+def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    (method,) = chosen = ["quickselect-serial"]
+    options = parser().parse_args([*ARGUMENTS, "--method", *chosen])
+    monkeypatch.setitem(METHODS, method, replace(METHODS[method], one=_refusing))
+    *_, row = measurements(options)
+    assert (row["method"], row["ms"], row["why"]) == (method, None, "too many keys")
+    assert _told(row).endswith("too many keys")
+
+
+def _refusing(run: Run) -> None:
+    raise TooManyKeys("64 keys")
 
 
 def test_many_ranks_together() -> None:

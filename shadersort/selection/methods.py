@@ -12,6 +12,7 @@ from shadersort.selection import (
     golden,
     quasi_newton,
     quickselect,
+    quickselect_serial,
     radix,
     radix_inplace,
     randomized,
@@ -26,6 +27,7 @@ METHODS: dict[str, Method] = {
     for module in (
         sort_choose,
         quickselect,
+        quickselect_serial,
         radix,
         radix_inplace,
         bucket,

@@ -1,0 +1,223 @@
+"""Where selection is measured: a GPU, or NumPy on the host. Both have the same few questions.
+
+On a GPU a time lies between two CUDA events. The L2 cache is flushed before each call, and the call
+is made while the flush still runs, so launching the first kernel costs nothing, and every wait of
+the host after that is in the figure. On the host it is the time of day.
+"""
+
+import shutil
+import subprocess
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from shadersort.errors import DeviceUnavailable
+from shadersort.primitives import NumPyPrimitives, Primitives
+
+__all__ = ["Card", "Host", "Machine", "a_card", "best"]
+
+FLUSHED = 256 << 20
+"""Bytes that are written before each call: several times the L2 cache of any GPU."""
+
+MOST_SECONDS = 1.0
+"""A call that takes longer is not repeated."""
+
+Call = Callable[[], Any]
+
+
+class Machine(Protocol):
+    """What can be measured on.
+
+    Attributes
+    ----------
+    name
+        For messages.
+    xp
+        The module that computes there: NumPy or CuPy.
+    """
+
+    name: str
+    xp: Any
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return the primitives of an array that is there."""
+
+    def wait(self) -> None:
+        """Wait until everything asked for is done."""
+
+    def ms(self, call: Call, repeats: int) -> float:
+        """Return the median time of a call, in milliseconds; it has been made once before."""
+
+    def peak(self, call: Call) -> int:
+        """Return the bytes that a call has at most, beyond what there was before."""
+
+    def described(self) -> dict[str, Any]:
+        """Return what a record says of it."""
+
+
+def median_of(once: Callable[[], float], repeats: int) -> float:
+    """Return the median of several figures, of fewer if they take long."""
+    found: list[float] = []
+    begun = time.perf_counter()
+    while not found or (len(found) < repeats and time.perf_counter() - begun < MOST_SECONDS):
+        found.append(once())
+    return float(np.median(found))
+
+
+class Host:
+    """NumPy on the host."""
+
+    name = "NumPy"
+    xp: Any = np
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return NumPy's primitives."""
+        return NumPyPrimitives(keys)
+
+    def wait(self) -> None:
+        """Do nothing: a call of NumPy is done when it returns."""
+
+    def ms(self, call: Call, repeats: int) -> float:
+        """Time by the clock."""
+
+        def once() -> float:
+            started = time.perf_counter()
+            call()
+            return 1e3 * (time.perf_counter() - started)
+
+        return median_of(once, repeats)
+
+    def peak(self, call: Call) -> int:
+        """Ask what Python and NumPy allocated."""
+        tracemalloc.start()
+        try:
+            before, _ = tracemalloc.get_traced_memory()
+            tracemalloc.reset_peak()
+            call()
+            return tracemalloc.get_traced_memory()[1] - before
+        finally:
+            tracemalloc.stop()
+
+    def described(self) -> dict[str, Any]:
+        """Return what a record says of NumPy alone."""
+        return {"kind": "numpy"}
+
+
+class Card:
+    """CuPy on the current GPU."""
+
+    name = "CUDA"
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.xp: Any = cupy
+        self._flushed = cupy.empty(FLUSHED // 8, cupy.uint64)
+        self._events = cupy.cuda.Event(), cupy.cuda.Event()
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return the primitives of a CuPy array."""
+        from modern.device import CuPyPrimitives
+
+        return CuPyPrimitives(keys)
+
+    def wait(self) -> None:
+        """Wait for the stream."""
+        self.xp.cuda.get_current_stream().synchronize()
+
+    def ms(self, call: Call, repeats: int) -> float:
+        """Time by events, the cache flushed before each call."""
+        begin, end = self._events
+        stream = self.xp.cuda.get_current_stream()
+
+        def once() -> float:
+            stream.synchronize()
+            self._flushed.fill(1)
+            begin.record(stream)
+            call()
+            end.record(stream)
+            end.synchronize()
+            return float(self.xp.cuda.get_elapsed_time(begin, end))
+
+        return median_of(once, repeats)
+
+    def peak(self, call: Call) -> int:
+        """Follow what is taken from CuPy's pool, and given back."""
+        held = _held_by(self.xp)
+        with held:
+            call()
+            self.wait()
+        most: int = held.most
+        return most
+
+    def described(self) -> dict[str, Any]:
+        """Return the device, and the versions of what drives it."""
+        from cupy.cuda import nvrtc, runtime
+
+        properties = runtime.getDeviceProperties(self.xp.cuda.Device().id)
+        return {
+            "kind": "cuda",
+            "renderer": properties["name"].decode(),
+            "compute_capability": f"{properties['major']}.{properties['minor']}",
+            "memory_bytes": int(properties["totalGlobalMem"]),
+            "l2_bytes": int(properties["l2CacheSize"]),
+            "driver": _driver(),
+            "cuda_of_driver": runtime.driverGetVersion(),
+            "cuda_runtime": runtime.runtimeGetVersion(),
+            "nvrtc": ".".join(map(str, nvrtc.getVersion())),
+        }
+
+
+def _held_by(cupy: Any) -> Any:
+    """Return a hook of CuPy's allocations that knows the most bytes that were held at once."""
+
+    class Held(cupy.cuda.MemoryHook):  # type: ignore[misc]
+        name = "held"
+
+        def __init__(self) -> None:
+            self.now = self.most = 0
+            self._sizes: dict[int, int] = {}
+
+        def malloc_postprocess(self, **of: Any) -> None:
+            self._sizes[of["mem_ptr"]] = of["mem_size"]
+            self.now += of["mem_size"]
+            self.most = max(self.most, self.now)
+
+        def free_postprocess(self, **of: Any) -> None:
+            self.now -= self._sizes.pop(of["mem_ptr"], 0)  # others were there before
+
+    return Held()
+
+
+def _driver() -> str | None:
+    """Return the version of NVIDIA's driver; None where nothing tells."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return None
+    command = [tool, "--query-gpu=driver_version", "--format=csv,noheader"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.split("\n")[0].strip() or None
+
+
+def a_card() -> Card:
+    """Return the GPU that is here, or raise an error that says what is missing."""
+    try:
+        import cupy
+    except ModuleNotFoundError as error:
+        raise DeviceUnavailable(
+            "this needs CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
+        ) from error
+    if not cupy.cuda.is_available():
+        raise DeviceUnavailable("this needs a GPU: CuPy is installed, and finds no CUDA device")
+    return Card()
+
+
+def best() -> Machine:
+    """Return the GPU, or where there is none the host."""
+    try:
+        return a_card()
+    except DeviceUnavailable:
+        return Host()

@@ -1,0 +1,160 @@
+"""The benchmark of the modern track, run on NumPy here: it checks, measures, refuses and tells."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from bench import modern as benchmark
+from bench.bars import ADVERSARIES, MOST, Bar, bars, table
+from bench.figures import Figures
+from bench.machines import Host, a_card
+from bench.record import environment, write
+from shadersort.errors import DeviceUnavailable
+
+Row = dict[str, Any]
+ARGUMENTS = ["--n", "3000", "--dtype", "float32", "--dtype", "int64", "--repeats", "1"]
+
+
+def rows_of(*arguments: str) -> list[Row]:
+    options = benchmark.parser().parse_args([*ARGUMENTS, *arguments])
+    return list(benchmark.measurements(Host(), options))
+
+
+def test_everything_is_measured() -> None:
+    rows = rows_of()
+    assert all(row["ms"] is None or row["ms"] > 0 for row in rows)
+    assert all(row["why"] for row in rows if row["ms"] is None)
+    plain = [row for row in rows if (row["dtype"], row["distribution"]) == ("float32", "normal")]
+    assert [row["what"] for row in plain if row["group"] == "method"] == [
+        name for name in modern.METHODS if name != "quickselect-serial"
+    ]
+    assert {(row["group"], row["what"]) for row in plain} >= set(MOST)
+    had = {row["distribution"] for row in rows if row["dtype"] == "float32"}
+    assert had == {"uniform", "normal", *ADVERSARIES}
+    integers = {row["distribution"] for row in rows if row["dtype"] == "int64"}
+    assert integers == {"uniform", "ones", "ones-and-twos", "sorted"}
+    assert rows[-1]["what"] == "quickselect-serial"
+    for row in rows:
+        if row["what"] == "max":
+            assert row["reads"] == 1
+
+
+def test_only_what_was_asked_for() -> None:
+    rows = rows_of("--method", "radix", "--distribution", "cauchy", "--no-adversaries")
+    assert {row["what"] for row in rows if row["group"] == "method"} == {"radix"}
+    assert {row["distribution"] for row in rows} == {"cauchy"}
+    assert {row["dtype"] for row in rows} == {"float32"}
+
+
+def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = Figures(Host(), "uniform", "float32", 1000, 0.5, 1)
+    monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
+    with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
+        list(some.methods(["radix"]))
+    monkeypatch.setattr(modern, "multiselect", lambda keys, ks, method: keys[ks])
+    with pytest.raises(AssertionError, match="101 ranks"):
+        list(some.many())
+    some.data.ordered = some.data.ordered[::-1].copy()
+    with pytest.raises(AssertionError, match="extent"):
+        list(some.primitives())
+    with pytest.raises(AssertionError, match="partition"):
+        Figures.timed(some, "peer", "partition", lambda: 3, lambda found: found == 4)
+
+
+def a_row(what: str, ms: float, distribution: str = "uniform", group: str = "method") -> Row:
+    of = {"n": 1 << 26, "dtype": "float32", "distribution": distribution}
+    return {**of, "group": group, "what": what, "ms": ms, "reads": ms / 0.1}
+
+
+def test_bars() -> None:
+    rows = [
+        a_row("radix", 0.5),
+        a_row("bucket", 0.51, "normal"),
+        a_row("golden", 99.0),
+        a_row("101 ranks", 0.7, group="many"),
+        a_row("sort", 2.0, "ones", "peer"),
+        a_row("radix", 1.6, "ones"),
+        a_row("bucket", 2.5, "ones"),
+    ]
+    rows += [{**a_row("randomized", 1.0), "ms": None, "reads": None, "why": "some reason"}]
+    where = "ones, float32, n = 67,108,864"
+    assert list(bars(rows))[3:] == [
+        Bar("adversaries: radix, × its uniform time", where, 3, 3.2),
+        Bar("adversaries: radix, × sorting", where, 1.2, 0.8),
+        Bar("adversaries: bucket, × sorting", where, 1.2, 1.25),
+    ]
+    assert [bar.met for bar in bars(rows)] == [True, False, False, False, True, False]
+    lines = "\n".join(table(rows))
+    assert "method: randomized, reads" in lines
+    assert lines.count("not measured") == len(MOST) - 3
+
+
+def test_a_record_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "record.json"
+    device = {"kind": "cuda", "renderer": "A card", "driver": "580", "cuda_runtime": 13000}
+    rows = [a_row("max", 0.1, group="peer"), a_row("radix", 0.43)]
+    rows += [{**a_row("golden", 1.0), "ms": None, "reads": None, "why": "it gave up"}]
+    write(path, {"benchmark": "modern", **environment(device), "rows": rows})
+    assert json.loads(path.read_text())["device"] == device
+    monkeypatch.setattr(sys, "argv", ["modern", "--read", str(path)])
+    benchmark.main()
+    printed = capsys.readouterr().out
+    assert "A card, driver 580\nCUDA 13000, python" in printed
+    assert "uniform, float32, n = 67,108,864" in printed
+    assert "it gave up" in printed
+    (limit,) = [line for line in printed.splitlines() if line.startswith("method: radix")]
+    assert limit.split()[3:6] == ["5", "4.3", "yes"]
+
+
+def test_rows_are_recorded_as_they_come(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    record: Row = {"benchmark": "modern", "rows": []}
+    for count, _ in enumerate(benchmark._recorded(record, iter([{"ms": 1}, {"ms": 2}]), path), 1):
+        assert len(json.loads(path.read_text())["rows"]) == count
+
+
+def test_without_cupy_or_a_gpu_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["modern"])
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    with pytest.raises(SystemExit, match="needs CuPy: pip install") as found:
+        benchmark.main()
+    assert found.value.code != 0
+
+    class CuPy:
+        class cuda:  # noqa: N801
+            is_available = staticmethod(lambda: False)
+
+    monkeypatch.setitem(sys.modules, "cupy", CuPy)
+    with pytest.raises(DeviceUnavailable, match="this needs a GPU"):
+        a_card()
+
+
+@pytest.mark.gpu
+def test_on_a_gpu() -> None:
+    card = a_card()
+    described = card.described()
+    assert described["kind"] == "cuda"
+    assert described["driver"]
+    options = benchmark.parser().parse_args(["--n", "2^18", "--repeats", "2"])
+    rows = list(benchmark.measurements(card, options))
+    assert {row["dtype"] for row in rows} == {"float32", "float64"}
+    assert all(row["ms"] > 0 for row in rows if row["group"] in ("peer", "primitive", "many"))
+
+
+@pytest.mark.gpu
+def test_memory_and_time_on_a_gpu() -> None:
+    card = a_card()
+    xp = card.xp
+    held = xp.zeros(1 << 22, np.uint8)
+    assert card.peak(lambda: None) == 0
+    assert card.peak(lambda: xp.zeros(1 << 20, np.uint8)) == 1 << 20
+    twice = card.peak(lambda: (xp.zeros(1 << 20, np.uint8), xp.zeros(1 << 20, np.uint8)))
+    assert twice == 2 << 20
+    assert card.ms(lambda: held.fill(1), 5) > 0
