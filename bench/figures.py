@@ -117,7 +117,7 @@ class Figures:
         yield self.timed(
             "primitive",
             "compaction of 5%",
-            lambda: keys.between(low, high),
+            lambda: keys.between(low, high, count=inside),
             lambda found: found.size == inside and (not inside or found.extent().low > low),
         )
 

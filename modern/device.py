@@ -10,6 +10,8 @@ import numpy.typing as npt
 from modern.copies import Copies
 from modern.launch import guarded, room
 from modern.reductions import Reductions
+from modern.serial import OneThread
+from modern.sorting import ordered
 from shadersort.primitives import Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
@@ -21,7 +23,7 @@ EACH = 1 << 14
 """Keys that keep a block busy."""
 
 
-class CuPyPrimitives(Reductions, Copies):
+class CuPyPrimitives(Reductions, Copies, OneThread):
     """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
 
     Strided arrays are copied first, once.
@@ -39,12 +41,8 @@ class CuPyPrimitives(Reductions, Copies):
         moves = self.size * self.dtype.itemsize  # a radix sort moves every key once a byte
         self.traffic.add(moves, moves)
         with guarded(2 * self.size, self.dtype):
-            ordered = cupy.sort(self.keys)
-        if not self._numbers and self.size and bool(cupy.isnan(ordered[0])):
-            # CuPy sorts by bits: NaNs with a sign come first
-            signed = cupy.count_nonzero(cupy.isnan(ordered) & cupy.signbit(ordered))
-            ordered = cupy.roll(ordered, -int(signed))
-        return self._of(ordered, self._numbers)
+            found = cupy.sort(self.keys) if self._numbers else ordered(self.keys)
+        return self._of(found, self._numbers)
 
     def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
@@ -53,10 +51,10 @@ class CuPyPrimitives(Reductions, Copies):
         """
         if len(ranks) == 1:
             return self._ranked_one(int(ranks[0]))
-        ordered, count = self.sort(), len(ranks)
+        in_order, count = self.sort(), len(ranks)
         found = room(3 * count, np.uint64)
         table = self._launcher.given(np.asarray(ranks, np.uint64))
-        arguments = (*ordered._all, table, np.uint32(count), found)
+        arguments = (*in_order._all, table, np.uint32(count), found)
         self._launcher.run_threads(self._launcher.kernel("ranked"), arguments, count)
         self.traffic.read += count
         bits, below, equal = self._launcher.fetched(found).reshape(3, count)

@@ -1,32 +1,22 @@
 """One thread of the GPU, which selects by quickselect."""
 
-from typing import Any
-
-import cupy
 import numpy as np
 
-from shadersort.primitives import Key, Traffic
-from shadersort.primitives.codes import key
+from modern.keys import GPUKeys
+from modern.launch import room
+from shadersort.primitives import Key
 
-__all__ = ["OneThreadOfCUDA"]
+__all__ = ["OneThread"]
 
 
-class OneThreadOfCUDA:
-    """What the primitives on a GPU inherit to be `shadersort.primitives.serial.OneThread`."""
-
-    keys: Any
-    dtype: np.dtype[Any]
-    size: int
-    traffic: Traffic
-    _launcher: Any
+class OneThread(GPUKeys):
+    """What a single thread can do."""
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
-        """Return the k-th key, by one thread. It needs room for a copy of the keys."""
-        codes = cupy.empty(self.size, self._launcher.raw)
-        result = cupy.empty(3, cupy.uint64)
-        sizes = np.uint64(self.size), np.uint64(k), np.uint64(seed)
+        """Return the k-th key by quickselect in one thread, over a copy of the codes."""
+        codes, found = room(self.size, self._launcher.raw), room(3, np.uint64)
         kernel = self._launcher.kernel("quickselect_serial")
-        kernel((1,), (1,), (self.keys, *sizes, codes, result))
-        code, read, written = result.get(stream=cupy.cuda.get_current_stream()).tolist()
+        kernel((1,), (1,), (*self._all, np.uint64(k), np.uint64(seed), codes, found))
+        code, read, written = self._launcher.fetched(found).tolist()
         self.traffic.add(read, written)
-        return key(code, self.dtype)
+        return self._key(code)

@@ -27,6 +27,7 @@ KERNELS = {
     "sample": ("sample",),
     "ranked": ("ranked",),
     "ranked_one": ("ranked",),
+    "quickselect_serial": ("quickselect_serial",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
 of `shadersort.primitives.NumPyPrimitives` that it must agree with."""

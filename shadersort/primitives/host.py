@@ -11,6 +11,7 @@ from shadersort.primitives import sampling
 from shadersort.primitives.buckets import Buckets, Doubles, distance
 from shadersort.primitives.codes import encode
 from shadersort.primitives.protocol import Primitives, counted
+from shadersort.primitives.serial import OneThreadOfPython
 from shadersort.primitives.values import (
     Counts,
     Extent,
@@ -58,7 +59,7 @@ def as_keys(values: npt.ArrayLike) -> Keys:
     return keys.astype(keys.dtype.newbyteorder("="), copy=False)
 
 
-class NumPyPrimitives(Primitives):
+class NumPyPrimitives(OneThreadOfPython, Primitives):
     """Primitives over a NumPy array of floats (16, 32, 64 bits) or integers, which is not changed.
 
     Examples

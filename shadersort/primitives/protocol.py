@@ -50,6 +50,7 @@ CALLS = (
     "sample",
     "sort",
     "take",
+    "quickselect_serial",
 )
 """Every call of the protocol, by name."""
 
@@ -234,6 +235,14 @@ class Primitives(Protocol):
     def take(self, indices: Sequence[int]) -> Keys:
         """Return the keys at some places, as a host array; this is no pass."""
         self._refuse("take")
+
+    def quickselect_serial(self, k: int, seed: int) -> Key:
+        """Return the k-th key by quickselect in one thread, over a copy of the codes.
+
+        Every implementation takes the steps of `shadersort.primitives.serial`, for any seed of 64
+        bits, and counts every read and write of the thread, as one pass.
+        """
+        self._refuse("quickselect_serial")
 
     def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many keys come before each, and how many equal it.

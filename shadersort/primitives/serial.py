@@ -4,14 +4,14 @@ The kernel of the same name in `modern/kernels/` takes the same steps over the s
 agree in all that they return, the numbers of reads and writes too.
 """
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from shadersort.primitives.codes import encode, key
 from shadersort.primitives.values import Key, Keys, Traffic
 
-__all__ = ["OneThread", "OneThreadOfPython", "quickselect_serial"]
+__all__ = ["OneThreadOfPython", "quickselect_serial"]
 
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 """Of the random numbers, modulo 2**64 (Knuth's MMIX)."""
@@ -19,27 +19,15 @@ MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 WORD = (1 << 64) - 1
 
 
-@runtime_checkable
-class OneThread(Protocol):
-    """Keys from which a single thread can select."""
-
-    def quickselect_serial(self, k: int, seed: int) -> Key:
-        """Return the k-th key by quickselect in one thread, over a copy of the codes.
-
-        Zeros have one code, and so have NaNs, which come last. `traffic` has one pass, with every
-        read and write of that thread.
-        """
-
-
 class OneThreadOfPython:
-    """What NumPy's primitives inherit to be `OneThread`."""
+    """What NumPy's primitives inherit: a thread of Python."""
 
     keys: Keys
     dtype: np.dtype[Any]
     traffic: Traffic
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
-        """Return the k-th key, by Python."""
+        """Return the k-th key by quickselect, in Python."""
         code, read, written = quickselect_serial(encode(self.keys).tolist(), k, seed)
         self.traffic.add(read, written)
         return key(code, self.dtype)

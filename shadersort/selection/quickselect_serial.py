@@ -6,9 +6,8 @@ times slower than any other method, and a lesson in what a GPU is not made for.
 
 import warnings
 
-from shadersort.errors import MethodUnavailable, TooManyKeys
-from shadersort.primitives import Key, NumPyPrimitives, Primitives
-from shadersort.primitives.serial import OneThread, OneThreadOfPython
+from shadersort.errors import TooManyKeys
+from shadersort.primitives import Key
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 
@@ -47,23 +46,9 @@ def quickselect_serial(run: Run, *, most: int = MOST, seed: int = 0) -> Key:
             RuntimeWarning,
             stacklevel=2,
         )
-    answer = _one_thread(run.keys).quickselect_serial(run.k, seed % (1 << 64))
+    answer = run.keys.quickselect_serial(run.k, seed % (1 << 64))
     run.record("one thread", candidates=1)
     return answer
 
 
-class _Threaded(OneThreadOfPython, NumPyPrimitives):
-    """NumPy's primitives, with a thread of Python."""
-
-
-def _one_thread(keys: Primitives) -> OneThread:
-    if isinstance(keys, OneThread):
-        return keys
-    if isinstance(keys, NumPyPrimitives):
-        return _Threaded(keys.keys, keys.traffic)
-    raise MethodUnavailable(
-        f"method 'quickselect-serial' needs quickselect_serial, which {keys.name} cannot do"
-    )
-
-
-METHOD = Method("quickselect-serial", quickselect_serial, needs=())
+METHOD = Method("quickselect-serial", quickselect_serial, needs=("quickselect_serial",))

@@ -238,6 +238,7 @@ def test_all_ranks(way: Way, dtype: str) -> None:
         np.testing.assert_array_equal(answers, np.sort(keys, kind="stable"))
 
 
+@pytest.mark.filterwarnings("ignore:one thread selects:RuntimeWarning")
 @pytest.mark.parametrize("name", datasets.DATASETS)
 def test_every_data_set(name: str) -> None:
     n = MANY

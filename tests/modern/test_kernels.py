@@ -37,6 +37,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "sample": [{}],
     "ranked": [{}],
     "ranked_one": [{"THREADS": 1024}],
+    "quickselect_serial": [{}],
 }
 
 

@@ -1,7 +1,6 @@
 """Quickselect by one thread: the twin of the kernel, its accounts, and what it refuses."""
 
 import warnings
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from shadersort import datasets
 from shadersort.errors import BadOption, MethodUnavailable, TooManyKeys
 from shadersort.primitives import Keys, NumPyPrimitives
 from shadersort.primitives.codes import encode
-from shadersort.primitives.serial import OneThread, quickselect_serial
+from shadersort.primitives.serial import quickselect_serial
 from shadersort.selection import select, select_many
 from shadersort.selection.quickselect_serial import MOST, SLOW
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
@@ -82,19 +81,17 @@ def test_a_warning_says_that_it_is_slow_on_purpose() -> None:
         select(NumPyPrimitives(keys[1:]), 7, method=METHOD)
 
 
+class NoThread(NumPyPrimitives):
+    """Primitives without a thread."""
+
+    name = "a counter"
+
+    def supports(self, call: str) -> bool:
+        return call != "quickselect_serial"
+
+
 def test_options_and_what_cannot_serve_it() -> None:
     with pytest.raises(BadOption, match="its options are most, seed"):
         select(NumPyPrimitives([3, 1]), 0, method=METHOD, few=3)
-
-    class Foreign:
-        name, size, dtype = "a counter", 1, np.dtype(np.float32)
-
-        def supports(self, call: str) -> bool:
-            return True
-
-        traffic = NumPyPrimitives([1]).traffic
-
-    foreign: Any = Foreign()
-    assert not isinstance(foreign, OneThread)
-    with pytest.raises(MethodUnavailable, match="which a counter cannot do"):
-        select(foreign, 0, method=METHOD)
+    with pytest.raises(MethodUnavailable, match="needs quickselect_serial, which a counter cannot"):
+        select(NoThread([3, 1]), 0, method=METHOD)
