@@ -109,7 +109,7 @@ class Copies(Histograms):
         macros, division = self._division(buckets)
         flags = room(flagged(buckets.count) // 32, np.uint32)
         starts = room(2 * buckets.count + 2, np.uint64)
-        asked = self._launcher.given(ranks.astype(np.uint64)), np.uint32(ranks.size)
+        asked = self._launcher.lent(ranks.astype(np.uint64)), np.uint32(ranks.size)
         self.traffic.add(self.size)
         table = self._launcher.found(
             self._launcher.kernel("around", **macros),
@@ -126,9 +126,10 @@ class Copies(Histograms):
             **ONE_EACH,
         )
         copy = self._of_buckets(buckets, flags, None)
-        kept, *rows = np.split(table(1 + 4 * ranks.size), [1 + i * ranks.size for i in range(4)])
-        counted(copy.size, int(kept[0]))
-        bucket, before, inside, places = rows
+        count = ranks.size
+        found = table(1 + 4 * count)
+        counted(copy.size, int(found[0]))
+        bucket, before, inside, places = found[1:].reshape(4, count)
         return Around(bucket, before, inside, places, copy)
 
     def _flags(self, count: int, chosen: Sequence[int]) -> Any:

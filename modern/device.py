@@ -1,14 +1,15 @@
 """The primitives on a GPU, for CuPy arrays: a call is one kernel, and a few numbers come back."""
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import cupy
 import numpy as np
 import numpy.typing as npt
 
 from modern.copies import Copies
-from modern.launch import guarded, room
+from modern.launch import guarded
 from modern.reductions import Reductions
 from modern.serial import OneThread
 from modern.sorting import ordered
@@ -38,11 +39,13 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
 
     def sort(self) -> "CuPyPrimitives":
         """Return the keys in order, by CuPy."""
+        return self._of(self._sorted(cupy.sort if self._numbers else ordered), self._numbers)
+
+    def _sorted(self, sort: Callable[[Any], Any]) -> Any:
         moves = self.size * self.dtype.itemsize  # a radix sort moves every key once a byte
         self.traffic.add(moves, moves)
         with guarded(2 * self.size, self.dtype):
-            found = cupy.sort(self.keys) if self._numbers else ordered(self.keys)
-        return self._of(found, self._numbers)
+            return sort(self.keys)
 
     def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
@@ -51,15 +54,20 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         """
         if len(ranks) == 1:
             return self._ranked_one(int(ranks[0]))
-        in_order, count = self.sort(), len(ranks)
-        found = room(3 * count, np.uint64)
-        table = self._launcher.given(np.asarray(ranks, np.uint64))
-        arguments = (*in_order._all, table, np.uint32(count), found)
-        self._launcher.run_threads(self._launcher.kernel("ranked"), arguments, count)
+        count = len(ranks)
+        found = self._looked_up(self._sorted(cupy.sort), ranks)
+        if found[-1]:  # a NaN with a sign, which CuPy puts first
+            found = self._looked_up(self._sorted(ordered), ranks)
         self.traffic.read += count
-        bits, below, equal = self._launcher.fetched(found).reshape(3, count)
-        keys = bits.astype(self._launcher.raw).view(self.dtype)
-        return keys, below.astype(np.int64), equal.astype(np.int64)
+        keys, below, equal = found[:count], found[count : 2 * count], found[2 * count : 3 * count]
+        return keys.astype(self._launcher.raw).view(self.dtype), below, equal
+
+    def _looked_up(self, keys: Any, ranks: Sequence[int] | Ranks) -> Ranks:
+        """Return what kernels/ranked.cu finds in keys that are in order."""
+        table = self._launcher.lent(np.asarray(ranks, np.uint64))
+        arguments = (keys, np.uint64(self.size), table, np.uint32(len(ranks)))
+        kernel = self._launcher.kernel("ranked")
+        return self._launcher.listed(kernel, arguments, len(ranks), 3 * len(ranks) + 1)
 
     def _ranked_one(self, rank: int) -> tuple[Keys, Ranks, Ranks]:
         kernel = self._launcher.kernel("ranked_one", THREADS=THREADS)

@@ -12,6 +12,7 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import cupy
@@ -41,8 +42,11 @@ SLOTS = 64
 SLOT = struct.Struct("=QQQQ")
 """What a copy leaves."""
 
-SHARED_UNASKED = 48 << 10
-"""Bytes of shared memory that a block may have without asking for more."""
+SHARED_UNASKED = 16 << 10
+"""Bytes of dynamic shared memory that a block has without asking; its static ones count, too."""
+
+STAGING = 64 << 10
+"""Bytes of pinned memory that kernels read small tables from."""
 
 _kernels: dict[tuple[Any, ...], Any] = {}
 _local = threading.local()
@@ -65,6 +69,12 @@ def room(count: int, dtype: npt.DTypeLike) -> Any:
     """Return an uninitialised array on the device."""
     with guarded(count, dtype):
         return cupy.empty(count, dtype)
+
+
+@cache
+def _ask_for(kernel: int, shared: int) -> None:
+    """Let a kernel have more shared memory."""
+    driver.funcSetAttribute(kernel, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
 
 
 class Launcher:
@@ -108,14 +118,17 @@ class Launcher:
     ) -> None:
         """Launch a kernel with so many blocks for each multiprocessor; it may run later."""
         if shared > SHARED_UNASKED:
-            driver.funcSetAttribute(
-                kernel.ptr, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared
-            )
+            _ask_for(kernel.ptr, shared)
         kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
 
     def given(self, array: npt.NDArray[Any]) -> Any:
         """Return a host array on the device."""
         return cupy.asarray(array)
+
+    def lent(self, array: npt.NDArray[Any]) -> Any:
+        """Return a small host array where kernels can read it, each number once, until the wait."""
+        place = self._space.staged(array)
+        return self.given(array) if place is None else place
 
     def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
         """Launch a kernel with at least so many threads."""
@@ -186,13 +199,27 @@ class Launcher:
 
     def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
         """Launch a kernel that finds a key a thread, wait for it, and return the keys."""
-        if count * self.dtype.itemsize <= len(self._space.view):
-            self.run_threads(kernel, (*arguments, self._space.result), count)
-            self.wait()
-            return np.frombuffer(self._space.view, self.dtype, count).copy()
-        found = room(count, self.dtype)
-        self.run_threads(kernel, (*arguments, found), count)
-        return self.fetched(found)
+        return self._found(kernel, arguments, count, count, self.dtype)
+
+    def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Ranks:
+        """Launch a kernel that finds some numbers, wait for it, and return them."""
+        return self._found(kernel, arguments, threads, count, np.dtype(np.int64))
+
+    def _found(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        threads: int,
+        count: int,
+        dtype: np.dtype[Any],
+    ) -> npt.NDArray[Any]:
+        if count * dtype.itemsize > len(self._space.view):
+            found = room(count, dtype)
+            self.run_threads(kernel, (*arguments, found), threads)
+            return self.fetched(found)
+        self.run_threads(kernel, (*arguments, self._space.result), threads)
+        self.wait()
+        return np.frombuffer(self._space.view, dtype, count).copy()
 
     def fetched(self, array: Any) -> npt.NDArray[Any]:
         """Return a device array on the host."""
@@ -221,7 +248,8 @@ class _Workspace:
         self._slots = cupy.cuda.alloc_pinned_memory(SLOTS * SLOT.size)
         self.slots = memoryview(self._slots).cast("B")
         self.expected: list[tuple[int, int]] = []
-        self._last = 0
+        self._last = self._lent = 0
+        self._staging = cupy.cuda.alloc_pinned_memory(STAGING)
 
     def slot(self) -> int:
         """Return a slot that no copy has, after a wait if all have one."""
@@ -235,8 +263,18 @@ class _Workspace:
         """Return where a slot begins."""
         return np.uint64(self._slots.ptr + slot * SLOT.size)
 
+    def staged(self, array: npt.NDArray[Any]) -> np.uint64 | None:
+        """Put an array into pinned memory, if there is room, and return where."""
+        first, size = self._lent, array.nbytes
+        if first + size > STAGING:
+            return None
+        np.frombuffer(self._staging, array.dtype, array.size, first)[:] = array
+        self._lent += -(-size // 16) * 16
+        return np.uint64(self._staging.ptr + first)
+
     def check(self) -> None:
-        """Compare what copies have counted with what was expected."""
+        """After a wait: compare what copies have counted with what was expected."""
+        self._lent = 0
         expected, self.expected = self.expected, []
         for slot, count in expected:
             found, *_ = SLOT.unpack_from(self.slots, slot * SLOT.size)

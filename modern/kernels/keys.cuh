@@ -59,6 +59,14 @@ __device__ __forceinline__ bool is_finite(RAW bits) {
 #endif
 }
 
+__device__ __forceinline__ bool is_nan(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (SIGN - 1)) > INFINITE;
+#else
+    return false;
+#endif
+}
+
 // upper − lower, of values with upper at or above lower; exact for integers but for the rounding
 // to a double
 __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {

@@ -1,5 +1,6 @@
 // The keys of some ranks, given all in order: the bits of each, how many keys come before it, and
-// how many equal it; three rows of `count`.
+// how many equal it; three rows of `count`. Then whether the first key of all is a NaN, for they are
+// not in order then.
 //
 // A binary search for each rank, one a thread.
 
@@ -21,6 +22,7 @@ __device__ __forceinline__ u64 passed(const RAW* ordered, u64 n, RAW code) {
 extern "C" __global__ void ranked(const RAW* ordered, u64 n, const u64* ranks, u32 count,
                                   u64* found) {
     const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (!i) found[3 * count] = is_nan(ordered[0]);
     if (i >= count) return;
     const RAW bits = ordered[ranks[i]], code = encode(bits);
     const u64 below = passed<false>(ordered, n, code);

@@ -23,6 +23,9 @@ __all__ = ["Buckets", "distance"]
 WAYS = 256
 """Codes that are tried at once in the search for a bound."""
 
+LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float64)}
+"""Slopes are no larger, and differences not much."""
+
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
 
@@ -103,7 +106,7 @@ class Buckets:
     def scale(self) -> float:
         """A power of two that floats are multiplied by, lest distances overflow or slopes do."""
         width = float(self.edges[-1]) - float(self.edges[0])
-        if width > float(np.finfo(self.arithmetic).max):
+        if width > 2 * float(LARGEST[self.arithmetic]):
             return 1 / 4
         narrow: float = NARROW[self.arithmetic]
         return narrow**-2 if width < narrow else 1.0
@@ -112,9 +115,8 @@ class Buckets:
     def slopes(self) -> Floats:
         """Buckets for a scaled unit, in each interval; very narrow ones are not divided further."""
         widths = self._distance(self.edges[1:], self.edges[:-1], self.scale)
-        with np.errstate(divide="ignore", over="ignore"):
-            slopes = self.arithmetic(self.per_interval) / widths
-        found: Floats = np.minimum(slopes, np.finfo(self.arithmetic).max)
+        buckets = self.arithmetic(self.per_interval)
+        found: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
         return found
 
     def _distance(self, upper: Any, lower: Any, scale: float) -> Floats:

@@ -27,6 +27,9 @@ __all__ = ["INTERVALS", "bucket_many"]
 INTERVALS = 16
 """Between the order statistics of a sample."""
 
+SAMPLES = 1 << 10
+"""Keys in a sample: the paper's number."""
+
 BUCKETS = 1 << 13
 """In all intervals; the paper has 11,264."""
 
@@ -49,7 +52,7 @@ Codes = npt.NDArray[Any]
 def bucket_many(
     run: Run,
     *,
-    samples: int | None = None,
+    samples: int = SAMPLES,
     intervals: int = INTERVALS,
     buckets: int | None = None,
     few: int | None = None,
@@ -62,7 +65,7 @@ def bucket_many(
     run
         Keys and ranks.
     samples
-        Keys in a sample; None for what suits the device.
+        Keys in a sample.
     intervals
         Between its order statistics.
     buckets
@@ -73,7 +76,6 @@ def bucket_many(
         Of the samples.
     """
     tuning = run.keys.tuning
-    samples = tuning.samples if samples is None else samples
     few = tuning.few if few is None else few
     if buckets is None:
         buckets = min(BUCKETS if len(run.ks) <= MANY else 4 * BUCKETS, tuning.counters)
@@ -109,11 +111,13 @@ class _Division:
         single = buckets.single[around.buckets // buckets.per_interval]
         large = ~single & (around.inside > most)
         self.run.record("buckets", candidates=around.copy.size + int(around.inside[large].sum()))
-        answers = np.empty(ks.size, keys.dtype)
-        answers[single] = self.counted(buckets, around, single, before)
         copied = ~single & ~large
+        if copied.all():
+            return self.run.ranked(around.copy, ks, around.places)
+        answers = np.empty(ks.size, keys.dtype)
         if copied.any():
             answers[copied] = self.run.ranked(around.copy, ks[copied], around.places[copied])
+        answers[single] = self.counted(buckets, around, single, before)
         for bucket in np.unique(around.buckets[large]).tolist():
             here = around.buckets == bucket
             answers[here] = self.alone(keys, buckets, around, here, ks[here], before, depth)
