@@ -7,6 +7,7 @@ waiting after each, and every call and every pause between two belongs to a phas
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from types import MethodType
 from typing import Any, cast
 
 from bench.machines import Machine
@@ -24,7 +25,6 @@ BUCKETS = {
     "bucket_histogram": "assign",
     "after bucket_histogram": "identify-active",
     "of_buckets": "reduce",
-    "split_buckets": "reduce",
 }
 """Phases of bucketMultiSelect; all else, the proofs too, goes with sort-choose."""
 
@@ -58,6 +58,8 @@ class _Clocked:
         self._inner, self._clock = inner, clock
 
     def __getattr__(self, name: str) -> Any:
+        if name == "around":  # by its parts, which a device may do at once
+            return MethodType(Primitives.around, self)
         found = getattr(self._inner, name)
         if not callable(found) or name == "supports":
             return found

@@ -12,6 +12,8 @@ to 512.)
 """
 
 from dataclasses import dataclass
+from functools import cache
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -35,6 +37,9 @@ BUCKETS = 1 << 13
 
 MANY = 256
 """With more ranks than these there are four times as many, lest most of the keys be copied."""
+
+EVEN = 4
+"""Buckets of equal width may have so many times the keys of the others."""
 
 FREQUENT = 256
 """A key that 1 in so many of a sample equal has an interval to itself, if three or more do."""
@@ -124,20 +129,23 @@ class _Division:
         return answers
 
     def dense(self, keys: Primitives) -> Buckets | None:
-        """Return buckets between order statistics of a sample, and around its frequent keys.
+        """Return open buckets that have about equally many keys, as far as a sample can tell.
 
-        The first and the last interval have no key of the sample. None if it has no finite key.
+        None if it has no two finite keys.
         """
         sample = np.sort(keys.sample(self.samples, self.seed))
         self.run.record("sample")
-        sample = sample[np.searchsorted(sample, -np.inf, "right") : np.searchsorted(sample, np.inf)]
-        if not sample.size:
+        if sample.dtype.kind == "f" and not (isfinite(sample[0]) and isfinite(sample[-1])):
+            sample = sample[np.isfinite(sample)]
+        if sample.size < 2:
             return None
-        places = _places(sample.size, self.intervals)
-        codes = np.concatenate([encode(sample[places]), *_frequent(encode(sample))])
-        ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, np.iinfo(codes.dtype).max)
-        edges = decode(np.unique(np.append(codes, np.array(ends, codes.dtype))), keys.dtype)
-        edges = edges[np.isfinite(edges)]
+        codes = encode(sample)
+        often = _frequent(codes)
+        middle = sample[_places(sample.size, self.intervals)]
+        if not often.size and _is_even(middle):
+            ends = sample[[sample.size // 512, -1 - sample.size // 512]]
+            return Buckets(ends, self.buckets, open=True)
+        edges = _edges(sample, middle, often)
         if edges.size < 2:
             return None
         return Buckets(edges, max(self.buckets // (edges.size - 1), 1), open=True)
@@ -172,6 +180,7 @@ class _Division:
         return self.find(copy, ks, passed, depth + 1)
 
 
+@cache
 def _places(samples: int, intervals: int) -> list[int]:
     """Return which of the sorted samples part the intervals.
 
@@ -183,9 +192,34 @@ def _places(samples: int, intervals: int) -> list[int]:
     return [int(min(max(first + step * j + 0.5, 0), samples - 1)) for j in range(intervals - 1)]
 
 
-def _frequent(codes: Codes) -> tuple[Codes, Codes]:
-    """Return the codes that come often among some in order, and after each the next one."""
-    starts = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
-    counts = np.diff(np.append(starts, codes.size))
-    often = codes[starts[counts >= max(codes.size // FREQUENT, 3)]]
-    return often, often + often.dtype.type(1)
+def _is_even(edges: Keys) -> bool:
+    """Whether no interval between order statistics is much narrower than the others.
+
+    Then buckets of equal width serve as well, and no interval has to be looked up.
+    """
+    if len(edges) < 4:
+        return False
+    widths = np.diff(edges.astype(np.float64))
+    return bool(EVEN * widths.min() * widths.size >= widths.sum())
+
+
+def _frequent(codes: Codes) -> Codes:
+    """Return the codes that come often among some in order."""
+    starts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+    counts = np.diff(starts, prepend=0, append=codes.size)
+    often: Codes = codes[np.append(0, starts)[counts >= max(codes.size // FREQUENT, 3)]]
+    return often
+
+
+def _edges(sample: Keys, middle: Keys, often: Codes) -> Keys:
+    """Return the edges between order statistics, and around frequent keys.
+
+    The first and the last interval have no key of the sample, where there are such keys.
+    """
+    most = np.iinfo(often.dtype).max
+    ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
+    following = often + often.dtype.type(1)
+    codes = np.concatenate([encode(middle), often, following, np.array(ends, often.dtype)])
+    edges = decode(np.unique(codes), sample.dtype)
+    finite: Keys = edges[np.isfinite(edges)]
+    return finite
