@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from modern.histograms import ONE_EACH, Histograms
+from modern.histograms import Histograms, shape_of
 from modern.launch import room
 from shadersort.primitives import Around, Buckets, Counts, Key, Primitives, Ranks, counted
 from shadersort.primitives.codes import code
@@ -21,7 +21,12 @@ SHARE = 16
 LEAST_ROOM = 1 << 20
 
 UNROLL = 4
-THREADS = 256
+THREADS = 512
+BLOCKS = 2
+"""For each multiprocessor, with 64 registers a thread."""
+
+SHARED = 2 * THREADS * UNROLL * 16
+"""Bytes of shared memory: two tiles of keys."""
 
 
 class Copies(Histograms):
@@ -86,16 +91,19 @@ class Copies(Histograms):
         self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
     ) -> Self:
         """Copy the keys of some buckets."""
-        if len(chosen) == 1:
-            return self._of_buckets(buckets, np.uint32(chosen[0]), count, SINGLE=1)
-        return self._of_buckets(buckets, self._flags(buckets.count, chosen), count)
+        if len(chosen) > 1 or buckets.open:
+            return self._flagged(buckets, self._flags(buckets.count, chosen), count)
+        macros, division = self._division(buckets)
+        which = division, np.uint32(chosen[0] if chosen else buckets.count)
+        kept, _ = self._copied("of_bucket", which, count, True, **macros)
+        return kept
 
-    def _of_buckets(self, buckets: Buckets, which: Any, count: int | None, **macros: int) -> Self:
-        given, division = self._division(buckets)
-        if not macros:
-            macros = {"SINGLE": 0, "COUNT": flagged(buckets.count)}
+    def _flagged(self, buckets: Buckets, flags: Any, count: int | None) -> Self:
+        """Copy the keys of the buckets that have a flag."""
+        macros, division = self._division(buckets)
+        macros = {**macros, "COUNT": flagged(buckets.count)}
         numbers = not buckets.open
-        kept, _ = self._copied("of_buckets", (division, which), count, numbers, **given, **macros)
+        kept, _ = self._copied("of_buckets", (division, flags), count, numbers, **macros)
         return kept
 
     def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
@@ -122,10 +130,9 @@ class Copies(Histograms):
                 starts,
                 flags,
             ),
-            shared=4 * buckets.count,
-            **ONE_EACH,
+            **shape_of(buckets),
         )
-        copy = self._of_buckets(buckets, flags, None)
+        copy = self._flagged(buckets, flags, None)
         count = ranks.size
         found = table(1 + 4 * count)
         counted(copy.size, int(found[0]))
@@ -153,7 +160,7 @@ class Copies(Histograms):
             chosen = room(place, self.dtype)
             arguments = (*self._all, *choice, chosen, np.uint64(place))
             found = self._launcher.copied(
-                kernel, arguments, count, threads=THREADS, shared=2 * THREADS * UNROLL * 16
+                kernel, arguments, count, threads=THREADS, blocks=BLOCKS, shared=SHARED
             )
             self.traffic.add(self.size, min(found[0], place))
             if found[0] <= place:

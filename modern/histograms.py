@@ -12,13 +12,16 @@ from shadersort.errors import BadOption
 from shadersort.primitives import Buckets, Ranks
 from shadersort.primitives.codes import encode
 
-__all__ = ["ONE_EACH", "Histograms"]
+__all__ = ["Histograms", "shape_of"]
 
 WIDEST_REPLICATED = 8
 """Bits of a digit that has a counter for each lane."""
 
 ONE_EACH = {"threads": 1024, "blocks": 1}
 """One large block for each multiprocessor: the fewer blocks, the fewer counters to add up."""
+
+TWO_EACH = 1 << 13
+"""With so many counters two blocks fit into the shared memory of a multiprocessor."""
 
 BY_VALUE = 16
 """So many intervals are passed to kernels as constants."""
@@ -79,9 +82,8 @@ class Histograms(GPUKeys):
         macros, division = self._division(buckets)
         kernel = self._launcher.kernel("bucket_histogram", **macros)
         arguments = (*self._all, division, np.uint32(buckets.count))
-        return self._launcher.totals(
-            kernel, arguments, buckets.count, shared=4 * buckets.count, **ONE_EACH
-        )
+        shape = shape_of(buckets)
+        return self._launcher.totals(kernel, arguments, buckets.count, **shape)
 
     def _check(self, buckets: Buckets) -> None:
         if buckets.count > self.tuning.counters:
@@ -123,6 +125,15 @@ class Histograms(GPUKeys):
         if intervals <= BY_VALUE:
             return macros, division.view(f"V{division.itemsize}")
         return macros, self._launcher.given(division.reshape(1).view(np.uint8))
+
+
+def shape_of(buckets: Buckets) -> dict[str, int]:
+    """Return the shape of a launch that counts in buckets.
+
+    Looking up intervals takes time in which other threads can load.
+    """
+    several = len(buckets.edges) > 2 and buckets.count <= TWO_EACH
+    return {"threads": 1024, "blocks": 1 + several, "shared": 4 * buckets.count}
 
 
 def _steps(cells: npt.NDArray[Any]) -> int:

@@ -24,6 +24,7 @@ KERNELS = {
     "bucket_histogram": ("bucket_histogram",),
     "around": ("around",),
     "of_buckets": ("of_buckets",),
+    "of_bucket": ("of_buckets",),
     "sample": ("sample",),
     "ranked": ("ranked",),
     "ranked_one": ("ranked",),

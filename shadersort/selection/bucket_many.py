@@ -113,8 +113,10 @@ class _Division:
             return self.run.ranked(keys, ks, ks - before)
         most = max(self.few, keys.size // LARGE)
         around = keys.around(buckets, ks - before, most)
-        single = buckets.single[around.buckets // buckets.per_interval]
-        large = ~single & (around.inside > most)
+        single = np.zeros(ks.size, np.bool_)
+        if buckets.per_interval < buckets.count:
+            single = buckets.single[around.buckets // buckets.per_interval]
+        large = (around.inside > most) & ~single
         self.run.record("buckets", candidates=around.copy.size + int(around.inside[large].sum()))
         copied = ~single & ~large
         if copied.all():
@@ -139,13 +141,12 @@ class _Division:
             sample = sample[np.isfinite(sample)]
         if sample.size < 2:
             return None
-        codes = encode(sample)
-        often = _frequent(codes)
+        thrice = (sample[2:] == sample[:-2]).any()
         middle = sample[_places(sample.size, self.intervals)]
-        if not often.size and _is_even(middle):
+        if not thrice and _is_even(middle):
             ends = sample[[sample.size // 512, -1 - sample.size // 512]]
             return Buckets(ends, self.buckets, open=True)
-        edges = _edges(sample, middle, often)
+        edges = _edges(sample, middle)
         if edges.size < 2:
             return None
         return Buckets(edges, max(self.buckets // (edges.size - 1), 1), open=True)
@@ -199,8 +200,9 @@ def _is_even(edges: Keys) -> bool:
     """
     if len(edges) < 4:
         return False
-    widths = np.diff(edges.astype(np.float64))
-    return bool(EVEN * widths.min() * widths.size >= widths.sum())
+    places = edges.astype(np.float64)
+    widths = places[1:] - places[:-1]
+    return bool(EVEN * widths.min() * widths.size >= places[-1] - places[0])
 
 
 def _frequent(codes: Codes) -> Codes:
@@ -211,11 +213,12 @@ def _frequent(codes: Codes) -> Codes:
     return often
 
 
-def _edges(sample: Keys, middle: Keys, often: Codes) -> Keys:
+def _edges(sample: Keys, middle: Keys) -> Keys:
     """Return the edges between order statistics, and around frequent keys.
 
     The first and the last interval have no key of the sample, where there are such keys.
     """
+    often = _frequent(encode(sample))
     most = np.iinfo(often.dtype).max
     ends = max(code(sample[0]) - 1, 0), min(code(sample[-1]) + 1, most)
     following = often + often.dtype.type(1)

@@ -38,7 +38,7 @@ class Known:
         if keys.size == 1:
             self.add(keys[0], int(below[0]), int(equal[0]))
         elif keys.size:
-            self._tables.append((encode(keys), below, equal))
+            self._tables.append((keys, below, equal))
 
     def update(self, other: "Known") -> None:
         """Learn all that another knows."""
@@ -47,12 +47,14 @@ class Known:
 
     def look_up(self, keys: Keys) -> tuple[Ranks, Ranks, npt.NDArray[np.bool_]]:
         """Return how many keys are below and equal to each of some keys, and which are known."""
+        for learnt, less, same in self._tables:
+            if learnt is keys:
+                return less, same, np.ones(keys.size, np.bool_)
         codes = encode(keys)
         below, equal = np.zeros(keys.size, np.int64), np.zeros(keys.size, np.int64)
         known = np.zeros(keys.size, np.bool_)
-        for learnt, less, same in self._tables:
-            if np.array_equal(learnt, codes):
-                return less, same, ~known
+        for some, less, same in self._tables:
+            learnt = encode(some)
             order = np.argsort(learnt)
             places = np.searchsorted(learnt, codes, sorter=order)
             places = order[np.minimum(places, learnt.size - 1)]

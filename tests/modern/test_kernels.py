@@ -8,7 +8,7 @@ from shadersort.primitives import NumPyPrimitives
 
 ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"]
 
-COPIES = {"THREADS": 256, "UNROLL": 4}
+COPIES = {"THREADS": 512, "UNROLL": 4}
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -31,9 +31,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"INTERVALS": 1024, "STEPS": 4, "OPEN": 1},
     ],
     "of_buckets": [
-        {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "SINGLE": 1},
+        {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "COUNT": 8192},
         {**COPIES, "INTERVALS": 16, "STEPS": 1, "OPEN": 1, "COUNT": 8192},
     ],
+    "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
     "sample": [{}],
     "ranked": [{}],
     "ranked_one": [{"THREADS": 1024}],
