@@ -20,6 +20,9 @@ WIDEST_REPLICATED = 8
 ONE_EACH = {"threads": 1024, "blocks": 1}
 """One large block for each multiprocessor: the fewer blocks, the fewer counters to add up."""
 
+STATIC = 1 << 10
+"""Bytes of shared memory that kernels have beside their counters, at the most."""
+
 TWO_EACH = 1 << 13
 """With so many counters two blocks fit into the shared memory of a multiprocessor."""
 
@@ -55,7 +58,7 @@ class Histograms(GPUKeys):
         As many at once as there are counters in shared memory; one pass for each lot.
         """
         width_of_row = 8 + (4 << width)
-        most = min(self._launcher.most_shared // width_of_row, self.tuning.counters >> width)
+        most = min(self._launcher.most_shared - STATIC, 4 * self.tuning.counters) // width_of_row
         if not most:
             raise BadOption(f"a digit has fewer than {width} bits on a GPU")
         lots = [prefixes[i : i + most] for i in range(0, len(prefixes), most)]
