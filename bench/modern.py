@@ -86,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
         help="default: every method; may be repeated",
     )
     add("--rank", type=float, default=0.5, help="of the key, as a share of all (default 0.5)")
-    add("--repeats", type=int, default=7, help="of each, fewer if it is slow (default 7)")
+    add("--repeats", type=int, default=15, help="of each, fewer if it is slow (default 15)")
     add("--no-adversaries", action="store_true", help=f"leave out {', '.join(ADVERSARIES)}")
     add("--output", "--record", type=Path, help="record the measurements in this file")
     add("--read", type=Path, help="measure nothing, and print this record")
