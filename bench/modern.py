@@ -12,6 +12,7 @@ In the end each limit that this project has set itself is told beside the worst 
 
 import argparse
 import json
+import warnings
 from collections.abc import Iterator
 from itertools import islice, product
 from pathlib import Path
@@ -120,7 +121,9 @@ def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]
     if ONE_THREAD in (options.method or METHODS):
         n = min(FEW, *(options.n or SIZES))
         some = Figures(machine, "uniform", "float32", n, options.rank, 1)
-        yield from (*some.peers(), *some.methods([ONE_THREAD]))
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
+            yield from (*some.peers(), *some.methods([ONE_THREAD]))
 
 
 def _had(names: Any, dtype: str) -> list[str]:

@@ -12,8 +12,8 @@ import numpy as np
 
 from modern.histograms import Histograms, shape_of
 from modern.launch import room
-from shadersort.primitives import Around, Buckets, Counts, Key, Primitives, Ranks, counted
-from shadersort.primitives.codes import code
+from shadersort.primitives import Around, Buckets, Counts, Key, Primitives, Ranks
+from shadersort.primitives.codes import code, decode
 
 __all__ = ["Copies"]
 
@@ -25,8 +25,9 @@ THREADS = 512
 BLOCKS = 2
 """For each multiprocessor, with 64 registers a thread."""
 
-SHARED = 2 * THREADS * UNROLL * 16
-"""Bytes of shared memory: two tiles of keys."""
+COPYING = {"THREADS": THREADS, "UNROLL": UNROLL}
+COPIED = {"threads": THREADS, "blocks": BLOCKS, "shared": 2 * THREADS * UNROLL * 16}
+"""The shape of a launch: shared memory for two tiles of keys."""
 
 
 class Copies(Histograms):
@@ -107,37 +108,53 @@ class Copies(Histograms):
         return kept
 
     def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
-        """Count in open buckets, and copy the keys of those that have one of some ranks.
+        """Count in open buckets, and find the keys of some ranks, in copies of their buckets.
 
-        The device finds those buckets itself: the copy is queued before the counts are known here.
+        The device finds those buckets itself. It copies each to a part of its own, and selects in
+        all parts at the same time, before anything is known here. If there was too little room, or
+        ranks are very many, it is done step by step.
         """
         self._check(buckets)
-        if 1 + 4 * ranks.size > self._launcher.results or not buckets.open:
+        asked = ranks.size
+        if 1 + 7 * asked > self._launcher.results or not buckets.open:
             return super().around(buckets, ranks, most)
         macros, division = self._division(buckets)
+        place = min(self.size, max(LEAST_ROOM, self.size // SHARE))
+        chosen = room(place, self.dtype)
+        starts, parts = room(buckets.count + 1, np.uint64), room(buckets.count + 1, np.uint64)
         flags = room(flagged(buckets.count) // 32, np.uint32)
-        starts = room(2 * buckets.count + 2, np.uint64)
-        asked = self._launcher.lent(ranks.astype(np.uint64)), np.uint32(ranks.size)
-        self.traffic.add(self.size)
-        table = self._launcher.found(
+        table = room(4 * asked, np.uint64)
+        lent, result = self._launcher.lent(ranks.astype(np.uint64)), self._launcher.result
+        count = np.uint32(asked)
+        self._launcher.run(
             self._launcher.kernel("around", **macros),
             (
-                *self._all,
-                division,
-                np.uint32(buckets.count),
-                *asked,
-                np.uint64(most),
-                starts,
-                flags,
+                *(*self._all, division, np.uint32(buckets.count), lent, count, np.uint64(most)),
+                *(starts, parts, flags, table, *self._launcher.counters, result(0)),
             ),
             **shape_of(buckets),
         )
-        copy = self._flagged(buckets, flags, None)
-        count = ranks.size
-        found = table(1 + 4 * count)
-        counted(copy.size, int(found[0]))
-        bucket, before, inside, places = found[1:].reshape(4, count)
-        return Around(bucket, before, inside, places, copy)
+        self._launcher.run(
+            self._launcher.kernel("apart", **COPYING, COUNT=flagged(buckets.count), **macros),
+            (*self._all, division, flags, chosen, np.uint64(place), parts),
+            **COPIED,
+        )
+        self._launcher.run_blocks(
+            self._launcher.kernel("ranked_parts", THREADS=1024),
+            (chosen, parts, table, lent, count, result(1 + 4 * asked)),
+            asked,
+            threads=1024,
+        )
+        found = self._launcher.results_after_wait(1 + 7 * asked)
+        copies = int(found[0])
+        if copies > place:
+            return super().around(buckets, ranks, most)
+        self.traffic.add(self.size)
+        self.traffic.add(self.size, copies)
+        self.traffic.add(copies)
+        bucket, before, inside, copied, codes, below, equal = found[1:].reshape(7, asked)
+        keys = decode(codes.astype(self._launcher.raw), self.dtype)
+        return Around(bucket, before, inside, copied != 0, keys, below, equal, copies)
 
     def _flags(self, count: int, chosen: Sequence[int]) -> Any:
         """Return a bit for each bucket, in words on the device."""
@@ -154,14 +171,12 @@ class Copies(Histograms):
         **macros: int,
     ) -> tuple[Self, tuple[int, int, int, int]]:
         """Run a copy; again, if there was too little room."""
-        kernel = self._launcher.kernel(name, THREADS=THREADS, UNROLL=UNROLL, **macros)
+        kernel = self._launcher.kernel(name, **COPYING, **macros)
         place = min(self.size, max(LEAST_ROOM, self.size // SHARE)) if count is None else count
         while True:
             chosen = room(place, self.dtype)
             arguments = (*self._all, *choice, chosen, np.uint64(place))
-            found = self._launcher.copied(
-                kernel, arguments, count, threads=THREADS, blocks=BLOCKS, shared=SHARED
-            )
+            found = self._launcher.copied(kernel, arguments, count, **COPIED)
             self.traffic.add(self.size, min(found[0], place))
             if found[0] <= place:
                 return self._of(chosen[: found[0]], numbers), found

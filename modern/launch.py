@@ -177,11 +177,25 @@ class Launcher:
         """How many numbers a result may have."""
         return COUNTERS
 
-    def found(self, kernel: Any, arguments: tuple[Any, ...], **options: int) -> Any:
-        """Launch a histogram that leaves what it found; a function returns it after a wait."""
-        space = self._space
-        self.run(kernel, (*arguments, *space.counters, space.result), **options)
-        return lambda count: np.frombuffer(space.view, np.int64, count).copy()
+    def result(self, place: int) -> np.uint64:
+        """Return where kernels may leave results, from one of its numbers on."""
+        return self._space.result + np.uint64(8 * place)
+
+    @property
+    def counters(self) -> tuple[Any, Any]:
+        """Totals of all blocks and a ticket, 0 between launches."""
+        return self._space.counters
+
+    def results_after_wait(self, count: int) -> Ranks:
+        """Wait, and return so many numbers of the results."""
+        self.wait()
+        return np.frombuffer(self._space.view, np.int64, count).copy()
+
+    def run_blocks(
+        self, kernel: Any, arguments: tuple[Any, ...], blocks: int, *, threads: int
+    ) -> None:
+        """Launch a kernel with so many blocks."""
+        kernel((blocks,), (threads,), arguments)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int

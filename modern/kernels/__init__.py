@@ -23,11 +23,13 @@ KERNELS = {
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
     "around": ("around",),
+    "apart": ("around",),
     "of_buckets": ("of_buckets",),
     "of_bucket": ("of_buckets",),
     "sample": ("sample",),
     "ranked": ("ranked",),
     "ranked_one": ("ranked",),
+    "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls

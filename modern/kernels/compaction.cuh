@@ -2,8 +2,8 @@
 // thousands at a time, so there is one global atomic for each few tiles. THREADS threads a block,
 // with 2 × TILE keys of shared memory.
 //
-// `choice` tells which: wants(key) is asked once, and again(key, wanted) when it is written. With
-// more than `room` keys those that do not fit are counted and not written.
+// `choice` tells which: wants(key) is asked once, and again(key, wanted) when it is held. `sink` is
+// given what a block holds, and writes it.
 
 #include "totals.cuh"
 
@@ -30,13 +30,25 @@ __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* key
     }
 }
 
-template <class Choice>
-__device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, RAW* chosen,
-                                        u64 room, u64* count) {
+// Writes keys one after the other. Those beyond `room` are counted and not written.
+struct Together {
+    RAW* chosen;
+    u64 room;
+    u64* count;
+    __device__ __forceinline__ void operator()(const RAW* held, u32 here) const {
+        __shared__ u64 place;
+        if (!threadIdx.x && here) place = atomicAdd(count, (u64)here);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < here; i += THREADS)
+            if (place + i < room) chosen[place + i] = held[i];
+    }
+};
+
+template <class Choice, class Sink>
+__device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, const Sink& sink) {
     extern __shared__ u64 memory[];
     RAW* held = (RAW*)memory;
     __shared__ u32 filled;
-    __shared__ u64 place;
     if (!threadIdx.x) filled = 0;
     __syncthreads();
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
@@ -84,11 +96,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
         // all threads see the same answer, though none may read `filled`, which others raise already
         const bool last_tile = tile + gridDim.x >= tiles;
         if (__syncthreads_or(end > HELD - TILE) || last_tile) {
-            const u32 now = filled;
-            if (!threadIdx.x && now) place = atomicAdd(count, (u64)now);
-            __syncthreads();
-            for (u32 i = threadIdx.x; i < now; i += THREADS)
-                if (place + i < room) chosen[place + i] = held[i];
+            sink(held, filled);
             __syncthreads();
             if (!threadIdx.x) filled = 0;
             __syncthreads();

@@ -30,7 +30,7 @@ struct Extent {
     }
 };
 
-extern "C" __global__ void extent(const RAW* keys, u64 n, Extent* parts, u32* ticket,
+extern "C" __global__ void __launch_bounds__(256, 5) extent(const RAW* keys, u64 n, Extent* parts, u32* ticket,
                                   Extent* result) {
     RAW low = (RAW)~(RAW)0, high = 0;
     double total = 0;

@@ -22,7 +22,7 @@ struct Nearest {
     }
 };
 
-extern "C" __global__ void nearest(const RAW* keys, u64 n, RAW pivot_code, Nearest* parts,
+extern "C" __global__ void __launch_bounds__(256, 5) nearest(const RAW* keys, u64 n, RAW pivot_code, Nearest* parts,
                                    u32* ticket, Nearest* result) {
     RAW above = (RAW)~(RAW)0, below = 0;
     bool any_above = false, any_below = false;

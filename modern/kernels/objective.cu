@@ -26,7 +26,7 @@ struct Objective {
     }
 };
 
-extern "C" __global__ void objective(const RAW* keys, u64 n, RAW pivot_bits, RAW low_bits,
+extern "C" __global__ void __launch_bounds__(256, 5) objective(const RAW* keys, u64 n, RAW pivot_bits, RAW low_bits,
                                      RAW high_bits, RAW origin_bits, Objective* parts,
                                      u32* ticket, Objective* result) {
     const VALUE pivot = value_of(pivot_bits);

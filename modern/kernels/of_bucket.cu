@@ -37,7 +37,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __syncthreads();
     if (starts[0] < starts[1]) {
         OfBucket choice{value_of(decode(starts[0])), value_of(decode(starts[1] - 1))};
-        compact(keys, n, choice, chosen, room, totals);
+        compact(keys, n, choice, Together{chosen, room, totals});
     }
     hand_over(totals, 1, ticket, result);
 }

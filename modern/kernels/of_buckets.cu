@@ -1,32 +1,19 @@
 // Copies the keys of some buckets, in any order: those that have a bit in `which`. result[0]: how
 // many.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS. COUNT bits of
-// shared memory beside that of compaction.
+// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "compaction.cuh"
-
-__shared__ u32 flags[COUNT / 32];
-
-struct OfBuckets {
-    const Division& division;
-    __device__ __forceinline__ bool wants(RAW bits) const {
-        if (!is_inside(division, bits)) return false;
-        const u32 bucket = bucket_of(division, bits);
-        return flags[bucket / 32] >> bucket % 32 & 1;
-    }
-    // projecting twice would be dearer than remembering
-    __device__ __forceinline__ bool again(RAW, bool wanted) const { return wanted; }
-};
+#include "flagged.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    of_buckets(const RAW* keys, u64 n, GIVEN given, const u32* which, RAW* chosen, u64 room, u64* totals,
-               u32* ticket, u64* result) {
-    for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) flags[i] = which[i];
+    of_buckets(const RAW* keys, u64 n, GIVEN given, const u32* which, RAW* chosen, u64 room,
+               u64* totals, u32* ticket, u64* result) {
+    load_flags(which);
     load_division(DIVISION(given));
-    OfBuckets choice{DIVISION(given)};
-    compact(keys, n, choice, chosen, room, totals);
+    Flagged choice{DIVISION(given)};
+    compact(keys, n, choice, Together{chosen, room, totals});
     hand_over(totals, 1, ticket, result);
 }

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     parted(const RAW* keys, u64 n, RAW low, RAW high, RAW* chosen, u64 room, u64* totals,
            u32* ticket, u64* result) {
     Parted choice{value_of(low), value_of(high)};
-    compact(keys, n, choice, chosen, room, totals);
+    compact(keys, n, choice, Together{chosen, room, totals});
     __shared__ u32 counts[4];
     if (threadIdx.x < 4) counts[threadIdx.x] = 0;
     __syncthreads();

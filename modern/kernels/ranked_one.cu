@@ -6,11 +6,7 @@
 // the same time, at most one for each multiprocessor, and wait for each other after each reading.
 
 #include "keys.cuh"
-
-#define BINS 2048
-#define DIGIT 11
-#define WARPS (THREADS / LANES)
-#define BINS_EACH (BINS / THREADS)
+#include "ranking.cuh"
 
 // What blocks have in common, 0 before and after: readings, each with counters for its bins.
 struct Common {
@@ -33,25 +29,9 @@ __device__ void meet(Common* common) {
     __syncthreads();
 }
 
-// How many keys are in the bins of all threads before this one.
-__device__ u64 before_mine(u64 mine) {
-    __shared__ u64 of_warp[WARPS];
-    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    u64 sum = mine;
-    for (int step = 1; step < LANES; step <<= 1) {
-        const u64 other = __shfl_up_sync(FULL, sum, step);
-        if (lane >= step) sum += other;
-    }
-    if (lane == LANES - 1) of_warp[warp] = sum;
-    __syncthreads();
-    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
-    return sum - mine;
-}
-
 extern "C" __global__ void __launch_bounds__(THREADS)
     ranked_one(const RAW* keys, u64 n, u64 rank, Common* common, u32* ticket, u64* result) {
-    __shared__ u32 bins[BINS], found;
-    __shared__ u64 passed, equal;
+    __shared__ u32 bins[BINS];
     u32 readings = 1;
     RAW low = (RAW)~(RAW)0, high = 0;
     for_each_key(keys, n, [&](RAW bits) {
@@ -64,13 +44,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         atomicMax(&common->last, most);
     }
     meet(common);
-    RAW first = (RAW)~fresh(&common->inverse_of_first), last = (RAW)fresh(&common->last);
+    Narrowed to{(RAW)~fresh(&common->inverse_of_first), (RAW)fresh(&common->last), 0, n};
 
-    u64 before = 0, here = n;
     u64* totals = common->bins;
-    for (; first < last && here > 1; totals += BINS, ++readings) {
-        const RAW span = (RAW)(last - first);
-        const int bits = 64 - __clzll((u64)span), shift = bits > DIGIT ? bits - DIGIT : 0;
+    for (; !to.is_told(); totals += BINS, ++readings) {
+        const RAW first = to.first, span = to.span();
+        const int shift = to.shift();
         for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
         __syncthreads();
         for_each_key(keys, n, [&](RAW key) {
@@ -81,35 +60,22 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         for (u32 i = threadIdx.x; i < BINS; i += THREADS)
             if (bins[i]) atomicAdd(&totals[i], (u64)bins[i]);
         meet(common);
-
-        u64 counts[BINS_EACH], mine = 0;
-        for (int i = 0; i < BINS_EACH; ++i)
-            mine += counts[i] = fresh(&totals[threadIdx.x * BINS_EACH + i]);
-        u64 start = before + before_mine(mine);
-        for (int i = 0; i < BINS_EACH; ++i) {
-            if (start <= rank && rank < start + counts[i])
-                found = threadIdx.x * BINS_EACH + i, passed = start, equal = counts[i];
-            start += counts[i];
-        }
-        __syncthreads();
-        before = passed, here = equal;
-        first += (RAW)((RAW)found << shift);
-        const RAW mask = (RAW)(((RAW)1 << shift) - 1);
-        if ((RAW)(last - first) > mask) last = first + mask;
-        __syncthreads();
+        narrow(to, rank, [&](u32 bin) { return fresh(&totals[bin]); });
     }
-    if (first < last) {
+    if (to.first < to.last) {
         for_each_key(keys, n, [&](RAW key) {
             const RAW code = encode(key);
-            if (code >= first && code <= last) atomicMax(&common->only, (u64)code);
+            if (code >= to.first && code <= to.last) atomicMax(&common->only, (u64)code);
         });
         meet(common);
-        first = (RAW)fresh(&common->only);
+        to.first = (RAW)fresh(&common->only);
         ++readings;
     }
 
     if (!comes_last(ticket)) return;
-    if (!threadIdx.x) result[0] = first, result[1] = before, result[2] = here, result[3] = readings;
-    if (!threadIdx.x) common->arrived = common->inverse_of_first = common->last = common->only = 0;
+    if (!threadIdx.x) {
+        result[0] = to.first, result[1] = to.before, result[2] = to.here, result[3] = readings;
+        common->arrived = common->inverse_of_first = common->last = common->only = 0;
+    }
     for (u64* total = common->bins + threadIdx.x; total < totals; total += THREADS) *total = 0;
 }

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.primitives.buckets import Buckets
@@ -55,24 +56,32 @@ CALLS = (
 """Every call of the protocol, by name."""
 
 
+Mask = npt.NDArray[np.bool_]
+
+
 class Around(NamedTuple):
-    """The keys around some ranks.
+    """What is known of some ranks, and of the buckets that they are in.
 
     Attributes
     ----------
     buckets, before, inside
         The bucket of each rank, how many keys come before it, and how many are in it.
-    places
-        Each rank's place among the copied keys in order, where its bucket was copied.
-    copy
-        The keys of the buckets that were copied, none of them twice.
+    copied
+        Which of the ranks have had their bucket copied: their keys are known.
+    keys, below, equal
+        The key of each of these ranks, how many keys come before it, and how many equal it.
+    copies
+        How many keys were copied, none of them twice.
     """
 
     buckets: Ranks
     before: Ranks
     inside: Ranks
-    places: Ranks
-    copy: "Primitives"
+    copied: Mask
+    keys: Keys
+    below: Ranks
+    equal: Ranks
+    copies: int
 
 
 class Primitives(Protocol):
@@ -200,7 +209,7 @@ class Primitives(Protocol):
         self._refuse("of_buckets")
 
     def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
-        """Count in open buckets, and copy the keys of those that have one of some ranks, ascending.
+        """Count in open buckets, and find the keys of some ranks, ascending, in copies of theirs.
 
         A bucket with more than `most` keys is not copied, nor one in which all keys are equal
         because its interval, neither the first nor the last one, has but one code.
@@ -208,18 +217,17 @@ class Primitives(Protocol):
         histogram = self.bucket_histogram(buckets)
         ends = np.cumsum(histogram)
         chosen = np.searchsorted(ends, ranks, side="right")
-        copied = np.zeros(buckets.count, np.bool_)
-        copied[chosen] = True
-        copied &= (histogram <= most) & ~np.repeat(buckets.single, buckets.per_interval)
-        sizes = np.where(copied, histogram, 0)
-        before = (ends - histogram)[chosen]
-        return Around(
-            chosen,
-            before,
-            histogram[chosen],
-            ranks - before + (np.cumsum(sizes) - sizes)[chosen],
-            self.of_buckets(buckets, np.flatnonzero(copied).tolist(), count=int(sizes.sum())),
-        )
+        before, inside = (ends - histogram)[chosen], histogram[chosen]
+        copied = (inside <= most) & ~buckets.single[chosen // buckets.per_interval]
+        keys, (below, equal) = np.empty(ranks.size, self.dtype), np.zeros((2, ranks.size), np.int64)
+        active, of_rank = np.unique(chosen[copied], return_inverse=True)
+        sizes = histogram[active]
+        if sizes.size:
+            copy = self.of_buckets(buckets, active.tolist(), count=int(sizes.sum()))
+            places = (ranks - before)[copied] + (np.cumsum(sizes) - sizes)[of_rank]
+            keys[copied], below[copied], equal[copied] = copy.ranked(places)
+            below[copied] += ranks[copied] - places
+        return Around(chosen, before, inside, copied, keys, below, equal, int(sizes.sum()))
 
     def sample(self, count: int, seed: int) -> Keys:
         """Return keys from random places, with replacement, as they come; NaNs may be among them.

@@ -113,18 +113,17 @@ class _Division:
             return self.run.ranked(keys, ks, ks - before)
         most = max(self.few, keys.size // LARGE)
         around = keys.around(buckets, ks - before, most)
-        single = np.zeros(ks.size, np.bool_)
-        if buckets.per_interval < buckets.count:
-            single = buckets.single[around.buckets // buckets.per_interval]
-        large = (around.inside > most) & ~single
-        self.run.record("buckets", candidates=around.copy.size + int(around.inside[large].sum()))
-        copied = ~single & ~large
+        copied, answers = around.copied, around.keys
+        large = (around.inside > most) & ~copied
+        self.run.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
         if copied.all():
-            return self.run.ranked(around.copy, ks, around.places)
-        answers = np.empty(ks.size, keys.dtype)
-        if copied.any():
-            answers[copied] = self.run.ranked(around.copy, ks[copied], around.places[copied])
+            self.run.known.learn(answers, before + around.below, around.equal)
+            return answers
+        found = answers[copied], before + around.below[copied], around.equal[copied]
+        self.run.known.learn(*found)
+        single = ~copied & buckets.single[around.buckets // buckets.per_interval]
         answers[single] = self.counted(buckets, around, single, before)
+        large &= ~single
         for bucket in np.unique(around.buckets[large]).tolist():
             here = around.buckets == bucket
             answers[here] = self.alone(keys, buckets, around, here, ks[here], before, depth)

@@ -76,7 +76,7 @@ def cutting_plane(
     if finish == "iterate" or (finish == "auto" and not run.keys.tuning.copies):
         return search.to_the_end(cuts, TO_THE_END if iterations is None else iterations)
     most = ITERATIONS if iterations is None else iterations
-    answer = search.drive(cuts, most, search.few, copies=True)
+    answer = search.drive(cuts, most, run.few, copies=True)
     return search.compacted() if answer is None else answer
 
 

@@ -53,6 +53,12 @@ class Run:
         self.record("extent")
         return extent
 
+    @property
+    def few(self) -> int:
+        """So few candidates are sorted in the end: 0 where copies are dear, or all keys are few."""
+        tuning = self.keys.tuning
+        return tuning.few if tuning.copies and self.n > tuning.few else 0
+
     def record(self, name: str, **details: Any) -> None:
         """Add a step, with what was read and written since the last one.
 

@@ -237,12 +237,6 @@ class Search:
         self.run.record("sort", pivot=answer, counts=self.of_all(here))
         return answer
 
-    @property
-    def few(self) -> int:
-        """So few candidates are sorted, unless there were no more keys to begin with."""
-        tuning = self.run.keys.tuning
-        return tuning.few if tuning.copies and self.run.n > tuning.few else 0
-
     def drive(
         self, counting: Iterable[None], iterations: int, few: int = 0, *, copies: bool = False
     ) -> Key | None:
@@ -268,7 +262,7 @@ class Search:
 
         Where copying is cheap, and keys are many, it ends with a sort of few candidates.
         """
-        few = self.few
+        few = self.run.few
         answer = self.drive(counting, iterations, few, copies=few > 0)
         if answer is None and self.candidates <= few:
             return self.compacted()

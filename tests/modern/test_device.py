@@ -246,7 +246,7 @@ def test_every_data_set(name: str) -> None:
         keys = datasets.make(name, n, dtype=dtype, seed=3)
         expected = np.sort(keys, kind="stable")
         some = on_gpu(keys)
-        for method in METHODS:
+        for method in set(METHODS) - {"quickselect-serial"}:
             for k in (1, n // 2):
                 try:
                     assert same(select(some, k, method=method), expected[k])

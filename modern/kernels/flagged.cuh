@@ -1,0 +1,18 @@
+// The keys of buckets that have a flag: COUNT bits, in shared memory.
+
+__shared__ u32 flags[COUNT / 32];
+
+__device__ __forceinline__ void load_flags(const u32* from) {
+    for (u32 i = threadIdx.x; i < COUNT / 32; i += blockDim.x) flags[i] = from[i];
+}
+
+struct Flagged {
+    const Division& division;
+    __device__ __forceinline__ bool wants(RAW bits) const {
+        if (!is_inside(division, bits)) return false;
+        const u32 bucket = bucket_of(division, bits);
+        return flags[bucket / 32] >> bucket % 32 & 1;
+    }
+    // projecting twice would be dearer than remembering
+    __device__ __forceinline__ bool again(RAW, bool wanted) const { return wanted; }
+};

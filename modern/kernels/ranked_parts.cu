@@ -1,0 +1,58 @@
+// The keys of many ranks, each within a part of the keys: `ends` tells where the part of each bucket
+// ends, and `table` for each rank its bucket, the keys before that, those in it, and whether it has
+// a part. Other ranks are left alone.
+//
+// Three rows of `asked` in result: the code of a rank's key, how many keys come before it, all parts
+// and other keys, and how many equal it.
+//
+// A block of THREADS for each rank. Reads a part once to see which codes there are, once for each
+// digit by which those differ, and once more to see which one is left.
+
+#include "keys.cuh"
+#include "ranking.cuh"
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    ranked_parts(const RAW* keys, const u64* ends, const u64* table, const u64* ranks, u32 asked,
+                 u64* result) {
+    __shared__ u32 bins[BINS];
+    __shared__ u64 inverse_of_first, last, only;
+    const u64 bucket = table[blockIdx.x], before = table[asked + blockIdx.x];
+    const u64 size = table[2 * asked + blockIdx.x], rank = ranks[blockIdx.x];
+    if (!table[3 * asked + blockIdx.x]) return; 
+    const RAW* part = keys + (ends[bucket] - size);
+    if (!threadIdx.x) inverse_of_first = last = only = 0;
+    __syncthreads();
+    RAW low = (RAW)~(RAW)0, high = 0;
+    for (u64 i = threadIdx.x; i < size; i += THREADS) {
+        const RAW code = encode(part[i]);
+        low = code < low ? code : low, high = code > high ? code : high;
+    }
+    const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
+    if (!(threadIdx.x % LANES)) atomicMax(&inverse_of_first, inverse), atomicMax(&last, most);
+    __syncthreads();
+    Narrowed to{(RAW)~inverse_of_first, (RAW)last, before, size};
+    while (!to.is_told()) {
+        const RAW first = to.first, span = to.span();
+        const int shift = to.shift();
+        for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
+        __syncthreads();
+        for (u64 i = threadIdx.x; i < size; i += THREADS) {
+            const RAW offset = (RAW)(encode(part[i]) - first);
+            if (offset <= span) atomicAdd(&bins[(u32)(offset >> shift)], 1);
+        }
+        __syncthreads();
+        narrow(to, rank, [&](u32 bin) { return (u64)bins[bin]; });
+    }
+    if (to.first < to.last) {
+        for (u64 i = threadIdx.x; i < size; i += THREADS) {
+            const RAW code = encode(part[i]);
+            if (code >= to.first && code <= to.last) only = code;
+        }
+        __syncthreads();
+        to.first = (RAW)only;
+    }
+    if (threadIdx.x) return;
+    result[blockIdx.x] = to.first;
+    result[asked + blockIdx.x] = to.before;
+    result[2 * asked + blockIdx.x] = to.here;
+}
