@@ -25,6 +25,9 @@ THREADS = 512
 BLOCKS = 2
 """For each multiprocessor, with 64 registers a thread."""
 
+PARTS = 1 << 10
+"""So many buckets are copied apart at most."""
+
 COPYING = {"THREADS": THREADS, "UNROLL": UNROLL}
 COPIED = {"threads": THREADS, "blocks": BLOCKS, "shared": 2 * THREADS * UNROLL * 16}
 """The shape of a launch: shared memory for two tiles of keys."""
@@ -116,13 +119,14 @@ class Copies(Histograms):
         """
         self._check(buckets)
         asked = ranks.size
-        if 1 + 7 * asked > self._launcher.results or not buckets.open:
+        if asked > PARTS or self.size >= 1 << 36 or not buckets.open:
             return super().around(buckets, ranks, most)
         macros, division = self._division(buckets)
         place = min(self.size, max(LEAST_ROOM, self.size // SHARE))
         chosen = room(place, self.dtype)
-        starts, parts = room(buckets.count + 1, np.uint64), room(buckets.count + 1, np.uint64)
-        flags = room(flagged(buckets.count) // 32, np.uint32)
+        bits = flagged(buckets.count)
+        starts, parts = room(2 * buckets.count + 2, np.uint64), room(PARTS + bits // 32, np.uint64)
+        flags, passed = room(bits // 32, np.uint32), room(bits // 32, np.uint32)
         table = room(4 * asked, np.uint64)
         lent, result = self._launcher.lent(ranks.astype(np.uint64)), self._launcher.result
         count = np.uint32(asked)
@@ -130,13 +134,13 @@ class Copies(Histograms):
             self._launcher.kernel("around", **macros),
             (
                 *(*self._all, division, np.uint32(buckets.count), lent, count, np.uint64(most)),
-                *(starts, parts, flags, table, *self._launcher.counters, result(0)),
+                *(starts, parts, flags, passed, table, *self._launcher.counters, result(0)),
             ),
             **shape_of(buckets),
         )
         self._launcher.run(
-            self._launcher.kernel("apart", **COPYING, COUNT=flagged(buckets.count), **macros),
-            (*self._all, division, flags, chosen, np.uint64(place), parts),
+            self._launcher.kernel("apart", **COPYING, COUNT=bits, PARTS=PARTS, **macros),
+            (*self._all, division, flags, passed, chosen, np.uint64(place), parts),
             **COPIED,
         )
         self._launcher.run_blocks(

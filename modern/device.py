@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.copies import Copies
-from modern.launch import guarded
+from modern.launch import guarded, room
 from modern.reductions import Reductions
 from modern.serial import OneThread
 from modern.sorting import ordered
-from shadersort.primitives import Keys, Ranks
+from shadersort.primitives import Key, Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
 
@@ -77,6 +77,13 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         )
         self.traffic.add(readings * self.size)
         return np.array([self._key(found)]), np.array([below]), np.array([equal])
+
+    def shrunk(self, out: Key) -> Any:
+        """Return an array of the keys, moved towards zero by a magnitude as thresholding does."""
+        shrunk = room(self.size, self.dtype)
+        bits = np.asarray(out).view(self._launcher.raw)[()]
+        self._launcher.run(self._launcher.kernel("shrink"), (*self._all, bits, shrunk))
+        return shrunk
 
     def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:
         """Return the keys at some places."""

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import served
+from modern.codes import codes
 from shadersort.errors import BadCount, BadRank
-from shadersort.primitives import Key
+from shadersort.primitives.codes import code
 from shadersort.selection import select
 
-__all__ = ["TopK", "above", "below", "count_of", "equal", "first_places", "topk"]
+__all__ = ["TopK", "count_of", "first_places", "topk"]
 
 PIECE = 1 << 24
 """Keys that are searched at once, so that the memory for it is bounded."""
@@ -96,9 +97,11 @@ def _extreme(xp: Any, keys: Any, count: int, largest: bool) -> Any:
     if not count:
         return xp.empty(0, np.int64)
     last = select(keys, keys.size - count if largest else count - 1)
-    beyond = above if largest else below
-    strict = first_places(xp, keys.keys, lambda some: beyond(some, last), count)
-    ties = first_places(xp, keys.keys, lambda some: equal(some, last), count - strict.size)
+    pivot = np.array(code(last), f"u{keys.dtype.itemsize}")[()]
+    compare = operator.gt if largest else operator.lt
+    strict = first_places(xp, keys.keys, lambda some: compare(codes(xp, some), pivot), count)
+    left = count - strict.size
+    ties = first_places(xp, keys.keys, lambda some: codes(xp, some) == pivot, left)
     return xp.concatenate([strict, ties])
 
 
@@ -114,27 +117,7 @@ def first_places(xp: Any, keys: Any, chosen: Callable[[Any], Any], most: int) ->
     return xp.concatenate(found)
 
 
-def above(keys: Any, pivot: Key) -> Any:
-    """Return where keys come after a pivot in the order, in which NaN is last."""
-    return keys < keys if pivot != pivot else ~(keys <= pivot)
-
-
-def below(keys: Any, pivot: Key) -> Any:
-    """Return where keys come before a pivot."""
-    return keys == keys if pivot != pivot else keys < pivot
-
-
-def equal(keys: Any, pivot: Key) -> Any:
-    """Return where keys are equal to a pivot, as all NaNs are to NaN."""
-    return keys != keys if pivot != pivot else keys == pivot
-
-
 def _order(xp: Any, values: Any, largest: bool) -> Any:
     """Return the places of a stable sort, in which all zeros are equal, and all NaNs."""
-    if values.dtype.kind == "f":
-        zero, nan = values.dtype.type(0), values.dtype.type("nan")
-        values = xp.where(values == 0, zero, xp.where(xp.isnan(values), nan, values))
-    if not largest:
-        return xp.argsort(values, kind="stable")
-    backwards = xp.argsort(xp.ascontiguousarray(values[::-1]), kind="stable")
-    return (values.size - 1 - backwards)[::-1]
+    found = codes(xp, values)
+    return xp.argsort(~found if largest else found, kind="stable")

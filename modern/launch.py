@@ -172,11 +172,6 @@ class Launcher:
         self.wait()
         return np.frombuffer(space.view, np.int64, count).copy()
 
-    @property
-    def results(self) -> int:
-        """How many numbers a result may have."""
-        return COUNTERS
-
     def result(self, place: int) -> np.uint64:
         """Return where kernels may leave results, from one of its numbers on."""
         return self._space.result + np.uint64(8 * place)

@@ -10,13 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import served
-from modern.extremes import above, count_of, equal, first_places
+from modern.codes import codes, magnitudes
+from modern.extremes import count_of, first_places
 from shadersort.errors import BadOption, choices
-from shadersort.primitives import Key
+from shadersort.primitives import Key, Keys
+from shadersort.primitives.codes import code
 from shadersort.selection import select
 from shadersort.selection.driver import adjacent
 
-__all__ = ["KINDS", "threshold"]
+__all__ = ["KINDS", "shrink", "threshold"]
 
 KINDS = ("hard", "soft")
 
@@ -62,37 +64,36 @@ def threshold(x: npt.ArrayLike, k: int, *, kind: str = "hard") -> Any:
         count = count_of(k, keys.size)
         if count in (0, keys.size):
             return keys.keys.copy() if count else xp.zeros_like(keys.keys)
-        sizes = _magnitudes(xp, keys.keys)
+        sizes = magnitudes(keys.keys)
         others = keys.size - count
         if kind == "hard":
             return _hard(xp, keys.keys, sizes, select(type(keys)(sizes), others), count)
         out, last = adjacent(type(keys)(sizes), others - 1)
-        return _shrunk(xp, _hard(xp, keys.keys, sizes, last, count), out)
-
-
-def _magnitudes(xp: Any, keys: Any) -> Any:
-    """Return |x|, of signed integers as unsigned ones, which can hold that of the least."""
-    if keys.dtype.kind == "u":
-        return keys
-    sizes = xp.abs(keys)
-    return sizes if keys.dtype.kind == "f" else sizes.view(f"u{keys.dtype.itemsize}")
+        kept = _hard(xp, keys.keys, sizes, last, count)
+        return shrink(kept, out) if xp is np else type(keys)(kept).shrunk(out)
 
 
 def _hard(xp: Any, keys: Any, sizes: Any, last: Key, count: int) -> Any:
     """Keep so many keys: those with magnitudes above the last that is kept, and of that one."""
-    larger = above(sizes, last)
+    pivot = np.array(code(last), f"u{sizes.dtype.itemsize}")[()]
+    larger = codes(xp, sizes) > pivot
     kept = xp.where(larger, keys, keys.dtype.type(0))
     left = count - int(xp.count_nonzero(larger))
-    ties = first_places(xp, sizes, lambda some: equal(some, last), left)
+    ties = first_places(xp, sizes, lambda some: codes(xp, some) == pivot, left)
     kept[ties] = keys[ties]
     return kept
 
 
-def _shrunk(xp: Any, kept: Any, out: Key) -> Any:
-    """Move keys towards zero by a magnitude, and those that are no larger to zero."""
+def shrink(kept: Keys, out: Key) -> Keys:
+    """Move keys towards zero by a magnitude, and those that are no larger to zero.
+
+    Examples
+    --------
+    >>> shrink(np.array([5, -5, 1], np.int8), np.uint8(2))
+    array([ 3, -3,  0], dtype=int8)
+    """
     step = np.asarray(out).view(kept.dtype)[()]  # where it is no signed integer, none is larger
     with np.errstate(invalid="ignore", over="ignore"):
-        moved = xp.where(kept < 0, kept + step, kept - step)
-    sizes = _magnitudes(xp, kept)
-    stay = (sizes > out) | (kept != kept)
-    return xp.where(stay, moved, kept.dtype.type(0))
+        moved = np.where(kept < 0, kept + step, kept - step)
+    stay = (magnitudes(kept) > out) | (kept != kept)
+    return np.where(stay, moved, kept.dtype.type(0))

@@ -31,9 +31,11 @@ KERNELS = {
     "ranked_one": ("ranked",),
     "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
+    "shrink": (),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `shadersort.primitives.NumPyPrimitives` that it must agree with."""
+of `shadersort.primitives.NumPyPrimitives` that it must agree with. That of `shrink` is the function
+in modern/thresholding.py."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

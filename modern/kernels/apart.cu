@@ -1,5 +1,6 @@
-// Copies the keys of some buckets, those of each bucket to a part of its own. `which` has a bit for
-// each bucket; `ends` tells where its part begins, and in the end where it ends.
+// Copies the keys of some buckets, those of each bucket to a part of its own, PARTS at the most. `which`
+// has a bit for each bucket, and `passed` tells how many bits are set in the words before each; `ends`
+// tells where each part begins, and in the end where it ends.
 //
 // Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
 
@@ -8,22 +9,39 @@
 #include "compaction.cuh"
 #include "flagged.cuh"
 
+__shared__ u32 passed_here[COUNT / 32];
+__shared__ u32 counts[PARTS];
+
+// A block counts what it has for each part, reserves room for it, and counts again to fill it.
 struct Apart {
     const Division& division;
     RAW* chosen;
     u64 room;
     u64* ends;
-    __device__ __forceinline__ void operator()(const RAW* held, u32 count) const {
-        for (u32 i = threadIdx.x; i < count; i += THREADS) {
-            const u64 place = atomicAdd(&ends[bucket_of(division, held[i])], 1ull);
+    __device__ __forceinline__ u32 part_of(RAW bits) const {
+        const u32 bucket = bucket_of(division, bits), word = bucket / 32;
+        return passed_here[word] + __popc(flags[word] & ((1u << bucket % 32) - 1));
+    }
+    __device__ __forceinline__ void operator()(const RAW* held, u32 here) const {
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS) counts[i] = 0;
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < here; i += THREADS) atomicAdd(&counts[part_of(held[i])], 1);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS)
+            if (counts[i]) counts[i] = (u32)atomicAdd(&ends[i], (u64)counts[i]);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < here; i += THREADS) {
+            const u32 place = atomicAdd(&counts[part_of(held[i])], 1);
             if (place < room) chosen[place] = held[i];
         }
     }
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    apart(const RAW* keys, u64 n, GIVEN given, const u32* which, RAW* chosen, u64 room, u64* ends) {
+    apart(const RAW* keys, u64 n, GIVEN given, const u32* which, const u32* passed, RAW* chosen,
+          u64 room, u64* ends) {
     load_flags(which);
+    for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) passed_here[i] = passed[i];
     load_division(DIVISION(given));
     Flagged choice{DIVISION(given)};
     compact(keys, n, choice, Apart{DIVISION(given), chosen, room, ends});

@@ -2,12 +2,13 @@
 // Buckets with up to `most` keys are flagged, if their interval has room for more than one code:
 // their keys are to be copied.
 //
-// table, four rows of `asked`: a rank's bucket, the keys before it, those in it, and whether it is
-// flagged. result[0]: how many keys are to be copied; the table follows. `parts` tells where the part
-// of each flagged bucket begins, if their keys are copied one bucket after the other.
+// table, four rows of `asked`: a rank's bucket, the keys before it, those in it, and the number of its
+// part, or 0. result[0]: how many keys are to be copied; the table follows. A flagged bucket has a
+// part of its own: they are numbered from 1 on, `parts` tells where each begins, and `passed` how many
+// flags there are in the words before each.
 //
-// Reads every key once. `count` counters of 32 bits a block, in shared memory. `starts` and `parts`
-// have room for one more than there are buckets, and `flags` for a bit for each.
+// Reads every key once. `count` counters of 32 bits a block, in shared memory. `starts` has room for
+// two more than twice the buckets, and `flags` for a bit for each.
 
 #include "keys.cuh"
 #include "buckets.cuh"
@@ -59,7 +60,8 @@ __device__ __forceinline__ bool is_single(const Division& division, u32 interval
 
 extern "C" __global__ void __launch_bounds__(1024)
     around(const RAW* keys, u64 n, GIVEN given, u32 count, const u64* ranks, u32 asked, u64 most,
-           u64* starts, u64* parts, u32* flags, u64* table, u64* totals, u32* ticket, u64* result) {
+           u64* starts, u64* parts, u32* flags, u32* passed, u64* table, u64* totals, u32* ticket,
+           u64* result) {
     extern __shared__ u32 bins[];
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
     load_division(DIVISION(given));
@@ -68,20 +70,32 @@ extern "C" __global__ void __launch_bounds__(1024)
     add_up(bins, count, totals);
     if (!comes_last(ticket)) return;
 
-    for (u32 i = threadIdx.x; i < (count + 31) / 32; i += blockDim.x) bins[i] = 0;  // flags now
+    const u32 words = (count + 31) / 32;
+    for (u32 i = threadIdx.x; i < words; i += blockDim.x) bins[i] = 0;  // flags now
     scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
+    const auto bucket_of_rank = [&](u32 i) { return bucket_at(starts, count, ranks[i]); };
     for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
-        const u32 bucket = bucket_at(starts, count, ranks[i]);
+        const u32 bucket = bucket_of_rank(i);
         const u64 size = starts[bucket + 1] - starts[bucket];
-        const bool flag =
-            size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval);
-        if (flag) atomicOr(&bins[bucket / 32], 1u << bucket % 32);
-        const u64 row[] = {bucket, starts[bucket], size, flag};
-        for (int j = 0; j < 4; ++j) table[j * asked + i] = result[1 + j * asked + i] = row[j];
+        if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
+            atomicOr(&bins[bucket / 32], 1u << bucket % 32);
     }
     __syncthreads();
-    scan(count, parts, [&](u32 i) { return bins[i / 32] >> i % 32 & 1 ? fresh(&totals[i]) : 0; });
-    for (u32 i = threadIdx.x; i < (count + 31) / 32; i += blockDim.x) flags[i] = bins[i];
+    u64* flagged = starts + count + 1;
+    scan(count, flagged, [&](u32 i) { return bins[i / 32] >> i % 32 & 1 ? fresh(&totals[i]) : 0; });
+    scan(words, parts, [&](u32 i) { return (u64)__popc(bins[i]); });
+    for (u32 i = threadIdx.x; i < words; i += blockDim.x)
+        flags[i] = bins[i], passed[i] = (u32)parts[i];
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
+        const u32 bucket = bucket_of_rank(i), bit = 1u << bucket % 32;
+        const bool flag = bins[bucket / 32] & bit;
+        const u32 number = passed[bucket / 32] + __popc(bins[bucket / 32] & (bit - 1)) + 1;
+        const u64 start = starts[bucket], size = starts[bucket + 1] - start;
+        const u64 row[] = {bucket, start, size, flag ? number : 0};
+        for (int j = 0; j < 4; ++j) table[j * asked + i] = result[1 + j * asked + i] = row[j];
+        if (flag) parts[number - 1] = flagged[bucket];
+    }
     for (u32 i = threadIdx.x; i < count; i += blockDim.x) totals[i] = 0;
-    if (!threadIdx.x) result[0] = parts[count];
+    if (!threadIdx.x) result[0] = flagged[count];
 }

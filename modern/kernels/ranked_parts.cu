@@ -1,6 +1,6 @@
-// The keys of many ranks, each within a part of the keys: `ends` tells where the part of each bucket
-// ends, and `table` for each rank its bucket, the keys before that, those in it, and whether it has
-// a part. Other ranks are left alone.
+// The keys of many ranks, each within a part of the keys: `ends` tells where each part ends, and
+// `table` for each rank its bucket, the keys before that, those in it, and the number of the part
+// that they are in, or 0: those ranks are left alone.
 //
 // Three rows of `asked` in result: the code of a rank's key, how many keys come before it, all parts
 // and other keys, and how many equal it.

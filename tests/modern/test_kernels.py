@@ -30,7 +30,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"INTERVALS": 16, "STEPS": 1, "OPEN": 1},
         {"INTERVALS": 1024, "STEPS": 4, "OPEN": 1},
     ],
-    "apart": [{**COPIES, "INTERVALS": 16, "STEPS": 2, "OPEN": 1, "COUNT": 32768}],
+    "apart": [{**COPIES, "INTERVALS": 16, "STEPS": 2, "OPEN": 1, "COUNT": 32768, "PARTS": 1024}],
     "of_buckets": [
         {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "COUNT": 8192},
         {**COPIES, "INTERVALS": 16, "STEPS": 1, "OPEN": 1, "COUNT": 8192},
@@ -41,6 +41,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "ranked_one": [{"THREADS": 1024}],
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
+    "shrink": [{}],
 }
 
 

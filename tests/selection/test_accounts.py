@@ -163,6 +163,7 @@ def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
     trace = traced_many(keys, datasets.ranks("uniform", 200_000, 11), "bucket")
     assert names(trace) == ["sample", "buckets"]
     (divided,) = trace.iterations
+    assert divided.candidates is not None
     assert divided.candidates < 11 * 1000  # the ends of the range, too
     levels = (divided.candidates - 1).bit_length()
     assert divided.keys_written == divided.candidates * (1 + levels)  # they are sorted
