@@ -145,7 +145,7 @@ class Copies(Histograms):
         )
         self._launcher.run_blocks(
             self._launcher.kernel("ranked_parts", THREADS=1024),
-            (chosen, parts, table, lent, count, result(1 + 4 * asked)),
+            (chosen, np.uint64(place), parts, table, lent, count, result(1 + 4 * asked)),
             asked,
             threads=1024,
         )

@@ -12,7 +12,6 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import cupy
@@ -49,6 +48,7 @@ STAGING = 64 << 10
 """Bytes of pinned memory that kernels read small tables from."""
 
 _kernels: dict[tuple[Any, ...], Any] = {}
+_shared: dict[int, int] = {}
 _local = threading.local()
 
 
@@ -71,10 +71,12 @@ def room(count: int, dtype: npt.DTypeLike) -> Any:
         return cupy.empty(count, dtype)
 
 
-@cache
 def _ask_for(kernel: int, shared: int) -> None:
-    """Let a kernel have more shared memory."""
-    driver.funcSetAttribute(kernel, driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, shared)
+    """Let a kernel have as much shared memory as it ever asked for."""
+    if _shared.get(kernel, 0) < shared:
+        attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        driver.funcSetAttribute(kernel, attribute, shared)
+        _shared[kernel] = shared
 
 
 class Launcher:

@@ -12,7 +12,7 @@
 #include "ranking.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_parts(const RAW* keys, const u64* ends, const u64* table, const u64* ranks, u32 asked,
+    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, const u64* ranks, u32 asked,
                  u64* result) {
     __shared__ u32 bins[BINS];
     __shared__ u64 inverse_of_first, last, only;
