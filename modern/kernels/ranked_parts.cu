@@ -12,14 +12,14 @@
 #include "ranking.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, const u64* ranks, u32 asked,
-                 u64* result) {
+    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, const u64* ranks,
+                 u32 asked, u64* result) {
     __shared__ u32 bins[BINS];
     __shared__ u64 inverse_of_first, last, only;
-    const u64 bucket = table[blockIdx.x], before = table[asked + blockIdx.x];
-    const u64 size = table[2 * asked + blockIdx.x], rank = ranks[blockIdx.x];
-    if (!table[3 * asked + blockIdx.x]) return; 
-    const RAW* part = keys + (ends[bucket] - size);
+    const u64 before = table[asked + blockIdx.x], size = table[2 * asked + blockIdx.x];
+    const u64 number = table[3 * asked + blockIdx.x], rank = ranks[blockIdx.x];
+    if (!number || ends[number - 1] > n) return;  // without room, it was not copied
+    const RAW* part = keys + (ends[number - 1] - size);
     if (!threadIdx.x) inverse_of_first = last = only = 0;
     __syncthreads();
     RAW low = (RAW)~(RAW)0, high = 0;
