@@ -7,15 +7,21 @@
 #include "buckets.cuh"
 #include "compaction.cuh"
 
-// The smallest code in a bucket or a later one, of those that have one.
-__device__ RAW first_of(const Division& division, u32 bucket) {
-    RAW first = division.first_code, last = division.last_code + 1;
+// Where a bucket or a later one begins: the smallest code in it, if there is any.
+struct Start {
+    RAW code;
+    bool any;
+};
+
+__device__ Start start_of(const Division& division, u32 bucket) {
+    RAW first = division.first_code, last = division.last_code;
+    if (bucket_of(division, decode(last)) < bucket) return {0, false};
     while (first < last) {
         const RAW middle = first + (RAW)(last - first) / 2;
         if (bucket_of(division, decode(middle)) < bucket) first = middle + 1;
         else last = middle;
     }
-    return first;
+    return {first, true};
 }
 
 struct OfBucket {
@@ -30,13 +36,15 @@ struct OfBucket {
 extern "C" __global__ void __launch_bounds__(THREADS)
     of_bucket(const RAW* keys, u64 n, GIVEN given, u32 bucket, RAW* chosen, u64 room, u64* totals,
               u32* ticket, u64* result) {
-    __shared__ RAW starts[2];
+    __shared__ Start starts[2];
     load_division(DIVISION(given));
     if (threadIdx.x % LANES == 0 && threadIdx.x < 2 * LANES)
-        starts[threadIdx.x / LANES] = first_of(DIVISION(given), bucket + threadIdx.x / LANES);
+        starts[threadIdx.x / LANES] = start_of(DIVISION(given), bucket + threadIdx.x / LANES);
     __syncthreads();
-    if (starts[0] < starts[1]) {
-        OfBucket choice{value_of(decode(starts[0])), value_of(decode(starts[1] - 1))};
+    const Start here = starts[0], next = starts[1];
+    if (here.any && (!next.any || here.code < next.code)) {
+        const RAW last = next.any ? (RAW)(next.code - 1) : DIVISION(given).last_code;
+        OfBucket choice{value_of(decode(here.code)), value_of(decode(last))};
         compact(keys, n, choice, Together{chosen, room, totals});
     }
     hand_over(totals, 1, ticket, result);

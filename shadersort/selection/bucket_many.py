@@ -143,8 +143,7 @@ class _Division:
         thrice = (sample[2:] == sample[:-2]).any()
         middle = sample[_places(sample.size, self.intervals)]
         if not thrice and _is_even(middle):
-            ends = sample[[sample.size // 512, -1 - sample.size // 512]]
-            return Buckets(ends, self.buckets, open=True)
+            return Buckets(_beyond(sample), self.buckets, open=True)
         edges = _edges(sample, middle)
         if edges.size < 2:
             return None
@@ -202,6 +201,22 @@ def _is_even(edges: Keys) -> bool:
     places = edges.astype(np.float64)
     widths = places[1:] - places[:-1]
     return bool(EVEN * widths.min() * widths.size >= places[-1] - places[0])
+
+
+def _beyond(sample: Keys) -> Keys:
+    """Return two keys with hardly any key beyond them.
+
+    What is beyond the ends of a sample is taken to be as wide as the last hundredth in it.
+    """
+    dtype, tail = sample.dtype, sample.size // 128
+    limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
+    low = max(2 * float(sample[0]) - float(sample[tail]), float(limits.min))
+    high = min(2 * float(sample[-1]) - float(sample[-1 - tail]), float(limits.max))
+    if dtype.kind != "f":
+        low, high = max(int(low), int(limits.min)), min(int(high), int(limits.max))
+    ends = np.array([low, high], dtype)
+    ends[0], ends[1] = min(ends[0], sample[0]), max(ends[1], sample[-1])
+    return ends
 
 
 def _frequent(codes: Codes) -> Codes:
