@@ -25,6 +25,9 @@ THREADS = 512
 BLOCKS = 2
 """For each multiprocessor, with 64 registers a thread."""
 
+CROWDED = 4
+"""Buckets with a rank may have so many times the keys that they have on average."""
+
 PARTS = 1 << 10
 """So many buckets are copied apart at most."""
 
@@ -122,7 +125,8 @@ class Copies(Histograms):
         if asked > PARTS or self.size >= 1 << 36 or not buckets.open:
             return super().around(buckets, ranks, most)
         macros, division = self._division(buckets)
-        place = min(self.size, max(LEAST_ROOM, self.size // SHARE))
+        crowded = CROWDED * asked * self.size // buckets.count
+        place = min(self.size, max(LEAST_ROOM, self.size // SHARE, crowded))
         chosen = room(place, self.dtype)
         bits = flagged(buckets.count)
         starts, parts = room(2 * buckets.count + 2, np.uint64), room(PARTS + bits // 32, np.uint64)
