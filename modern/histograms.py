@@ -10,7 +10,7 @@ import numpy.typing as npt
 from modern.keys import WIDEST_DIGIT, GPUKeys
 from shadersort.errors import BadOption
 from shadersort.primitives import Buckets, Ranks
-from shadersort.primitives.codes import encode
+from shadersort.primitives.codes import code, encode
 
 __all__ = ["Histograms", "shape_of"]
 
@@ -103,27 +103,27 @@ class Histograms(GPUKeys):
         return found
 
     def _divide(self, buckets: Buckets) -> tuple[dict[str, int], Any]:
-        edges, count = buckets.edges[:-1], len(buckets.edges) - 1
+        count = len(buckets.edges) - 1
         if count > MOST_INTERVALS:
             raise BadOption(f"intervals are {MOST_INTERVALS} at most on a GPU, not {count}")
         intervals = 1 if count == 1 else BY_VALUE if count <= BY_VALUE else MOST_INTERVALS
         division = np.zeros((), layout(self.dtype.char, intervals))
-        codes = encode(buckets.edges)
-        shift = max(int(codes[-1] - codes[0]).bit_length() - GUIDED, 0)
+        first, last = code(buckets.edges[0]), code(buckets.edges[-1])
+        shift = max((last - first).bit_length() - GUIDED, 0)
         division["first"], division["last"] = buckets.edges[0], buckets.edges[-1]
-        division["first_code"], division["last_code"] = codes[0], codes[-1]
+        division["first_code"], division["last_code"] = first, last
         division["scale"], division["per_interval"] = buckets.scale, buckets.per_interval
         division["last_interval"], division["shift"] = count - 1, shift
-        division["edges"] = self._last_code
-        division["edges"][:count] = codes[:-1]
-        division["lines"]["slope"][:count] = buckets.slopes
-        division["lines"]["origin"][:count] = (
-            edges.astype(buckets.arithmetic) * buckets.arithmetic(buckets.scale)
-            if self.dtype.kind == "f"
-            else edges.view(self._launcher.raw)
+        lines, origins = division["lines"], buckets.scaled[:-1]
+        lines["slope"][:count] = buckets.slopes
+        lines["origin"][:count] = (
+            origins if self.dtype.kind == "f" else origins.view(self._launcher.raw)
         )
         macros = {"INTERVALS": intervals, "STEPS": 0, "OPEN": int(buckets.open)}
         if count > 1:
+            codes = encode(buckets.edges)
+            division["edges"] = self._last_code
+            division["edges"][:count] = codes[:-1]
             macros["STEPS"] = _steps((codes - codes[0]) >> codes.dtype.type(shift))
         if intervals <= BY_VALUE:
             return macros, division.view(f"V{division.itemsize}")

@@ -112,9 +112,20 @@ class Buckets:
         return narrow**-2 if width < narrow else 1.0
 
     @cached_property
+    def scaled(self) -> Keys:
+        """The edges as keys are projected: floats multiplied by the scale."""
+        if self.edges.dtype.kind != "f":
+            return self.edges
+        edges = self.edges.astype(self.arithmetic, copy=False)
+        return edges if self.scale == 1 else edges * self.arithmetic(self.scale)
+
+    @cached_property
     def slopes(self) -> Floats:
         """Buckets for a scaled unit, in each interval; very narrow ones are not divided further."""
-        widths = self._distance(self.edges[1:], self.edges[:-1], self.scale)
+        if self.edges.dtype.kind == "f":
+            widths = self.scaled[1:] - self.scaled[:-1]
+        else:
+            widths = self._distance(self.edges[1:], self.edges[:-1], 1.0)
         buckets = self.arithmetic(self.per_interval)
         found: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
         return found
@@ -154,12 +165,26 @@ class Buckets:
     def _first(self, bucket: int) -> int:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
+        guess = min(max(self._guess(bucket) - WAYS // 2, low), high)
+        tried = range(guess, min(guess + WAYS, high))  # the inverse errs by a few codes at most
         while low < high:
-            tried = range(low, high, -(-(high - low) // WAYS))
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
             passed = int(np.count_nonzero(self.of(keys) < bucket))
             if passed:
                 low = tried[passed - 1] + 1
             if passed < len(tried):
                 high = tried[passed]
+            tried = range(low, high, -(-(high - low) // WAYS) or 1)
         return low
+
+    def _guess(self, bucket: int) -> int:
+        """Return about the smallest code in a bucket, by the inverse of the projection."""
+        interval, place = divmod(bucket, self.per_interval)
+        if interval >= len(self.slopes):
+            return code(self.edges[-1]) + 1
+        offset = place / float(self.slopes[interval]) / self.scale
+        if self.edges.dtype.kind != "f":
+            return code(self.edges[interval]) + int(offset)
+        with np.errstate(over="ignore"):
+            guess = self.edges.dtype.type(float(self.edges[interval]) + offset)
+        return code(guess)

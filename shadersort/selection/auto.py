@@ -2,12 +2,15 @@
 
 Measured with NumPy on one CPU: up to 16,384 keys nothing beats sorting them, and above that
 `randomized` wins, by five to ten times over sorting a million. Each further rank costs it as much
-again, so beyond a handful sorting wins once more. `np.partition` is not among the choices: it is no
-primitive, and on a million keys it takes twice as long as `randomized`.
+again, so beyond a handful all ranks are found together. `bucket` does that in half the time of a
+sort, but for some hundred thousand keys of 32 bits or less, which are sorted faster. On an NVIDIA
+H200 the same choices hold, and there a sort takes four times as long as `bucket`. `np.partition` is
+not among the choices: it is no primitive, and on a million keys it takes twice as long as
+`randomized`.
 """
 
 from shadersort.primitives import Key, Keys, Primitives
-from shadersort.selection import cutting_plane, randomized, sort_choose
+from shadersort.selection import bucket, cutting_plane, randomized, sort_choose
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 
@@ -17,7 +20,10 @@ FEW = 1 << 14
 """So few keys are sorted at once."""
 
 SEVERAL = 8
-"""For more ranks than these the keys are sorted."""
+"""More ranks than these are found together."""
+
+MANY = 1 << 21
+"""With more keys than these, and more than a sort is best for, that is not done by sorting."""
 
 
 def auto(run: Run) -> Key:
@@ -28,11 +34,12 @@ def auto(run: Run) -> Key:
 
 
 def auto_many(run: Run) -> Keys:
-    """Find a few ranks one after the other, and sort for more."""
+    """Find a few ranks one after the other, and more together."""
     together = run.n <= FEW or len(run.ks) > SEVERAL
-    if together and not sort_choose.METHOD.missing(run.keys):
-        run.method = sort_choose.METHOD.name
-        return sort_choose.METHOD.find_many(run, {})
+    method = bucket.METHOD if _is_much(run.keys) else sort_choose.METHOD
+    if together and not method.missing(run.keys):
+        run.method = method.name
+        return method.find_many(run, {})
     chosen = _for_one(run.keys)
     run.method = chosen.name
     return run.one_by_one(lambda single: chosen.find(single, {}))
@@ -42,6 +49,11 @@ def _for_one(keys: Primitives) -> Method:
     preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
     usable = keys.tuning.copies and not preferred.missing(keys)
     return preferred if usable else cutting_plane.METHOD
+
+
+def _is_much(keys: Primitives) -> bool:
+    """Whether a sort would take longer than finding many ranks by buckets."""
+    return keys.size > max(FEW, keys.tuning.few) and (keys.dtype.itemsize == 8 or keys.size > MANY)
 
 
 METHOD = Method("auto", auto, needs=(), many=auto_many)

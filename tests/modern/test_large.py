@@ -49,5 +49,5 @@ def test_more_keys_than_32_bits_count(n: int) -> None:
         assert answers == dict.fromkeys(METHODS, float(expected(n, k)))
     ks = np.linspace(0, n - 1, 101).astype(np.int64)
     for method in ("bucket", "radix", "auto"):
-        found = modern.multiselect(keys, ks, method=method)
+        found: Any = modern.multiselect(keys, ks, method=method)
         np.testing.assert_array_equal(found.get(), expected(n, ks))

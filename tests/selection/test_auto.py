@@ -46,7 +46,8 @@ def test_one_rank(keys: Any, method: str) -> None:
     [
         (Without(KEYS[:FEW]), 3, "sort-choose"),
         (Without(KEYS), SEVERAL, "randomized"),
-        (Without(KEYS), SEVERAL + 1, "sort-choose"),
+        (Without(KEYS), SEVERAL + 1, "bucket"),
+        (Without(KEYS.astype(np.float32)), SEVERAL + 1, "sort-choose"),
         (Without(KEYS, "sort", cheap=False), SEVERAL + 1, "cutting-plane"),
     ],
 )
