@@ -5,7 +5,7 @@ PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 
-.PHONY: help demo test lint types check bench notebooks format clean
+.PHONY: help demo test lint types check gpu memcheck bench notebooks format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -27,6 +27,15 @@ types: .venv/ready-dev
 # make check  runs the tests and the examples of the docstrings
 check: .venv/ready-dev
 	$(VENV)/python -m pytest
+
+# make gpu    runs the tests that need a GPU
+gpu: .venv/ready-dev
+	$(VENV)/python -m pytest -m gpu
+
+# make memcheck  runs every kernel under compute-sanitizer, which comes with CUDA
+memcheck: .venv/ready-dev
+	compute-sanitizer --tool memcheck --error-exitcode 1 \
+		$(VENV)/python -m pytest -m gpu tests/modern/test_memory.py
 
 # make notebooks  runs the notebooks
 notebooks: .venv/ready-dev

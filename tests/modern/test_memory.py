@@ -1,0 +1,59 @@
+"""Every kernel on small arrays that begin and end anywhere: `make memcheck` runs these under
+compute-sanitizer, which sees a read or write beside an array."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern.kernels import KERNELS
+from shadersort.primitives import Buckets
+from shadersort.selection import select, select_many
+from tests.selection.inputs import TYPES
+
+pytestmark = pytest.mark.gpu
+
+
+def on_gpu(n: int, dtype: str, skipped: int) -> Any:
+    """Primitives of n keys that begin some keys after an allocation does."""
+    import cupy
+
+    from modern.device import CuPyPrimitives
+
+    keys = np.random.default_rng(n).integers(0, 100, n + skipped).astype(dtype)
+    return CuPyPrimitives(cupy.asarray(keys)[skipped:])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize(("n", "skipped"), [(1, 1), (17, 3), (4097, 0), (70_001, 5)])
+def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import modern
+    from modern.launch import Launcher
+
+    used, kernel = set(), Launcher.kernel
+
+    def noted(self: Any, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
+
+    monkeypatch.setattr(Launcher, "kernel", noted)
+    some = on_gpu(n, dtype, skipped)
+    low, high = some.dtype.type(10), some.dtype.type(90)
+    some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
+    some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
+    some.between(low, None), some.sample(n, 0), some.ranked([n // 2]), some.ranked([0, n - 1])
+    some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
+    some.with_prefixes([0, 1], 4)
+    for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
+        buckets = Buckets(edges, 7)
+        some.bucket_histogram(buckets), some.of_buckets(buckets, [3])
+        some.of_buckets(buckets, [3, 5])
+        some.around(Buckets(edges, 7, open=True), np.arange(0, n, -(-n // 50)), n)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        select(some, n // 2, method="quickselect-serial")
+    for method in ("bucket", "radix", "quickselect"):
+        select_many(some, [0, n // 2, n - 1], method=method, few=1)
+    modern.threshold(some.keys, n // 2, kind="soft")
+    assert used == set(KERNELS)
