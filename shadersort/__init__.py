@@ -18,6 +18,7 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
+from shadersort.streams import QuantileSummary
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "Program",
     "Quad",
     "Quads",
+    "QuantileSummary",
     "Repeat",
     "Step",
     "Texture",

@@ -1,14 +1,15 @@
 """What a stream may be made of: numbers of one type, given as scalars, arrays or iterators."""
 
+import operator
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
 
-__all__ = ["as_values", "number_type", "pieces", "plain_zeros"]
+__all__ = ["as_values", "checked_length", "number_type", "pieces", "plain_zeros"]
 
 Keys = npt.NDArray[Any]
 
@@ -108,3 +109,20 @@ def plain_zeros(keys: Keys) -> Keys:
     array([ 0., -1.], dtype=float32)
     """
     return keys + keys.dtype.type(0) if keys.dtype.kind == "f" else keys
+
+
+def checked_length(length: SupportsIndex, name: str) -> int:
+    """Return how many values a stream or a window has, one at least, or raise BadWindow.
+
+    Examples
+    --------
+    >>> checked_length(np.int64(1000), "window")
+    1000
+    """
+    try:
+        count = operator.index(length)
+    except TypeError as error:
+        raise BadWindow(f"{name} is a number of values, an integer, not {length!r}") from error
+    if not 1 <= count < 1 << 62 or isinstance(length, bool):
+        raise BadWindow(f"{name} is a number of values, 1 at least, not {length!r}")
+    return count
