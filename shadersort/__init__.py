@@ -18,7 +18,7 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import QuantileSummary
+from shadersort.streams import QuantileSummary, SlidingQuantiles
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
+    "SlidingQuantiles",
     "Step",
     "Texture",
     "Trace",

@@ -6,6 +6,15 @@ and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
 from shadersort.streams.quantile import QuantileSummary
+from shadersort.streams.sliding import LastValues, SlidingQuantiles
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
-__all__ = ["HostSorter", "NumPySorter", "QuantileSummary", "Sorter", "TextureSorter"]
+__all__ = [
+    "HostSorter",
+    "LastValues",
+    "NumPySorter",
+    "QuantileSummary",
+    "SlidingQuantiles",
+    "Sorter",
+    "TextureSorter",
+]

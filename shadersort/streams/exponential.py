@@ -15,11 +15,21 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
-from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.ranked import Ranked, increments, ranked_samples
 
-__all__ = ["ExponentialHistogram", "Timed"]
+__all__ = ["Compressing", "ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
 Keys = npt.NDArray[Any]
+
+
+class Compressing(Protocol):
+    """Says how buckets of a level are compressed."""
+
+    def size(self, level: int) -> int:
+        """Return how many values a bucket of a level stands for."""
+
+    def compression(self, level: int) -> int:
+        """Return the step by which it is compressed; 1 keeps all."""
 
 
 class Timed(Protocol):
@@ -109,13 +119,13 @@ class ExponentialHistogram:
         buckets = {}
         for level, end in zip(levels, ends.tolist(), strict=True):
             part = slice(end - self.budgets.entries(level), end)
-            buckets[level] = Ranked(*(column[None, part] for column in columns))
-            _check(buckets[level], self.budgets.size(level))
+            bucket = Ranked(*(column[None, part] for column in columns))
+            buckets[level] = checked_buckets(bucket, self.budgets.size(level))
         return ExponentialHistogram(self.budgets, buckets)
 
 
 def carried(
-    budgets: Budgets, waiting: Mapping[int, Ranked], level: int, stack: Ranked, timed: Timed
+    plan: Compressing, waiting: Mapping[int, Ranked], level: int, stack: Ranked, timed: Timed
 ) -> Iterator[tuple[int, Ranked]]:
     """Yield what comes to each level when a stack of buckets does to one.
 
@@ -130,22 +140,25 @@ def carried(
         level += 1
         with timed("merge"):
             stack = pairs.merged_in_pairs()
-        if (step := budgets.compression(level)) > 1:
+        if (step := plan.compression(level)) > 1:
             with timed("compress"):
-                stack = stack.compressed(budgets.size(level), step)
+                stack = stack.compressed(plan.size(level), step)
 
 
-def _check(bucket: Ranked, size: int) -> None:
-    """Raise CorruptSummary unless a bucket can stand for so many values."""
-    smallest = np.cumsum(bucket.lower, axis=1)
-    largest = 1 + np.cumsum(bucket.upper, axis=1) - bucket.upper
-    right = (
-        np.all(bucket.values[:, :-1] <= bucket.values[:, 1:])  # not so with a NaN
-        and np.all((bucket.lower >= 0) & (bucket.upper >= 0))
+def checked_buckets(buckets: Ranked, size: int) -> Ranked:
+    """Return buckets if each can stand for so many values, or raise CorruptSummary."""
+    if buckets.lower.dtype.kind != "i" or buckets.upper.dtype.kind != "i":
+        raise CorruptSummary("the ranks of a bucket are no integers")
+    smallest = np.cumsum(buckets.lower, axis=1)
+    largest = 1 + np.cumsum(buckets.upper, axis=1) - buckets.upper
+    ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
+    if not (
+        np.all(buckets.values[:, :-1] <= buckets.values[:, 1:])  # not so with a NaN
+        and np.all((buckets.lower >= 0) & (buckets.upper >= 0))
         and np.all(smallest <= largest)
-        and smallest[0, 0] == largest[0, 0] == 1
-        and smallest[0, -1] == largest[0, -1] == size
-        and bucket.upper[0, -1] == 1
-    )
-    if not right:
+        and np.all([1, size, 1, size] == np.array(ends).T)
+        and np.all(buckets.upper[:, -1] == 1)
+        and not np.isnan(buckets.values).any()
+    ):
         raise CorruptSummary("the ranks of a bucket contradict each other")
+    return Ranked(buckets.values, increments(buckets.lower, size), increments(buckets.upper, size))

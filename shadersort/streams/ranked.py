@@ -28,10 +28,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ranked", "ranked_samples"]
+__all__ = ["Ranked", "increments", "ranked_samples"]
 
 Keys = npt.NDArray[Any]
-Counts = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +44,8 @@ class Ranked:
         In order, of shape (sets, entries). The first is the smallest of its set, the last the
         largest.
     lower, upper
-        What the smallest and the largest ranks grow by, up to each entry and after it; int64, of
-        the same shape.
+        What the smallest and the largest ranks grow by, up to each entry and after it; integers as
+        wide as the size of the sets needs, of the same shape.
     """
 
     values: Keys
@@ -104,8 +104,8 @@ class Ranked:
         before, smallest = before[rows, kept], smallest[rows, kept]
         return Ranked(
             self.values[rows, kept],
-            np.diff(smallest, axis=1, prepend=0),
-            np.diff(before, axis=1, append=size),
+            increments(np.diff(smallest, axis=1, prepend=0), size),
+            increments(np.diff(before, axis=1, append=size), size),
         )
 
 
@@ -115,12 +115,17 @@ def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
     Examples
     --------
     >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
-    array([[2, 1, 1]])
+    array([[2, 1, 1]], dtype=int32)
     """
-    lower = np.diff(ranks + 1, prepend=0)
-    upper = np.diff(ranks, append=size)
+    lower = increments(np.diff(ranks + 1, prepend=0), size)
+    upper = increments(np.diff(ranks, append=size), size)
     shape = values.shape
     return Ranked(values, np.broadcast_to(lower, shape), np.broadcast_to(upper, shape))
+
+
+def increments(counts: Counts, size: int) -> Counts:
+    """Return increments of ranks in a set of so many values, in as few bytes as that needs."""
+    return counts.astype(np.int32 if size < 1 << 31 else np.int64, copy=False)
 
 
 def _in_order(values: Keys, lower: Counts, upper: Counts) -> Ranked:
