@@ -18,13 +18,14 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import QuantileSummary, SlidingQuantiles
+from shadersort.streams import CorrelatedSum, QuantileSummary, SlidingQuantiles
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
     "METHODS",
     "NETWORKS",
     "PROFILES",
+    "CorrelatedSum",
     "Cost",
     "Device",
     "DeviceReport",

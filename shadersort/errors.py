@@ -33,6 +33,7 @@ __all__ = [
     "KeysNotFlat",
     "MethodUnavailable",
     "NaNRefused",
+    "NotFinite",
     "NotMergeable",
     "NothingToShow",
     "OutOfDeviceMemory",
@@ -228,6 +229,10 @@ class BadEpsilon(ShadersortError, ValueError):
 
 class BadWindow(ShadersortError, ValueError):
     """A number of values, of a window or of a stream, that cannot be."""
+
+
+class NotFinite(ShadersortError, ValueError):
+    """Infinite numbers have no sum that could be told with a bound."""
 
 
 class SummariesDiffer(ShadersortError, ValueError):

@@ -5,11 +5,13 @@ compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary
 and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
+from shadersort.streams.correlated import CorrelatedSum
 from shadersort.streams.quantile import QuantileSummary
 from shadersort.streams.sliding import LastValues, SlidingQuantiles
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
 __all__ = [
+    "CorrelatedSum",
     "HostSorter",
     "LastValues",
     "NumPySorter",

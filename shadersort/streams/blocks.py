@@ -59,7 +59,7 @@ class Blocks:
         held, top = dict(self.held), len(stacks) - 1
         new = dict(enumerate(stacks))
         unpaired = {level: each for (level, stage), each in self.held.items() if stage == UNPAIRED}
-        for level, coming in carried(self.plan, unpaired, top, stacks[top], timed):
+        for level, coming in carried(self._compressed, unpaired, top, stacks[top], timed):
             held.pop((level, UNPAIRED), None)
             new[level] = coming[1:] if level in unpaired else coming
             if level == len(self.plan.levels) - 1:
@@ -71,6 +71,10 @@ class Blocks:
             for level in range(len(self.plan.levels)):
                 self._age(held, level, new.get(level), position)
         return Blocks(self.plan, position, held)
+
+    def _compressed(self, level: int, stack: Ranked) -> Ranked:
+        step = self.plan.compression(level)
+        return stack.compressed(self.plan.size(level), step) if step > 1 else stack
 
     def _age(self, held: dict[Place, Ranked], level: int, new: Ranked | None, to: int) -> None:
         """Let the blocks of a level grow older: each stage hands its oldest on to the next."""

@@ -5,10 +5,10 @@ of one level meet, they become one of the next, merged and compressed. So a stre
 is held in as many buckets as the number of its windows has binary digits.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,19 +17,26 @@ from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
 from shadersort.streams.ranked import Ranked, increments, ranked_samples
 
-__all__ = ["Compressing", "ExponentialHistogram", "Timed", "carried", "checked_buckets"]
+__all__ = ["ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
 Keys = npt.NDArray[Any]
 
 
-class Compressing(Protocol):
-    """Says how buckets of a level are compressed."""
+class Stack(Protocol):
+    """Buckets of one level, one after the other."""
 
-    def size(self, level: int) -> int:
-        """Return how many values a bucket of a level stands for."""
+    def __len__(self) -> int: ...
 
-    def compression(self, level: int) -> int:
-        """Return the step by which it is compressed; 1 keeps all."""
+    def __getitem__(self, sets: slice, /) -> Self: ...
+
+    def followed_by(self, other: Self, /) -> Self:
+        """Return the buckets of both."""
+
+    def merged_in_pairs(self) -> Self:
+        """Return the unions of the first bucket and the second, and so on."""
+
+
+Buckets = TypeVar("Buckets", bound=Stack)
 
 
 class Timed(Protocol):
@@ -78,11 +85,15 @@ class ExponentialHistogram:
     def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
         """Return it with some buckets of one level added, in their order."""
         buckets = dict(self.buckets)
-        for at, coming in carried(self.budgets, buckets, level, stack, timed):
+        for at, coming in carried(self._compressed, buckets, level, stack, timed):
             buckets.pop(at, None)
             if len(coming) % 2:
                 buckets[at] = coming[-1:]
         return ExponentialHistogram(self.budgets, buckets)
+
+    def _compressed(self, level: int, stack: Ranked) -> Ranked:
+        step = self.budgets.compression(level)
+        return stack.compressed(self.budgets.size(level), step) if step > 1 else stack
 
     def merged(self, other: "ExponentialHistogram", timed: Timed) -> "ExponentialHistogram":
         """Return the histogram of the windows of both; they have the same budgets."""
@@ -125,12 +136,16 @@ class ExponentialHistogram:
 
 
 def carried(
-    plan: Compressing, waiting: Mapping[int, Ranked], level: int, stack: Ranked, timed: Timed
-) -> Iterator[tuple[int, Ranked]]:
+    compressed: Callable[[int, Buckets], Buckets],
+    waiting: Mapping[int, Buckets],
+    level: int,
+    stack: Buckets,
+    timed: Timed,
+) -> Iterator[tuple[int, Buckets]]:
     """Yield what comes to each level when a stack of buckets does to one.
 
-    What waits on a level comes first. Pairs go up to the next level, merged and compressed; an odd
-    one at the end of the stack stays.
+    What waits on a level comes first. Pairs go up to the next level, merged and then compressed as
+    buckets of that level are; an odd one at the end of the stack stays.
     """
     while len(stack):
         if level in waiting:
@@ -140,9 +155,8 @@ def carried(
         level += 1
         with timed("merge"):
             stack = pairs.merged_in_pairs()
-        if (step := plan.compression(level)) > 1:
-            with timed("compress"):
-                stack = stack.compressed(plan.size(level), step)
+        with timed("compress"):
+            stack = compressed(level, stack)
 
 
 def checked_buckets(buckets: Ranked, size: int) -> Ranked:

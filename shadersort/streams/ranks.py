@@ -74,9 +74,13 @@ class Ranks:
         chosen: Keys = self.values[np.take_along_axis(found, best[None], 0)[0]]
         return chosen
 
+    def gaps(self, points: Keys, side: str) -> Any:
+        """Return how many entries come before each point, those equal to it too if "right"."""
+        return _gaps(self.values, points, side)
+
     def bounds(self, points: Keys, side: str) -> tuple[Counts, Counts]:
         """Return between what the number of values up to each point lies, or below it if "left"."""
-        gap = _gaps(self.values, points, side)
+        gap = self.gaps(points, side)
         return self._below[gap], self._above[gap]
 
 

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.devices import Device
+from shadersort.records import argsort
 from shadersort.sorting import sort_windows
 from shadersort.streams.values import as_values
 
@@ -88,6 +89,9 @@ class Sorter(Protocol):
     def histograms(self, windows: Any) -> Histograms:
         """Return how often each key comes in each window."""
 
+    def order(self, windows: Any) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs."""
+
 
 class HostSorter:
     """A sorter of arrays on the host; what derives from it says how it sorts."""
@@ -142,6 +146,16 @@ class HostSorter:
         counts = np.diff(begins, append=first.size)
         return Histograms(ordered.ravel()[begins], counts, np.cumsum(first.sum(axis=1)))
 
+    def order(self, windows: Keys) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs.
+
+        Examples
+        --------
+        >>> NumPySorter().order(np.array([[3, 1, 3, 1]]))
+        array([[1, 3, 0, 2]])
+        """
+        return np.argsort(windows, axis=1, kind="stable")
+
 
 @dataclass(frozen=True)
 class NumPySorter(HostSorter):
@@ -184,3 +198,12 @@ class TextureSorter(HostSorter):
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         return sort_windows(windows, network=self.network, method=self.method, device=self.device)
+
+    def order(self, windows: Keys) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs."""
+        method = "auto" if self.method == "blend" else self.method  # blending moves no indices
+        rows = [
+            argsort(window, network=self.network, method=method, device=self.device)
+            for window in windows
+        ]
+        return np.stack(rows)
