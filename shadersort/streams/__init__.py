@@ -6,12 +6,14 @@ and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
 from shadersort.streams.correlated import CorrelatedSum
+from shadersort.streams.histogram import Histogram
 from shadersort.streams.quantile import QuantileSummary
 from shadersort.streams.sliding import LastValues, SlidingQuantiles
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
 __all__ = [
     "CorrelatedSum",
+    "Histogram",
     "HostSorter",
     "LastValues",
     "NumPySorter",
