@@ -29,6 +29,7 @@ import numpy.typing as npt
 from shadersort.devices import Device
 from shadersort.records import argsort
 from shadersort.sorting import sort_windows
+from shadersort.streams.radix import sorted_rows
 from shadersort.streams.values import as_values
 
 __all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
@@ -172,7 +173,7 @@ class HostSorter:
 
 @dataclass(frozen=True)
 class NumPySorter(HostSorter):
-    """`np.sort`, along the rows: the default, and the reference for all others.
+    """`np.sort`, or what is faster, along the rows: the default, and the reference for all others.
 
     Parameters
     ----------
@@ -194,38 +195,27 @@ class NumPySorter(HostSorter):
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
+        return self._rows(windows, None)
+
+    def samples(self, windows: Keys, ranks: Ranks) -> Keys:
+        """Return the keys at some ranks of each window."""
+        return self._rows(windows, ranks)
+
+    def _rows(self, windows: Keys, ranks: Ranks | None) -> Keys:
+        """Sort the rows, in threads if that is worth it; return all of their keys, or those."""
+        kept = windows.shape[1] if ranks is None else len(ranks)
+        found = np.empty((len(windows), kept), windows.dtype)
+
+        def sort_part(part: slice) -> None:
+            found[part] = sorted_rows(windows[part], ranks)
+
         threads = min(self.threads or cores(), windows.size // WORTH_A_THREAD, len(windows))
+        ends = [len(windows) * i // max(1, threads) for i in range(threads + 1)]
         if threads < 2:
-            return _sorted_rows(windows)
-        ordered = np.empty(windows.shape, windows.dtype)
-
-        def sort_part(rows: slice) -> None:
-            ordered[rows] = _sorted_rows(windows[rows])
-
-        ends = [len(windows) * i // threads for i in range(threads + 1)]
+            return sorted_rows(windows, ranks)
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(sort_part, [slice(a, b) for a, b in pairwise(ends)]))
-        return ordered
-
-
-def _sorted_rows(windows: Keys) -> Keys:
-    """Return rows in order; of 16 bits by NumPy's radix sort, which it has for integers.
-
-    NumPy 2.4 sorts halves slowly, and has been seen to sort many of them wrongly.
-
-    Examples
-    --------
-    >>> _sorted_rows(np.float16([[0.5, -2, -0.0, -np.inf, 0.0]]))
-    array([[-inf, -2. , -0. ,  0. ,  0.5]], dtype=float16)
-    """
-    if windows.itemsize > 2:
-        return np.sort(windows, axis=1)
-    if windows.dtype.kind != "f":
-        return np.sort(windows, axis=1, kind="stable")
-    bits = windows.view(np.int16)
-    flipped = np.where(bits < 0, bits ^ 0x7FFF, bits)  # integers in the order of the halves
-    flipped.sort(axis=1, kind="stable")
-    return np.where(flipped < 0, flipped ^ 0x7FFF, flipped).view(np.float16)
+        return found
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.streams import HostSorter, NumPySorter, TextureSorter
+from shadersort.streams import HostSorter, NumPySorter, TextureSorter, radix
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -71,6 +71,36 @@ def test_narrow_keys_are_sorted_right(shape: tuple[int, int], dtype: str) -> Non
     ordered = NumPySorter().sort(windows)
     for row, window in zip(ordered, windows, strict=True):
         assert_sorted_permutation(row, window)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64", "uint32"])
+@pytest.mark.parametrize("length", [1, 2, 3, 255, 256, 257, 5000])
+def test_rows_are_sorted_right_whichever_way_is_faster(
+    length: int, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = random_bits(length, length, dtype)
+    if row.dtype.kind == "f":
+        row[np.isnan(row)] = -np.inf
+        row[::3] = np.copysign(row.dtype.type(0), row[::3])
+        row[1::7] = np.finfo(dtype).smallest_subnormal
+    ranks = np.unique([0, length // 3, length - 1])
+    assert_sorted_permutation(radix.in_order(row), row)
+    monkeypatch.setattr(radix, "SHORTEST", 1)
+    expected = np.sort(row, kind="stable")
+    for faster in (True, False):
+        monkeypatch.setattr(radix, "_tried", lambda dtype, length, faster=faster: faster)
+        windows = np.stack([row, row[::-1]])
+        for threads in (1, 2):
+            sorter = NumPySorter(threads=threads)
+            np.testing.assert_array_equal(sorter.sort(windows), np.stack([expected] * 2))
+            sampled = sorter.samples(windows, ranks)
+            np.testing.assert_array_equal(sampled, np.stack([expected[ranks]] * 2))
+
+
+def test_what_pays_is_tried_here() -> None:
+    assert not radix.pays(np.dtype(np.float32), radix.SHORTEST - 1)
+    assert not radix.pays(np.dtype(np.float32), radix.LONGEST + 1)
+    assert isinstance(radix.pays(np.dtype(np.float64), 1 << 13), bool)
 
 
 def test_a_sorter_says_how_it_sorts() -> None:
