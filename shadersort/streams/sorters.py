@@ -3,7 +3,8 @@
 A summary cuts its stream into windows of equal length, and asks its sorter for one of two things:
 the keys at some ranks of every window (`samples`), or how often each key comes in every window
 (`histograms`). Both begin with a sort, and both give back far less than they are given. So a sorter
-whose machine has a memory of its own may do both there: only the answers come to the host.
+whose machine has a memory of its own may do both there: only the answers come to the host. Pairs,
+whose second halves have to follow, need the `order` of the first ones.
 
 `HostSorter` has all of this written once, over `sort` alone. A new sorter derives from it, says how
 it sorts, and replaces what its machine can do better.
@@ -203,16 +204,16 @@ class NumPySorter(HostSorter):
 
     def _rows(self, windows: Keys, ranks: Ranks | None) -> Keys:
         """Sort the rows, in threads if that is worth it; return all of their keys, or those."""
+        threads = min(self.threads or cores(), windows.size // WORTH_A_THREAD, len(windows))
+        if threads < 2:
+            return sorted_rows(windows, ranks)
         kept = windows.shape[1] if ranks is None else len(ranks)
         found = np.empty((len(windows), kept), windows.dtype)
 
         def sort_part(part: slice) -> None:
             found[part] = sorted_rows(windows[part], ranks)
 
-        threads = min(self.threads or cores(), windows.size // WORTH_A_THREAD, len(windows))
-        ends = [len(windows) * i // max(1, threads) for i in range(threads + 1)]
-        if threads < 2:
-            return sorted_rows(windows, ranks)
+        ends = [len(windows) * i // threads for i in range(threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(sort_part, [slice(a, b) for a, b in pairwise(ends)]))
         return found
