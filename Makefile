@@ -5,7 +5,7 @@ PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 
-.PHONY: help demo test lint types check gpu memcheck bench notebooks format clean
+.PHONY: help demo test lint types check gpu memcheck soak bench notebooks format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -36,6 +36,10 @@ gpu: .venv/ready-dev
 memcheck: .venv/ready-dev
 	compute-sanitizer --tool memcheck --error-exitcode 1 \
 		$(VENV)/python -m pytest -m gpu tests/modern/test_memory.py
+
+# make soak   tries every guarantee of the stream summaries on 20,000 streams, not 2,000
+soak: .venv/ready-dev
+	SHADERSORT_STREAMS=20000 $(VENV)/python -m pytest tests/streams
 
 # make notebooks  runs the notebooks
 notebooks: .venv/ready-dev

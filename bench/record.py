@@ -16,7 +16,16 @@ from shadersort import Device
 
 __all__ = ["environment", "write"]
 
-PACKAGES = ("shadersort", "numpy", "moderngl", "cupy", "cupy-cuda12x", "cupy-cuda13x", "torch")
+PACKAGES = (
+    "shadersort",
+    "numpy",
+    "moderngl",
+    "datasketches",
+    "cupy",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+    "torch",
+)
 
 
 def environment(device: Device | Mapping[str, Any] | None = None) -> dict[str, Any]:

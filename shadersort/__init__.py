@@ -18,22 +18,27 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
+from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary, SlidingQuantiles
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
     "METHODS",
     "NETWORKS",
     "PROFILES",
+    "CorrelatedSum",
     "Cost",
     "Device",
     "DeviceReport",
+    "Histogram",
     "Network",
     "Pass",
     "Profile",
     "Program",
     "Quad",
     "Quads",
+    "QuantileSummary",
     "Repeat",
+    "SlidingQuantiles",
     "Step",
     "Texture",
     "Trace",

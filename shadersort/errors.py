@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 __all__ = [
     "AnswerRefuted",
     "BadCount",
+    "BadEpsilon",
     "BadMemory",
     "BadOption",
     "BadProgram",
     "BadRank",
     "BadShare",
+    "BadWindow",
+    "CorruptSummary",
     "DeviceClosed",
     "DeviceUnavailable",
     "DeviceUnusable",
@@ -25,9 +28,13 @@ __all__ = [
     "DiskFull",
     "DtypeUnavailable",
     "EmptyInput",
+    "EmptySummary",
     "ForeignFile",
     "KeysNotFlat",
     "MethodUnavailable",
+    "NaNRefused",
+    "NotFinite",
+    "NotMergeable",
     "NothingToShow",
     "OutOfDeviceMemory",
     "OutlierOutOfRange",
@@ -38,6 +45,8 @@ __all__ = [
     "QuantileOutOfRange",
     "RankOutOfRange",
     "ShadersortError",
+    "SummariesDiffer",
+    "SummaryVersion",
     "TooManyKeys",
     "TraceTooLarge",
     "TruncatedFile",
@@ -212,6 +221,42 @@ class AnswerRefuted(ShadersortError, RuntimeError):
 
 class BadShare(ShadersortError, ValueError):
     """A share of the CPU that is neither "auto" nor between 0 and 1."""
+
+
+class BadEpsilon(ShadersortError, ValueError):
+    """The error that a summary may make is no number between 0 and 1."""
+
+
+class BadWindow(ShadersortError, ValueError):
+    """A number of values, of a window or of a stream, that cannot be."""
+
+
+class NotFinite(ShadersortError, ValueError):
+    """Infinite numbers have no sum that could be told with a bound."""
+
+
+class SummariesDiffer(ShadersortError, ValueError):
+    """Two summaries cannot become one: they were not made alike."""
+
+
+class CorruptSummary(ShadersortError, ValueError):
+    """These bytes are no summary, or no longer the one that was written."""
+
+
+class NaNRefused(ShadersortError, ValueError):
+    """The stream has a NaN, and the summary was made to refuse it."""
+
+
+class SummaryVersion(CorruptSummary):
+    """These bytes are a summary in a form that this version of shadersort does not read."""
+
+
+class EmptySummary(EmptyInput):
+    """The summary has seen no value yet, and so it has no answer."""
+
+
+class NotMergeable(ShadersortError, TypeError):
+    """Summaries of this kind cannot be merged: they are of the end of one stream."""
 
 
 class ForeignFile(ShadersortError, ValueError):

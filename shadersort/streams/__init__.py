@@ -1,0 +1,24 @@
+"""Stream summaries: quantiles and frequencies of streams too long to keep.
+
+A window of the stream is sorted, what the sort shows is merged into a summary, and the summary is
+compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary is written once,
+and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
+"""
+
+from shadersort.streams.correlated import CorrelatedSum
+from shadersort.streams.histogram import Histogram
+from shadersort.streams.quantile import QuantileSummary
+from shadersort.streams.sliding import LastValues, SlidingQuantiles
+from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
+
+__all__ = [
+    "CorrelatedSum",
+    "Histogram",
+    "HostSorter",
+    "LastValues",
+    "NumPySorter",
+    "QuantileSummary",
+    "SlidingQuantiles",
+    "Sorter",
+    "TextureSorter",
+]

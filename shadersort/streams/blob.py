@@ -1,0 +1,113 @@
+"""Summaries as bytes: a head that says what they are, plain arrays, and a digest of both.
+
+    magic    8 bytes, "SSUMMARY"
+    version  2 bytes, little-endian, as every number here
+    length   4 bytes, of the head
+    head     JSON: the kind, its parameters, and the type and length of each array
+    arrays   one after the other, as they lie in memory on a little-endian machine
+    digest   16 bytes, BLAKE2b of all that comes before
+
+The digest is checked before anything is believed, so a byte that is lost or changed is seen, and
+the arrays are checked once more by the summary that they are to be.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import CorruptSummary, SummaryVersion
+
+__all__ = ["VERSION", "Blob", "pack", "unpack"]
+
+MAGIC = b"SSUMMARY"
+VERSION = 1
+DIGEST = 16
+FIXED = len(MAGIC) + 2 + 4
+"""Bytes before the head."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blob:
+    """What the bytes of a summary say.
+
+    Attributes
+    ----------
+    kind
+        The name of its class.
+    parameters
+        What it was made with, as JSON knows it.
+    arrays
+        Its state: flat arrays of numbers by their names, in native byte order.
+    """
+
+    kind: str
+    parameters: Mapping[str, Any]
+    arrays: Mapping[str, npt.NDArray[Any]]
+
+
+def pack(blob: Blob) -> bytes:
+    """Return a summary as bytes; equal summaries give equal bytes, on every machine.
+
+    Examples
+    --------
+    >>> blob = unpack(pack(Blob("Example", {"epsilon": 0.1}, {"values": np.arange(3)})))
+    >>> blob.kind, blob.parameters, blob.arrays
+    ('Example', {'epsilon': 0.1}, {'values': array([0, 1, 2])})
+    """
+    little = {name: _little(array) for name, array in blob.arrays.items()}
+    shapes = [[name, array.dtype.str, len(array)] for name, array in little.items()]
+    head = json.dumps(
+        {"kind": blob.kind, "parameters": dict(blob.parameters), "arrays": shapes},
+        sort_keys=True,
+        separators=(",", ":"),
+    ).encode("ascii")
+    start = MAGIC + VERSION.to_bytes(2, "little") + len(head).to_bytes(4, "little")
+    body = b"".join([start, head, *(array.tobytes() for array in little.values())])
+    return body + blake2b(body, digest_size=DIGEST).digest()
+
+
+def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return array.astype(array.dtype.newbyteorder("<"), copy=False)
+
+
+def unpack(data: bytes) -> Blob:
+    """Return what bytes say, or raise CorruptSummary; SummaryVersion if they are too new."""
+    if not isinstance(data, bytes | bytearray | memoryview):
+        raise CorruptSummary(f"a summary is read from bytes, not from {type(data).__name__}")
+    data = bytes(data)
+    if len(data) < FIXED + DIGEST or not data.startswith(MAGIC):
+        raise CorruptSummary("these bytes are no summary: they do not begin as one")
+    version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
+    if version != VERSION:
+        raise SummaryVersion(f"this summary has version {version}; {VERSION} can be read")
+    body, digest = data[:-DIGEST], data[-DIGEST:]
+    if blake2b(body, digest_size=DIGEST).digest() != digest:
+        raise CorruptSummary("the summary is damaged: its digest is not that of its bytes")
+    try:
+        return _parsed(body)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise CorruptSummary(f"the summary cannot be read: {error}") from error
+
+
+def _parsed(body: bytes) -> Blob:
+    """Read head and arrays of bytes that have the right digest."""
+    position = FIXED + int.from_bytes(body[FIXED - 4 : FIXED], "little")
+    head = json.loads(body[FIXED:position])
+    arrays = {}
+    for name, kind, length in head["arrays"]:
+        dtype = np.dtype(kind)
+        if dtype.kind not in "iuf" or not 0 <= length <= len(body):
+            raise CorruptSummary(f"the array {name!r} is of {dtype} and {length} long")
+        array = np.frombuffer(body, dtype, length, position)
+        arrays[name] = array.astype(dtype.newbyteorder("="))
+        position += array.nbytes
+    if position != len(body):
+        raise CorruptSummary("the arrays of the summary have other lengths than its head says")
+    if not isinstance(head["kind"], str) or not isinstance(head["parameters"], dict):
+        raise CorruptSummary("the head of the summary is no head")
+    return Blob(head["kind"], head["parameters"], arrays)

@@ -1,0 +1,197 @@
+"""What a summary is, whatever it summarises: its numbers, equality, bytes, and undoing failures."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, ClassVar, Self, SupportsFloat
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.streams.blob import Blob, pack, unpack
+
+__all__ = ["Arrays", "Summary", "checked_epsilon"]
+
+Keys = npt.NDArray[Any]
+Arrays = Mapping[str, Keys]
+"""The state of a summary: flat arrays by their names."""
+
+
+def checked_epsilon(epsilon: SupportsFloat) -> float:
+    """Return an error bound, a number between 0 and 1, or raise BadEpsilon.
+
+    Examples
+    --------
+    >>> checked_epsilon(np.float64(0.01))
+    0.01
+    """
+    if isinstance(epsilon, bool | np.bool_ | str | bytes):
+        raise BadEpsilon(f"epsilon is a number between 0 and 1, not {epsilon!r}")
+    try:
+        value = float(epsilon)
+    except (TypeError, ValueError) as error:
+        raise BadEpsilon(f"epsilon is a number between 0 and 1, not {epsilon!r}") from error
+    if not 0 < value < 1:
+        raise BadEpsilon(f"epsilon lies between 0 and 1, 0.01 say; it is not {value}")
+    return value
+
+
+class Summary(ABC):
+    """A summary of a stream: what it is, and how it is written down.
+
+    `_kinds` knows every class that derives from it, by its name.
+    """
+
+    _kinds: ClassVar[dict[str, type["Summary"]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        Summary._kinds[cls.__name__] = cls
+
+    def __init__(self, epsilon: SupportsFloat) -> None:
+        self._epsilon = checked_epsilon(epsilon)
+        self._n = 0
+        self._nans = 0
+        self.seconds: dict[str, float] = {}
+        """Seconds spent so far by operation: "sort", "merge", "compress", as in the paper."""
+
+    @property
+    def epsilon(self) -> float:
+        """The error bound that the summary was made with."""
+        return self._epsilon
+
+    @property
+    def n(self) -> int:
+        """How many values the summary has seen, NaNs not counted."""
+        return self._n
+
+    @property
+    def nans(self) -> int:
+        """How many NaNs it has seen, and left out."""
+        return self._nans
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the arrays that it holds."""
+        return sum(array.nbytes for array in self._arrays().values())
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return how many entries it holds; values that wait for their window count as entries."""
+
+    @abstractmethod
+    def _parameters(self) -> dict[str, Any]:
+        """Return the arguments it was made with, as JSON knows them."""
+
+    @abstractmethod
+    def _arrays(self) -> dict[str, Keys]:
+        """Return its state as flat arrays of numbers."""
+
+    @abstractmethod
+    def _restore(self, arrays: Arrays) -> None:
+        """Take over the state that `_arrays` gave; CorruptSummary if it cannot be one."""
+
+    def to_bytes(self) -> bytes:
+        """Return the summary as bytes: versioned, with a digest, the same on every machine.
+
+        Equal summaries give equal bytes. The sorter is not among them.
+        """
+        arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
+        return pack(Blob(type(self).__name__, self._parameters(), arrays))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, **options: Any) -> Self:
+        """Return the summary that `to_bytes` wrote.
+
+        Bytes that were truncated or changed, or are no summary of this class, raise CorruptSummary
+        (a ValueError); bytes of another version SummaryVersion, which is one too. Options are what
+        bytes do not tell: `sorter`, for the summaries that have one.
+        """
+        blob = unpack(data)
+        kind = cls._kinds.get(blob.kind)
+        if kind is None or not issubclass(kind, cls):
+            raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
+        arrays = dict(blob.arrays)
+        try:
+            summary = kind(**blob.parameters, **options)
+            summary._n, summary._nans = (int(each) for each in arrays.pop("seen"))
+            if summary._n < 0 or summary._nans < 0:
+                raise CorruptSummary("the summary says that it has seen less than nothing")
+            summary._restore(arrays)
+        except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
+            raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
+        return summary
+
+    def copy(self) -> Self:
+        """Return a summary that is equal to this one, and independent of it."""
+        return type(self).from_bytes(self.to_bytes(), **self._options())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def _options(self) -> dict[str, Any]:
+        """Return what it was made with and bytes do not tell."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"data": self.to_bytes(), "options": self._options()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        other = type(self).from_bytes(state["data"], **state["options"])
+        self.__dict__.update(other.__dict__)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Summary):
+            return NotImplemented
+        return type(self) is type(other) and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]  # a summary changes
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{k}={v!r}" for k, v in self._parameters().items() if v is not None)
+        return f"<{type(self).__name__}({told}): {self._told()}>"
+
+    def _told(self) -> str:
+        """Return what `repr` says that the summary holds."""
+        nans = f", {self._nans:,} NaNs left out" if self._nans else ""
+        return f"{self._n:,} values in {len(self):,} entries{nans}"
+
+    def _check_alike(self, other: "Summary") -> None:
+        """Raise SummariesDiffer unless another summary was made alike."""
+        if type(self) is not type(other):
+            raise SummariesDiffer(
+                f"a {type(self).__name__} merges with its kind, not with a {type(other).__name__}"
+            )
+        mine, theirs = self._parameters(), other._parameters()
+        for name in mine:
+            if mine[name] != theirs[name]:
+                raise SummariesDiffer(
+                    f"one summary has {name}={mine[name]!r}, the other {theirs[name]!r}: "
+                    "summaries merge if they were made alike"
+                )
+
+    def _check_seen(self) -> None:
+        """Raise EmptySummary if there is nothing to answer from."""
+        if not self._n:
+            raise EmptySummary(f"this {type(self).__name__} has seen no value: update it first")
+
+    @contextmanager
+    def _or_as_before(self) -> Iterator[None]:
+        """Let something change the state; if it fails, all is as it was."""
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    @contextmanager
+    def _timed(self, operation: str) -> Iterator[None]:
+        """Count the seconds of an operation."""
+        started = perf_counter()
+        yield
+        self.seconds[operation] = self.seconds.get(operation, 0.0) + perf_counter() - started

@@ -1,0 +1,128 @@
+"""What a stream may be made of: numbers of one type, given as scalars, arrays or iterators."""
+
+import operator
+from collections.abc import Iterator
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
+
+__all__ = ["as_values", "checked_length", "number_type", "pieces", "plain_zeros"]
+
+Keys = npt.NDArray[Any]
+
+
+def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """Return a type of numbers in native byte order, or raise UnsupportedKeys.
+
+    Examples
+    --------
+    >>> number_type(">f4"), number_type(np.uint8)
+    (dtype('float32'), dtype('uint8'))
+    """
+    try:
+        found: np.dtype[Any] = np.dtype(dtype)
+    except TypeError as error:
+        raise UnsupportedKeys(f"{dtype!r} is no type of numbers: use 'float32', say") from error
+    if found.kind not in "iuf" or found.itemsize > 8:
+        raise UnsupportedKeys(
+            f"streams are of integers, or of floats of at most 64 bits, not of {found}"
+        )
+    return found.newbyteorder("=")
+
+
+def pieces(values: Any) -> Iterator[Any]:
+    """Yield what an update is given: each array of an iterator, or else the one thing it is."""
+    if isinstance(values, Iterator):
+        yield from values
+    else:
+        yield values
+
+
+def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
+    """Return a scalar or an array as a flat array of a type, None being its own.
+
+    A conversion must not change a value; only Python's floats are rounded, as NumPy does it.
+
+    Examples
+    --------
+    >>> as_values(3, np.dtype(np.float32)), as_values([0.1], np.dtype(np.float32))
+    (array([3.], dtype=float32), array([0.1], dtype=float32))
+    >>> as_values(0.5, np.dtype(np.int32))
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise UnsupportedKeys("masked arrays are no stream of values: pass values.compressed()")
+    try:
+        array = np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise UnsupportedKeys(f"values are no array of numbers: {error}") from error
+    if array.ndim > 1:
+        raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
+    found = dtype or np.dtype(np.float64) if array.size == 0 and not _typed(values) else array.dtype
+    native = array.reshape(-1).astype(number_type(found), copy=False)
+    return native if dtype is None else _converted(native, dtype, rounding=not _typed(values))
+
+
+def _typed(values: Any) -> bool:
+    """Whether values say their own type; Python's numbers and lists do not."""
+    return hasattr(values, "dtype")
+
+
+def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:
+    """Return values in the type of the stream, if that changes none of them."""
+    if values.dtype.kind == dtype.kind and values.dtype.itemsize <= dtype.itemsize:
+        return values.astype(dtype, copy=False)
+    with np.errstate(all="ignore"):  # what does not fit is seen by comparing
+        converted = values.astype(dtype)
+        if rounding and values.dtype.kind == dtype.kind == "f":
+            same = np.isinf(converted) == np.isinf(values)
+        else:
+            same = _equal(converted, values)
+    if not np.all(same):
+        raise UnsupportedKeys(
+            f"some of these {values.dtype} values are no {dtype}, the type of this stream: "
+            "convert them, or say dtype= when the summary is made"
+        )
+    return converted
+
+
+def _equal(converted: Keys, values: Keys) -> npt.NDArray[np.bool_]:
+    """Return which values are what they were; a round trip, as int64 against uint64 misleads."""
+    back = converted.astype(values.dtype)
+    nan = (converted != converted) & (values != values)
+    signs = np.signbit(converted) if converted.dtype.kind == "f" else converted < 0
+    was = np.signbit(values) if values.dtype.kind == "f" else values < 0
+    return np.asarray(((back == values) & ((signs == was) | (values == 0))) | nan)
+
+
+def plain_zeros(keys: Keys) -> Keys:
+    """Return keys with 0.0 for −0.0: the two are one value, and sorters leave them in any order.
+
+    Examples
+    --------
+    >>> plain_zeros(np.float32([-0.0, -1]))
+    array([ 0., -1.], dtype=float32)
+    """
+    return keys + keys.dtype.type(0) if keys.dtype.kind == "f" else keys
+
+
+def checked_length(length: SupportsIndex, name: str) -> int:
+    """Return how many values a stream or a window has, one at least, or raise BadWindow.
+
+    Examples
+    --------
+    >>> checked_length(np.int64(1000), "window")
+    1000
+    """
+    try:
+        count = operator.index(length)
+    except TypeError as error:
+        raise BadWindow(f"{name} is a number of values, an integer, not {length!r}") from error
+    if not 1 <= count < 1 << 62 or isinstance(length, bool):
+        raise BadWindow(f"{name} is a number of values, 1 at least, not {length!r}")
+    return count

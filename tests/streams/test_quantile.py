@@ -1,0 +1,303 @@
+"""QuantileSummary: its guarantee on streams built to break it, its space, its bytes."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from shadersort.errors import (
+    BadOption,
+    BadWindow,
+    CorruptSummary,
+    EmptySummary,
+    QuantileIsNaN,
+    QuantileOutOfRange,
+    SummariesDiffer,
+    UnsupportedKeys,
+)
+from shadersort.streams import QuantileSummary, TextureSorter
+from shadersort.streams.budgets import budgets
+from tests.helpers import telling_floats
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.exact import GRID, assert_ranks_within
+
+Keys = npt.NDArray[Any]
+
+EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01)
+
+
+def summary_of(stream: Any, epsilon: float = 0.1, **options: Any) -> QuantileSummary:
+    summary = QuantileSummary(epsilon, **options)
+    summary.update(stream)
+    return summary
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_every_rank_is_within_the_guarantee(name: str) -> None:
+    for random, stream in draws(name, 30_000):
+        epsilon = random.choice(EPSILONS)
+        expected = (None, 1, stream.size, 10 * stream.size)[random.integers(4)]
+        summary = summary_of(stream, epsilon, expected=expected)
+        assert_ranks_within(summary, stream, epsilon * stream.size)
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_merged_parts_are_within_the_guarantee(name: str) -> None:
+    """From 2 to 64 parts of any lengths, merged in any order, as any tree."""
+    for random, stream in draws(name, 30_000, count=STREAMS // 50):
+        epsilon = random.choice(EPSILONS)
+        cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 64)))
+        expected = (None, stream.size)[random.integers(2)]
+        parts = [
+            summary_of(part, epsilon, dtype=stream.dtype, expected=expected)
+            for part in np.split(stream, cuts)
+        ]
+        while len(parts) > 1:
+            into, other = random.choice(len(parts), 2, replace=False)
+            parts[into].merge(parts[other])
+            parts.pop(other)
+        assert parts[0].n == stream.size
+        assert_ranks_within(parts[0], stream, epsilon * stream.size)
+
+
+@pytest.mark.parametrize("levels", [3, 6])
+def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee(levels: int) -> None:
+    epsilon, random = 0.3, np.random.default_rng(levels)
+    window = QuantileSummary(epsilon).window
+    stream = random.normal(size=window << levels)
+    parts = [summary_of(part, epsilon) for part in stream.reshape(-1, window)]
+    while len(parts) > 1:
+        parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+    assert_ranks_within(parts[0], stream, epsilon * stream.size)
+    assert parts[0] == summary_of(stream, epsilon)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    stream=arrays(np.float32, st.integers(1, 600), elements=st.floats(-4, 4, width=32)),
+    epsilon=st.floats(0.2, 0.95),
+    repeats=st.integers(1, 40),
+)
+def test_any_stream_is_within_the_guarantee(stream: Keys, epsilon: float, repeats: int) -> None:
+    whole = np.tile(stream, repeats)
+    assert_ranks_within(summary_of(whole, epsilon), whole, epsilon * whole.size)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", "uint64"])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8, 9, 639, 640, 641])
+def test_short_streams_are_exact(n: int, dtype: str) -> None:
+    stream = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
+    summary = summary_of(stream)
+    if n < summary.window:
+        assert summary.rank_error == 0
+        exact = np.quantile(np.sort(stream, kind="stable"), GRID, method="inverted_cdf")
+        np.testing.assert_array_equal(summary.quantile(GRID), exact)
+        assert summary.quantile(0.25).dtype == dtype
+    assert_ranks_within(summary, stream, 0.1 * n)
+
+
+def test_telling_floats_are_told_from_each_other() -> None:
+    for dtype in ("float16", "float32", "float64"):
+        stream = np.repeat(telling_floats(dtype), 500)
+        summary = summary_of(stream, 0.05)
+        numbers = stream[~np.isnan(stream)]
+        assert (summary.n, summary.nans) == (numbers.size, stream.size - numbers.size)
+        assert_ranks_within(summary, numbers, 0.05 * numbers.size)
+
+
+def test_every_sorter_and_every_cut_gives_the_same_bytes(egl: Any, software: Any) -> None:
+    random = np.random.default_rng(3)
+    for dtype in ("float16", "float32", "int32"):
+        stream = random.integers(-50, 50, 9_000).astype(dtype)
+        if stream.dtype.kind == "f":
+            stream[::7] *= np.array(-0.0, dtype)
+            stream[5::911] = np.nan
+        expected = summary_of(stream, 0.2).to_bytes()
+        for device in (egl, software):
+            sorter = TextureSorter(device=device)
+            assert summary_of(stream, 0.2, sorter=sorter).to_bytes() == expected
+        cut = summary_of(iter(np.array_split(stream, 17)), 0.2)
+        for value in stream[:100]:
+            cut.update(value)
+        whole = summary_of(stream, 0.2)
+        whole.update(stream[:100])
+        assert cut == whole
+
+
+def test_answers_have_the_shape_of_the_question() -> None:
+    summary = summary_of(np.arange(10_000.0))
+    assert summary.quantile(0.5) == summary.median()
+    assert isinstance(summary.median(), np.float64)
+    assert isinstance(summary.rank(3), np.int64)
+    assert summary.quantile(np.full((2, 3), 0.1)).shape == (2, 3)
+    assert summary.rank([[1], [2]]).shape == summary.cdf([[1], [2]]).shape == (2, 1)
+    assert summary.rank(-1) == 0
+    assert summary.rank(1e9) == summary.n
+    shares = summary.pmf([100, 5_000, 20_000])
+    assert shares.shape == (4,)
+    np.testing.assert_allclose(shares, [0.01, 0.49, 0.5, 0], atol=0.2)
+    assert shares.sum() == pytest.approx(1)
+    assert summary.pmf([]).tolist() == [1]
+
+
+def test_integers_and_floats_are_compared_exactly() -> None:
+    near = 2**53 + np.arange(4)
+    summary = summary_of(near)
+    assert summary.rank(2.0**53) == 1
+    assert summary.rank(2.0**53, side="left") == 0
+    assert summary.rank(np.int64(2**53 + 1)) == 2
+    assert summary.rank(np.uint64(2**63)) == 4
+    assert summary.rank([np.inf, -np.inf, 1e300]).tolist() == [4, 0, 4]
+    assert summary_of(np.array([0, 255], "uint8")).rank([255.5, 254.5, -0.5, -1]).tolist() == [
+        2,
+        1,
+        0,
+        0,
+    ]
+    assert summary_of(np.array([0, 255], "uint8")).rank([256, 0, -3]).tolist() == [2, 1, 0]
+    assert summary_of(np.array([2**63 - 1], "int64")).rank([2.0**63]).tolist() == [1]
+
+
+def test_questions_that_cannot_be_answered() -> None:
+    empty, summary = QuantileSummary(0.1), summary_of([1, 2, 3])
+    for ask in (empty.median, lambda: empty.rank(1), lambda: empty.minimum, lambda: empty.pmf([])):
+        with pytest.raises(EmptySummary, match="has seen no value"):
+            ask()
+    for q, error in ((1.5, QuantileOutOfRange), (-1, QuantileOutOfRange), (np.nan, QuantileIsNaN)):
+        with pytest.raises(error):
+            summary.quantile(q)
+    with pytest.raises(QuantileIsNaN):
+        summary.rank(np.nan)
+    with pytest.raises(UnsupportedKeys):
+        summary.rank("three")
+    for splits in ([1, 1], [2, 1], 1, [[1]]):
+        with pytest.raises(BadOption):
+            summary.pmf(splits)
+    with pytest.raises(BadOption):
+        summary.rank(1, side="middle")
+    for expected in (0, -1, 1.5, "many", True, 1 << 62):
+        with pytest.raises(BadWindow):
+            QuantileSummary(0.1, expected)  # type: ignore[arg-type]
+    with pytest.raises(SummariesDiffer, match="expected=None, the other 5"):
+        summary.merge(QuantileSummary(0.1, 5))
+
+
+def test_an_answer_is_of_the_stream_until_now() -> None:
+    summary = summary_of([1.0])
+    assert summary.maximum == 1
+    summary.update([5.0])
+    assert summary.maximum == 5
+    summary.merge(summary_of([9.0]))
+    assert summary.maximum == 9
+    with pytest.raises(UnsupportedKeys):
+        summary.update("many")
+    assert summary.maximum == 9
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 0.1, 0.01, 1e-3, 1e-4])
+@pytest.mark.parametrize("known", [False, True])
+def test_space_is_within_the_bounds_of_the_papers(epsilon: float, *, known: bool) -> None:
+    """O(log²(εN)/ε) entries, of Greenwald and Khanna 2004; the factor here is one.
+
+    How many entries there are depends on the length alone, and `test_entries_are_those_measured`
+    holds the budgets to it.
+    """
+    n = 10**8
+    while n * epsilon >= 4096:
+        plan = budgets(epsilon, n if known else None)
+        levels = (n // plan.window).bit_length()
+        most = plan.window + sum(plan.entries(level) for level in range(levels))
+        assert most <= np.log2(epsilon * n) ** 2 / epsilon
+        n //= 3
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 0.01])
+@pytest.mark.parametrize("expected", [None, 10**6])
+def test_entries_are_those_measured(epsilon: float, expected: int | None) -> None:
+    summary, plan = QuantileSummary(epsilon, expected), budgets(epsilon, expected)
+    stream = np.random.default_rng(1).random(10**6, np.float32)
+    for part in np.array_split(stream, 7):
+        summary.update(part)
+        windows, waiting = divmod(summary.n, plan.window)
+        levels = [level for level in range(40) if windows >> level & 1]
+        assert len(summary) == waiting + sum(map(plan.entries, levels))
+        assert summary.nbytes <= 20 * len(summary) + 8 * 64
+
+
+def test_a_hundred_million_values() -> None:
+    part, times = np.random.default_rng(1).permutation(10**6).astype(np.float32), 100
+    summary = QuantileSummary(0.1)
+    summary.update(itertools.repeat(part, times))
+    assert summary.n == 10**8
+    assert len(summary) <= np.log2(0.1 * 10**8) ** 2 / 0.1
+    points = np.arange(0, 10**6, 12_345, dtype=np.float32)
+    assert np.abs(summary.rank(points) - times * (points + 1)).max() <= 0.1 * 10**8
+
+
+def test_shares_never_sum_to_more_than_one() -> None:
+    for epsilon, expected in itertools.product((0.5, 0.01, 1e-3), (None, 1, 10**5, 10**9)):
+        plan = budgets(epsilon, expected)
+        assert sum(plan.share(level) for level in range(200)) <= 1
+        assert plan.step <= plan.epsilon * plan.window
+        for level in range(40):
+            extra = plan.compression(level) - 1
+            assert extra <= plan.epsilon * plan.share(level) * plan.size(level)
+
+
+@pytest.mark.parametrize("n", [5, 640, 20_000])
+def test_corrupted_bytes_are_refused(n: int) -> None:
+    data = summary_of(np.random.default_rng(n).random(n)).to_bytes()
+    random = np.random.default_rng(n)
+    assert QuantileSummary.from_bytes(data).n == n
+    for _ in range(10_000 // 3 + 1):
+        bad = bytearray(data)
+        kind = random.integers(0, 4)
+        if kind == 0:
+            bad[random.integers(len(bad))] ^= 1 << int(random.integers(8))
+        elif kind == 1:
+            bad = bad[: random.integers(len(bad))]
+        elif kind == 2:
+            start = int(random.integers(len(bad)))
+            bad[start : start + 8] = random.bytes(8)
+        else:
+            bad[:0] = random.bytes(int(random.integers(1, 9)))
+        if bad == data:
+            continue
+        with pytest.raises(ValueError, match="summary"):
+            QuantileSummary.from_bytes(bytes(bad))
+
+
+def test_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes whose digest is right, but that no summary has written."""
+    summary = summary_of(np.arange(5_000.0))
+    good = summary._arrays()
+    forgeries: list[dict[str, Any]] = [
+        {"values": good["values"][::-1]},
+        {"values": good["values"][:-1]},
+        {"values": good["values"].astype(np.float32)},
+        {"values": np.full_like(good["values"], np.nan)},
+        {"lower": good["lower"] + 1},
+        {"upper": -good["upper"]},
+        {"levels": good["levels"][::-1]},
+        {"levels": good["levels"] + 1},
+        {"levels": good["levels"] - 1},
+        {"levels": good["levels"].astype(np.float64) * 1e300},
+        {"waiting": good["waiting"][:-1]},
+        {"waiting": np.zeros(5_000)},
+        {"waiting": np.full_like(good["waiting"], np.nan)},
+    ]
+    for forgery in forgeries:
+        monkeypatch.setattr(summary, "_arrays", lambda forgery=forgery: good | forgery)
+        with pytest.raises(CorruptSummary):
+            QuantileSummary.from_bytes(summary.to_bytes())
+    for name in good:
+        monkeypatch.setattr(
+            summary, "_arrays", lambda name=name: {k: v for k, v in good.items() if k != name}
+        )
+        with pytest.raises(CorruptSummary):
+            QuantileSummary.from_bytes(summary.to_bytes())
