@@ -18,7 +18,7 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import QuantileSummary
+from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "Cost",
     "Device",
     "DeviceReport",
+    "FrequencySummary",
     "Network",
     "Pass",
     "Profile",

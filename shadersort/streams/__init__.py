@@ -5,7 +5,15 @@ compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary
 and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
+from shadersort.streams.frequency import FrequencySummary
 from shadersort.streams.quantile import QuantileSummary
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
-__all__ = ["HostSorter", "NumPySorter", "QuantileSummary", "Sorter", "TextureSorter"]
+__all__ = [
+    "FrequencySummary",
+    "HostSorter",
+    "NumPySorter",
+    "QuantileSummary",
+    "Sorter",
+    "TextureSorter",
+]
