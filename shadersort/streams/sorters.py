@@ -53,19 +53,19 @@ class Histograms:
 
 
 class Sorter(Protocol):
-    """What a summary needs of a machine that sorts.
+    """What a summary needs of a machine that sorts."""
 
-    Attributes
-    ----------
-    name
-        What it is called in reports.
-    batch
-        How many keys it should be given at once, about. A sorter that overlaps its transfers with
-        its sorts asks for many, and cuts them up as it likes.
-    """
+    @property
+    def name(self) -> str:
+        """What it is called in reports."""
 
-    name: str
-    batch: int
+    @property
+    def batch(self) -> int:
+        """How many keys it should be given at once, about.
+
+        A sorter that overlaps its transfers with its sorts asks for many, and cuts them up as it
+        likes.
+        """
 
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers, where they are if this sorter can use them.
