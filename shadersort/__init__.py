@@ -18,7 +18,7 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import FrequencySummary, QuantileSummary
+from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters, QuantileSummary
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Device",
     "DeviceReport",
     "FrequencySummary",
+    "HierarchicalHeavyHitters",
     "Network",
     "Pass",
     "Profile",

@@ -6,14 +6,18 @@ and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
 from shadersort.streams.frequency import FrequencySummary
+from shadersort.streams.heavy import HierarchicalHeavyHitters
+from shadersort.streams.hierarchy import ipv4_numbers
 from shadersort.streams.quantile import QuantileSummary
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
 __all__ = [
     "FrequencySummary",
+    "HierarchicalHeavyHitters",
     "HostSorter",
     "NumPySorter",
     "QuantileSummary",
     "Sorter",
     "TextureSorter",
+    "ipv4_numbers",
 ]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadSupport, CorruptSummary, NaNRefused
-from shadersort.streams.lossy import LossyCounts, located
+from shadersort.streams.lossy import LossyCounts, looked_up
 from shadersort.streams.sorters import Histograms, NumPySorter, Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values, plain_zeros
@@ -123,8 +123,7 @@ class FrequencySummary(WindowedSummary):
     def _bounds(self, values: Keys, waiting: Keys, counts: Counts) -> tuple[Counts, Counts]:
         """Return the bounds of values, given those that wait, in order, and how often."""
         lower, missed = self._held.of(values)
-        at, here = located(waiting, values)
-        lower = lower + np.where(here, counts[at], 0) if len(waiting) else lower
+        lower = lower + looked_up(values, waiting, counts)
         return lower, lower + np.minimum(missed, self._held.error)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:

@@ -24,7 +24,7 @@ from shadersort.errors import CorruptSummary
 from shadersort.streams.exponential import Timed
 from shadersort.streams.summary import Arrays
 
-__all__ = ["LossyCounts", "located"]
+__all__ = ["LossyCounts", "located", "looked_up"]
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.int64]
@@ -97,10 +97,8 @@ class LossyCounts:
 
     def of(self, values: Keys) -> tuple[Counts, Counts]:
         """Return how often values have been counted, and how often they may have been missed."""
-        at, here = located(self.items, values)
-        if not len(self.items):
-            return np.zeros(len(values), np.int64), np.full(len(values), self.buckets)
-        return np.where(here, self.counts[at], 0), np.where(here, self.missed[at], self.buckets)
+        missed = looked_up(values, self.items, self.missed, self.buckets)
+        return looked_up(values, self.items, self.counts), missed
 
     def arrays(self) -> dict[str, Keys]:
         """Return what is held as flat arrays by name."""
@@ -140,3 +138,17 @@ def located(ordered: Keys, values: Keys) -> tuple[npt.NDArray[np.intp], npt.NDAr
     at = np.searchsorted(ordered, values)
     at[at == len(ordered)] = 0
     return at, ordered[at] == values
+
+
+def looked_up(values: Keys, ordered: Keys, numbers: Counts, otherwise: int = 0) -> Counts:
+    """Return the numbers of values that are among some in order, and for others another.
+
+    Examples
+    --------
+    >>> looked_up(np.array([5, 3, 9]), np.array([2, 5]), np.array([20, 50]))
+    array([50,  0,  0])
+    """
+    if not len(ordered):
+        return np.full(len(values), otherwise)
+    at, here = located(ordered, values)
+    return np.where(here, numbers[at], otherwise)
