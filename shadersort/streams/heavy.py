@@ -1,20 +1,15 @@
 """`HierarchicalHeavyHitters`: prefixes that come often, beyond what is known of longer ones."""
 
-from functools import reduce
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
-from shadersort.streams.frequency import (
-    buckets_of_windows,
-    checked_support,
-    counted,
-    histograms_of,
-)
+from shadersort.streams.counts import checked_support, counted, looked_up
+from shadersort.streams.frequency import histograms_of
 from shadersort.streams.hierarchy import Hierarchy, hierarchy
-from shadersort.streams.lossy import LossyCounts, looked_up
+from shadersort.streams.lossy import LossyCounts, buckets_of_windows
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values
@@ -23,7 +18,7 @@ from shadersort.streams.windowed import WindowedSummary
 __all__ = ["HierarchicalHeavyHitters"]
 
 Keys = npt.NDArray[Any]
-Counts = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
@@ -108,7 +103,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
             raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
         level = self._hierarchy.lengths.index(int(length))
         values = as_values(prefixes, self._dtype)
-        lower, upper = self._bounds(level, values, *self._waiting_at(level))
+        known = self._levels[level].known(*self._waiting_at(level))
+        lower = looked_up(values, known.items, known.lower)
+        upper = looked_up(values, known.items, known.upper, known.missed)
         return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
 
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -139,17 +136,20 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return np.concatenate(tables)
 
     def _heavy_of(
-        self, level: int, waiting: tuple[Keys, Counts], explained: tuple[Keys, ...], often: float
+        self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float
     ) -> tuple[npt.NDArray[Any], tuple[Keys, ...]]:
         """Return the heavy prefixes of a level, and what is explained of every prefix.
 
         `explained` is prefixes in order, and how often their nearest heavy descendants come at
         least and at most.
         """
-        items = reduce(np.union1d, (self._levels[level].items, waiting[0], explained[0]))
+        known = self._levels[level].known(*waiting)
+        items = np.union1d(known.items, explained[0])
         low, high = (looked_up(items, explained[0], each) for each in explained[1:])
-        lower, upper = self._bounds(level, items, *waiting)
-        lower = np.maximum(lower, low)  # a prefix comes as often as its descendants
+        upper = looked_up(items, known.items, known.upper, known.missed)
+        lower = np.maximum(
+            looked_up(items, known.items, known.lower), low
+        )  # a prefix comes as often as its descendants
         heavy = upper - low >= often
         rest = lower - low, np.maximum(lower - high, 0), upper - low
         table = self._table(level, items, (lower, lower, upper, *rest))[heavy]
@@ -161,7 +161,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
             high[some],
         )
 
-    def _table(self, level: int, items: Keys, columns: tuple[Counts, ...]) -> npt.NDArray[Any]:
+    def _table(self, level: int, items: Keys, columns: tuple[Integers, ...]) -> npt.NDArray[Any]:
         fields = [("length", np.int64), ("prefix", items.dtype)]
         table = np.empty(len(items), fields + [(name, np.int64) for name in COLUMNS])
         table["length"], table["prefix"] = self._hierarchy.lengths[level], items
@@ -169,15 +169,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
             table[name] = column
         return table
 
-    def _bounds(
-        self, level: int, values: Keys, waiting: Keys, counts: Counts
-    ) -> tuple[Counts, Counts]:
-        """Return the bounds of prefixes of a level, given those that wait, in order."""
-        lower, missed = self._levels[level].of(values)
-        lower = lower + looked_up(values, waiting, counts)
-        return lower, lower + np.minimum(missed, self._levels[level].error)
-
-    def _waiting_at(self, level: int) -> tuple[Keys, Counts]:
+    def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
         """Return the prefixes of what waits for its window, in order, and their counts."""
         items, counts = counted(self._waiting())
         for each in range(level):
@@ -199,7 +191,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         for items, counts in histograms_of(found):
             self._levels = tuple(self._with_window(items, counts))
 
-    def _with_window(self, items: Keys, counts: Counts) -> list[LossyCounts]:
+    def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
         """Return the counts of all levels with those of a window."""
         levels = []
         for level, held in enumerate(self._levels):

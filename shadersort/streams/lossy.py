@@ -15,19 +15,27 @@ What is lost can be told: all values seen, but for those that are counted. No it
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
+from shadersort.streams.counts import Counts, located, looked_up
 from shadersort.streams.exponential import Timed
 from shadersort.streams.summary import Arrays
 
-__all__ = ["LossyCounts", "located", "looked_up"]
+__all__ = ["LossyCounts", "buckets_of_windows"]
 
 Keys = npt.NDArray[Any]
-Counts = npt.NDArray[np.int64]
+Integers = npt.NDArray[np.int64]
+
+BUCKETS = 4
+"""A window has at least so many buckets,"""
+SMALLEST_WINDOW = 1024
+"""and at least so many values: the more, the less often there is something to merge."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,8 +59,8 @@ class LossyCounts:
     bucket: int
     buckets: int
     items: Keys
-    counts: Counts
-    missed: Counts
+    counts: Integers
+    missed: Integers
 
     @classmethod
     def empty(cls, bucket: int, dtype: np.dtype[Any]) -> "LossyCounts":
@@ -65,7 +73,9 @@ class LossyCounts:
         """By how much a count may be too small, at most: as many buckets as are over, or less."""
         return min(self.buckets, self.bucket * self.buckets - int(self.counts.sum()))
 
-    def with_window(self, items: Keys, counts: Counts, buckets: int, timed: Timed) -> "LossyCounts":
+    def with_window(
+        self, items: Keys, counts: Integers, buckets: int, timed: Timed
+    ) -> "LossyCounts":
         """Return the counts with those of a window, some buckets long, whose items are in order."""
         with timed("merge"):
             at, here = located(items, self.items)
@@ -95,10 +105,17 @@ class LossyCounts:
             keep = counts + missed > buckets
             return LossyCounts(self.bucket, buckets, items[keep], counts[keep], missed[keep])
 
-    def of(self, values: Keys) -> tuple[Counts, Counts]:
+    def of(self, values: Keys) -> tuple[Integers, Integers]:
         """Return how often values have been counted, and how often they may have been missed."""
         missed = looked_up(values, self.items, self.missed, self.buckets)
         return looked_up(values, self.items, self.counts), missed
+
+    def known(self, waiting: Keys, counts: Integers) -> Counts:
+        """Return what is known of all values, given those that wait for their window, in order."""
+        items = np.union1d(self.items, waiting)
+        lower, missed = self.of(items)
+        lower = lower + looked_up(items, waiting, counts)
+        return Counts(items, lower, lower + np.minimum(missed, self.error), self.error)
 
     def arrays(self) -> dict[str, Keys]:
         """Return what is held as flat arrays by name."""
@@ -125,30 +142,13 @@ class LossyCounts:
         return LossyCounts(self.bucket, buckets, items, counts, missed)
 
 
-def located(ordered: Keys, values: Keys) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
-    """Return where values are among some in order, each once, and whether they are there at all.
+def buckets_of_windows(epsilon: float) -> tuple[int, int]:
+    """Return how many values a bucket has, and how many buckets a window.
 
     Examples
     --------
-    >>> located(np.array([2, 5]), np.array([5, 3, 9]))
-    (array([1, 1, 0]), array([ True, False, False]))
+    >>> buckets_of_windows(0.1), buckets_of_windows(0.0001)
+    ((10, 103), (10000, 4))
     """
-    if not len(ordered):
-        return np.zeros(len(values), np.intp), np.zeros(len(values), np.bool_)
-    at = np.searchsorted(ordered, values)
-    at[at == len(ordered)] = 0
-    return at, ordered[at] == values
-
-
-def looked_up(values: Keys, ordered: Keys, numbers: Counts, otherwise: int = 0) -> Counts:
-    """Return the numbers of values that are among some in order, and for others another.
-
-    Examples
-    --------
-    >>> looked_up(np.array([5, 3, 9]), np.array([2, 5]), np.array([20, 50]))
-    array([50,  0,  0])
-    """
-    if not len(ordered):
-        return np.full(len(values), otherwise)
-    at, here = located(ordered, values)
-    return np.where(here, numbers[at], otherwise)
+    bucket = ceil(1 / Fraction(epsilon))
+    return bucket, max(BUCKETS, -(-SMALLEST_WINDOW // bucket))
