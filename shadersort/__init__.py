@@ -18,7 +18,12 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters, QuantileSummary
+from shadersort.streams import (
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    QuantileSummary,
+    SlidingFrequencies,
+)
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -38,6 +43,7 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
+    "SlidingFrequencies",
     "Step",
     "Texture",
     "Trace",

@@ -9,6 +9,7 @@ from shadersort.streams.frequency import FrequencySummary
 from shadersort.streams.heavy import HierarchicalHeavyHitters
 from shadersort.streams.hierarchy import ipv4_numbers
 from shadersort.streams.quantile import QuantileSummary
+from shadersort.streams.sliding_frequency import SlidingFrequencies
 from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "HostSorter",
     "NumPySorter",
     "QuantileSummary",
+    "SlidingFrequencies",
     "Sorter",
     "TextureSorter",
     "ipv4_numbers",

@@ -19,7 +19,7 @@ from shadersort.errors import (
 )
 from shadersort.streams import FrequencySummary, NumPySorter, TextureSorter
 from shadersort.streams.blob import Blob, pack, unpack
-from tests.streams.adversaries import ADVERSARIES, draws
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact_counts import assert_counts_within
 
 Keys = npt.NDArray[Any]
@@ -42,7 +42,7 @@ def test_every_count_is_within_the_guarantee(name: str) -> None:
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_merged_parts_are_within_the_guarantee(name: str) -> None:
     """From 2 to 64 parts of any lengths, merged in any order, as any tree."""
-    for random, stream in draws(name, 60_000, count=16):
+    for random, stream in draws(name, 60_000, count=STREAMS // 120):
         epsilon = random.choice(EPSILONS)
         cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 64)))
         parts = [summary_of(part, epsilon, dtype=stream.dtype) for part in np.split(stream, cuts)]
