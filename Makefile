@@ -5,7 +5,7 @@ PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 
-.PHONY: help demo test lint types check bench notebooks format clean
+.PHONY: help demo test lint types check soak bench notebooks format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -27,6 +27,10 @@ types: .venv/ready-dev
 # make check  runs the tests and the examples of the docstrings
 check: .venv/ready-dev
 	$(VENV)/python -m pytest
+
+# make soak   tries every guarantee of the stream summaries on 20,000 streams, not 2,000
+soak: .venv/ready-dev
+	SHADERSORT_STREAMS=20000 $(VENV)/python -m pytest tests/streams
 
 # make notebooks  runs the notebooks
 notebooks: .venv/ready-dev

@@ -15,7 +15,15 @@ from shadersort import Device
 
 __all__ = ["environment", "write"]
 
-PACKAGES = ("shadersort", "numpy", "moderngl", "cupy", "cupy-cuda12x", "cupy-cuda13x")
+PACKAGES = (
+    "shadersort",
+    "numpy",
+    "moderngl",
+    "datasketches",
+    "cupy",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+)
 
 
 def environment(device: Device | None = None) -> dict[str, Any]:

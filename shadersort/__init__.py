@@ -19,10 +19,13 @@ from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
 from shadersort.streams import (
+    CorrelatedSum,
     FrequencySummary,
     HierarchicalHeavyHitters,
+    Histogram,
     QuantileSummary,
     SlidingFrequencies,
+    SlidingQuantiles,
 )
 from shadersort.trace import Trace, TracedPass, trace
 
@@ -30,11 +33,13 @@ __all__ = [
     "METHODS",
     "NETWORKS",
     "PROFILES",
+    "CorrelatedSum",
     "Cost",
     "Device",
     "DeviceReport",
     "FrequencySummary",
     "HierarchicalHeavyHitters",
+    "Histogram",
     "Network",
     "Pass",
     "Profile",
@@ -44,6 +49,7 @@ __all__ = [
     "QuantileSummary",
     "Repeat",
     "SlidingFrequencies",
+    "SlidingQuantiles",
     "Step",
     "Texture",
     "Trace",

@@ -34,6 +34,7 @@ __all__ = [
     "KeysNotFlat",
     "MethodUnavailable",
     "NaNRefused",
+    "NotFinite",
     "NotMergeable",
     "NothingToShow",
     "OutOfDeviceMemory",
@@ -233,6 +234,10 @@ class BadSupport(ShadersortError, ValueError):
 
 class BadWindow(ShadersortError, ValueError):
     """A number of values, of a window or of a stream, that cannot be."""
+
+
+class NotFinite(ShadersortError, ValueError):
+    """Infinite numbers have no sum that could be told with a bound."""
 
 
 class SummariesDiffer(ShadersortError, ValueError):

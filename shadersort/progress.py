@@ -52,8 +52,8 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
 
 
 @contextmanager
-def progress_in_bytes(title: str, total: int, *, shown: bool) -> Iterator[Advance]:
-    """Show a progress bar over bytes; yields what moves it on."""
+def progress_in_bytes(title: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
+    """Show a progress bar over bytes, whose number may not be known; yields what moves it on."""
     if not shown:
         yield lambda count: None
         return

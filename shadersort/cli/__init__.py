@@ -15,6 +15,7 @@ __all__ = ["COMMANDS", "Commands", "commands", "main"]
 COMMANDS = (
     "info",
     "sort",
+    "quantiles",
     "estimate",
     "trace",
     "watch",

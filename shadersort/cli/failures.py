@@ -36,16 +36,25 @@ EXIT_CODES = {
 }
 
 WRONG_NAMES = (
+    errors.BadEpsilon,
     errors.BadMemory,
     errors.BadOption,
     errors.BadShare,
+    errors.BadWindow,
+    errors.QuantileIsNaN,
     errors.UnknownDevice,
     errors.UnknownMethod,
     errors.UnknownNetwork,
     errors.UnknownPrecision,
     errors.UnknownProfile,
 )
-BAD_KEYS = (errors.ForeignFile, errors.KeysNotFlat, errors.TruncatedFile, errors.UnsupportedKeys)
+BAD_KEYS = (
+    errors.EmptySummary,
+    errors.ForeignFile,
+    errors.KeysNotFlat,
+    errors.TruncatedFile,
+    errors.UnsupportedKeys,
+)
 
 IN_OTHER_WORDS = {
     "say overwrite=True": "pass --force",

@@ -13,11 +13,13 @@ from shadersort.keys import PRECISIONS
 from shadersort.networks import NETWORKS
 from shadersort.profiles import PROFILES, THIS
 from shadersort.program import METHODS
+from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
 __all__ = [
     "CARDS",
     "SHEETS",
     "device_options",
+    "epsilon_option",
     "force_option",
     "format_options",
     "json_option",
@@ -25,6 +27,8 @@ __all__ = [
     "key_type",
     "precision_option",
     "share_of_cpu",
+    "sorter_option",
+    "stream_options",
     "ways_option",
 ]
 
@@ -152,7 +156,16 @@ def precision_option(function: Function) -> Function:
 
 
 def format_options(function: Function) -> Function:
-    """--from, --dtype and --offset: what an input is."""
+    """--from, --dtype and --offset: what an input of keys is."""
+    return _format_options(function, "float32")
+
+
+def stream_options(function: Function) -> Function:
+    """--from, --dtype and --offset: what a stream of numbers is."""
+    return _format_options(function, "float64")
+
+
+def _format_options(function: Function, of_text: str) -> Function:
     form = click.option(
         "--from",
         "form",
@@ -163,7 +176,7 @@ def format_options(function: Function) -> Function:
         "--dtype",
         type=key_type,
         metavar="DTYPE",
-        help="Type of the keys: needed for raw ones, float32 by default for text.",
+        help=f"Type of the numbers: needed for raw ones, {of_text} by default for text.",
     )
     offset = click.option(
         "--offset",
@@ -173,6 +186,33 @@ def format_options(function: Function) -> Function:
         help="Skip so many bytes at the beginning of a raw input.",
     )
     return form(dtype(offset(function)))
+
+
+def epsilon_option(function: Function) -> Function:
+    """--epsilon."""
+    return click.option(
+        "--epsilon",
+        type=float,
+        default=0.01,
+        show_default=True,
+        help="How large an error may be, as a share of the number of values.",
+    )(function)
+
+
+def sorter_option(function: Function) -> Function:
+    """--sorter, which becomes a sorter of `shadersort.streams`."""
+    return click.option(
+        "--sorter",
+        type=click.Choice(["numpy", "textures"]),
+        default="numpy",
+        show_default=True,
+        callback=_sorter,
+        help="What sorts: NumPy, or the best graphics device here, the way of 2005.",
+    )(function)
+
+
+def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
+    return NumPySorter() if name == "numpy" else TextureSorter()
 
 
 def force_option(function: Function) -> Function:

@@ -37,7 +37,9 @@ class Output(Console):
 
 def table(title: str, *columns: str, left: int = 0) -> Table:
     """Make a table whose columns are numbers, but for the first `left` ones."""
-    made = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    made = Table(
+        title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
+    )
     for i, column in enumerate(columns):
         made.add_column(column, justify="left" if i < left else "right", overflow="fold")
     return made

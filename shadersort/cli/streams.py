@@ -20,7 +20,7 @@ from shadersort.keys import accepted
 from shadersort.outputs import Sink, Write, encoder, output_file, reported, write_bytes
 from shadersort.text import parsed_lines
 
-__all__ = ["is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
+__all__ = ["form_of_input", "is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
 
 Keys = npt.NDArray[Any]
 
@@ -106,11 +106,21 @@ def _nameless(folder: Path) -> Iterator[FileIO]:
 
 
 def _guessed(path: Path, file: FileIO) -> str:
-    """Return the form that the suffix promises, or else the one that the first bytes look like."""
-    if path.suffix in FORMS:
-        return FORMS[path.suffix]
     start = file.read(512)
     file.seek(0)
+    return form_of_input(path, start)
+
+
+def form_of_input(path: Path, start: bytes) -> str:
+    """Return the form that the suffix promises, or else the one that the first bytes look like.
+
+    Examples
+    --------
+    >>> form_of_input(Path("keys.npy"), b""), form_of_input(Path("-"), b"1.5")
+    ('npy', 'text')
+    """
+    if path.suffix in FORMS:
+        return FORMS[path.suffix]
     if start.startswith(npy.MAGIC_PREFIX):
         return "npy"
     return "text" if PRINTABLE.issuperset(start) else "raw"

@@ -19,10 +19,11 @@ age, and more of it may be forgotten. Once j is beyond its own level it serves t
 is forgotten when it is twice its size old. What is kept is decided by age alone: it does not matter
 how often one looks.
 
-Blocks up to the sorted level are histograms of sorted values. Those above are made of pairs: an
+Blocks up to the sorted level are histograms of sorted values. Those above are made of pairs. An
 item that is not in a half may have come t times in it, where t is what the half's level may forget
-before it is paired. Windows so short that no level has blocks small enough need the values as they
-are.
+before it is paired; so the count of an item that is in one half only becomes too small by t more,
+and what is in neither has come up to 2t times. Windows so short that no level has blocks small
+enough need the values as they are.
 """
 
 from bisect import bisect_right
@@ -140,7 +141,7 @@ class CountLevels:
 
     def blur(self, level: int) -> int:
         """Return by how much the count of an item that is kept may be too small."""
-        return 2 * self.unpaired[level - 1] if level > self.sorted_level else 0
+        return sum(self.unpaired[self.sorted_level : level])
 
     def always(self, level: int) -> int:
         """Return how often an item may have come in any block of a level, and be unknown."""

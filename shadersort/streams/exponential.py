@@ -5,21 +5,38 @@ of one level meet, they become one of the next, merged and compressed. So a stre
 is held in as many buckets as the number of its windows has binary digits.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
-from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.ranked import Ranked, increments, ranked_samples
 
-__all__ = ["ExponentialHistogram", "Timed"]
+__all__ = ["ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
 Keys = npt.NDArray[Any]
+
+
+class Stack(Protocol):
+    """Buckets of one level, one after the other."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, sets: slice, /) -> Self: ...
+
+    def followed_by(self, other: Self, /) -> Self:
+        """Return the buckets of both."""
+
+    def merged_in_pairs(self) -> Self:
+        """Return the unions of the first bucket and the second, and so on."""
+
+
+Buckets = TypeVar("Buckets", bound=Stack)
 
 
 class Timed(Protocol):
@@ -68,11 +85,15 @@ class ExponentialHistogram:
     def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
         """Return it with some buckets of one level added, in their order."""
         buckets = dict(self.buckets)
-        for at, coming in carried(self.budgets, buckets, level, stack, timed):
+        for at, coming in carried(self._compressed, buckets, level, stack, timed):
             buckets.pop(at, None)
             if len(coming) % 2:
                 buckets[at] = coming[-1:]
         return ExponentialHistogram(self.budgets, buckets)
+
+    def _compressed(self, level: int, stack: Ranked) -> Ranked:
+        step = self.budgets.compression(level)
+        return stack.compressed(self.budgets.size(level), step) if step > 1 else stack
 
     def merged(self, other: "ExponentialHistogram", timed: Timed) -> "ExponentialHistogram":
         """Return the histogram of the windows of both; they have the same budgets."""
@@ -109,18 +130,22 @@ class ExponentialHistogram:
         buckets = {}
         for level, end in zip(levels, ends.tolist(), strict=True):
             part = slice(end - self.budgets.entries(level), end)
-            buckets[level] = Ranked(*(column[None, part] for column in columns))
-            _check(buckets[level], self.budgets.size(level))
+            bucket = Ranked(*(column[None, part] for column in columns))
+            buckets[level] = checked_buckets(bucket, self.budgets.size(level))
         return ExponentialHistogram(self.budgets, buckets)
 
 
 def carried(
-    budgets: Budgets, waiting: Mapping[int, Ranked], level: int, stack: Ranked, timed: Timed
-) -> Iterator[tuple[int, Ranked]]:
+    compressed: Callable[[int, Buckets], Buckets],
+    waiting: Mapping[int, Buckets],
+    level: int,
+    stack: Buckets,
+    timed: Timed,
+) -> Iterator[tuple[int, Buckets]]:
     """Yield what comes to each level when a stack of buckets does to one.
 
-    What waits on a level comes first. Pairs go up to the next level, merged and compressed; an odd
-    one at the end of the stack stays.
+    What waits on a level comes first. Pairs go up to the next level, merged and then compressed as
+    buckets of that level are; an odd one at the end of the stack stays.
     """
     while len(stack):
         if level in waiting:
@@ -130,22 +155,24 @@ def carried(
         level += 1
         with timed("merge"):
             stack = pairs.merged_in_pairs()
-        if (step := budgets.compression(level)) > 1:
-            with timed("compress"):
-                stack = stack.compressed(budgets.size(level), step)
+        with timed("compress"):
+            stack = compressed(level, stack)
 
 
-def _check(bucket: Ranked, size: int) -> None:
-    """Raise CorruptSummary unless a bucket can stand for so many values."""
-    smallest = np.cumsum(bucket.lower, axis=1)
-    largest = 1 + np.cumsum(bucket.upper, axis=1) - bucket.upper
-    right = (
-        np.all(bucket.values[:, :-1] <= bucket.values[:, 1:])  # not so with a NaN
-        and np.all((bucket.lower >= 0) & (bucket.upper >= 0))
+def checked_buckets(buckets: Ranked, size: int) -> Ranked:
+    """Return buckets if each can stand for so many values, or raise CorruptSummary."""
+    if buckets.lower.dtype.kind != "i" or buckets.upper.dtype.kind != "i":
+        raise CorruptSummary("the ranks of a bucket are no integers")
+    smallest = np.cumsum(buckets.lower, axis=1)
+    largest = 1 + np.cumsum(buckets.upper, axis=1) - buckets.upper
+    ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
+    if not (
+        np.all(buckets.values[:, :-1] <= buckets.values[:, 1:])  # not so with a NaN
+        and np.all((buckets.lower >= 0) & (buckets.upper >= 0))
         and np.all(smallest <= largest)
-        and smallest[0, 0] == largest[0, 0] == 1
-        and smallest[0, -1] == largest[0, -1] == size
-        and bucket.upper[0, -1] == 1
-    )
-    if not right:
+        and np.all([1, size, 1, size] == np.array(ends).T)
+        and np.all(buckets.upper[:, -1] == 1)
+        and not np.isnan(buckets.values).any()
+    ):
         raise CorruptSummary("the ranks of a bucket contradict each other")
+    return Ranked(buckets.values, increments(buckets.lower, size), increments(buckets.upper, size))

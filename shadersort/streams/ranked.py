@@ -28,10 +28,10 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ranked", "ranked_samples"]
+__all__ = ["Ranked", "increments", "last_of_slots", "ranked_samples"]
 
 Keys = npt.NDArray[Any]
-Counts = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.signedinteger[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +44,8 @@ class Ranked:
         In order, of shape (sets, entries). The first is the smallest of its set, the last the
         largest.
     lower, upper
-        What the smallest and the largest ranks grow by, up to each entry and after it; int64, of
-        the same shape.
+        What the smallest and the largest ranks grow by, up to each entry and after it; integers as
+        wide as the size of the sets needs, of the same shape.
     """
 
     values: Keys
@@ -63,15 +63,15 @@ class Ranked:
         """How many entries each set has."""
         return int(self.values.shape[1])
 
-    def followed_by(self, other: "Ranked") -> "Ranked":
+    def followed_by(self, other: Self) -> Self:
         """Return the sets of both; they have equally many entries."""
-        return Ranked(
+        return type(self)(
             np.concatenate([self.values, other.values]),
             np.concatenate([self.lower, other.lower]),
             np.concatenate([self.upper, other.upper]),
         )
 
-    def merged_in_pairs(self) -> "Ranked":
+    def merged_in_pairs(self) -> Self:
         """Return the unions of the first set and the second, of the third and the fourth, ….
 
         Examples
@@ -81,7 +81,8 @@ class Ranked:
         array([[1, 2, 3, 5, 9, 9]])
         """
         shape = (len(self) // 2, 2 * self.entries)
-        return _in_order(*(a.reshape(shape) for a in (self.values, self.lower, self.upper)))
+        columns = (a.reshape(shape) for a in (self.values, self.lower, self.upper))
+        return type(self)(*_in_order(*columns))
 
     def compressed(self, size: int, step: int) -> "Ranked":
         """Return fewer entries of each set of so many values: one for every `step` ranks.
@@ -100,12 +101,12 @@ class Ranked:
         rows = np.arange(len(self))[:, None]
         smallest = np.cumsum(self.lower, axis=1)
         before = np.cumsum(self.upper, axis=1) - self.upper  # the largest rank, less 1
-        kept = _last_of_slots(before // step, (size - 1) // step + 1)
+        kept = last_of_slots(before // step, (size - 1) // step + 1)
         before, smallest = before[rows, kept], smallest[rows, kept]
         return Ranked(
             self.values[rows, kept],
-            np.diff(smallest, axis=1, prepend=0),
-            np.diff(before, axis=1, append=size),
+            increments(np.diff(smallest, axis=1, prepend=0), size),
+            increments(np.diff(before, axis=1, append=size), size),
         )
 
 
@@ -115,22 +116,27 @@ def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
     Examples
     --------
     >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
-    array([[2, 1, 1]])
+    array([[2, 1, 1]], dtype=int32)
     """
-    lower = np.diff(ranks + 1, prepend=0)
-    upper = np.diff(ranks, append=size)
+    lower = increments(np.diff(ranks + 1, prepend=0), size)
+    upper = increments(np.diff(ranks, append=size), size)
     shape = values.shape
     return Ranked(values, np.broadcast_to(lower, shape), np.broadcast_to(upper, shape))
 
 
-def _in_order(values: Keys, lower: Counts, upper: Counts) -> Ranked:
+def increments(counts: Counts, size: int) -> Counts:
+    """Return increments of ranks in a set of so many values, in as few bytes as that needs."""
+    return counts.astype(np.int32 if size < 1 << 31 else np.int64, copy=False)
+
+
+def _in_order(values: Keys, lower: Counts, upper: Counts) -> tuple[Keys, Counts, Counts]:
     """Put the entries of each row in order; equal values stay as they are."""
     order = np.argsort(values, axis=1, kind="stable")
     order += np.arange(len(values))[:, None] * values.shape[1]
-    return Ranked(values.ravel()[order], lower.ravel()[order], upper.ravel()[order])
+    return values.ravel()[order], lower.ravel()[order], upper.ravel()[order]
 
 
-def _last_of_slots(slots: Counts, count: int) -> Counts:
+def last_of_slots(slots: Counts, count: int) -> Counts:
     """Return the column of the first entry, and of the last of each slot; an empty one repeats."""
     kept = np.zeros((len(slots), count + 1), np.intp)
     last = np.ones(slots.shape, np.bool_)

@@ -13,11 +13,14 @@ from shadersort.streams.ranked import Ranked, ranked_samples
 __all__ = ["Ranks", "RanksAnswered", "united"]
 
 Keys = npt.NDArray[Any]
-Counts = npt.NDArray[np.int64]
+Counts = npt.NDArray[np.signedinteger[Any]]
 
 
-def united(sets: list[Ranked], rest: Keys) -> "Ranks":
-    """Return the ranks in the union of some sets, and of a rest whose values are all there."""
+def united(sets: list[Ranked], rest: Keys, uncovered: int = 0) -> "Ranks":
+    """Return the ranks in the union of some sets, and of a rest whose values are all there.
+
+    So many more values are `uncovered`: they belong to the union, and nothing is known of them.
+    """
     exact = np.sort(rest, kind="stable").reshape(1, -1)
     if rest.size:
         sets = [*sets, ranked_samples(exact, np.arange(rest.size), rest.size)]
@@ -26,7 +29,7 @@ def united(sets: list[Ranked], rest: Keys) -> "Ranks":
         for name in ("values", "lower", "upper")
     )
     order = np.argsort(values, kind="stable")
-    return Ranks(values[order], np.cumsum(lower[order]), np.cumsum(upper[order]))
+    return Ranks(values[order], np.cumsum(lower[order]), np.cumsum(upper[order]), uncovered)
 
 
 class Ranks:
@@ -39,16 +42,18 @@ class Ranks:
     smallest, largest
         Bounds of the rank of each, from 1.
     error
-        No rank that is told is further off than this: half of the largest gap, D of `ranked.py`.
+        No rank that is told is further off than this: half of the largest gap, D of `ranked.py`,
+        or what is uncovered, if that is more.
     """
 
-    def __init__(self, values: Keys, smallest: Counts, through: Counts) -> None:
+    def __init__(self, values: Keys, smallest: Counts, through: Counts, uncovered: int = 0) -> None:
         self.values, self.smallest = values, smallest
-        self.n = int(smallest[-1])
+        self.n = int(smallest[-1]) + uncovered
         self._below = np.concatenate([[0], smallest])  # at least so many up to each gap …
-        self._above = np.concatenate([[0], through])  # … and at most so many
+        self._above = np.concatenate([[0], through]) + uncovered  # … and at most so many
         self.largest = 1 + self._above[:-1]
-        self.error = (int(np.max(self._above - self._below)) + 1) // 2
+        self._half = (int(np.max(self._above - self._below)) + 1) // 2
+        self.error = max(self._half, uncovered)
 
     def at(self, ranks: Counts) -> Keys:
         """Return values whose ranks are within `error` of those asked for, from 1 to n.
@@ -56,10 +61,12 @@ class Ranks:
         Let h be the error, (D + 1) // 2, and i the last entry whose largest rank is at most r + h.
         That of the next one is more, and exceeds the smallest of i by D + 1 at most: so the
         smallest rank of i is at least r + h − D, and D − h ≤ h. Of this entry and those whose
-        bounds have r about in their middle, the nearest is taken.
+        bounds have r about in their middle, the nearest is taken. Where there is no such i, or it
+        is the last of all, only what is uncovered lies between its ranks and r.
         """
         last = len(self.values) - 1
-        sure = np.searchsorted(self.largest, ranks + self.error, side="right") - 1
+        sure = np.searchsorted(self.largest, ranks + self._half, side="right") - 1
+        sure = np.maximum(sure, 0)
         middle = np.searchsorted(self.smallest + self.largest, 2 * ranks)
         found = np.stack([sure, np.clip(middle - 1, 0, last), np.clip(middle, 0, last)])
         error = np.maximum(ranks - self.smallest[found], self.largest[found] - ranks)
@@ -67,9 +74,13 @@ class Ranks:
         chosen: Keys = self.values[np.take_along_axis(found, best[None], 0)[0]]
         return chosen
 
+    def gaps(self, points: Keys, side: str) -> Any:
+        """Return how many entries come before each point, those equal to it too if "right"."""
+        return _gaps(self.values, points, side)
+
     def bounds(self, points: Keys, side: str) -> tuple[Counts, Counts]:
         """Return between what the number of values up to each point lies, or below it if "left"."""
-        gap = _gaps(self.values, points, side)
+        gap = self.gaps(points, side)
         return self._below[gap], self._above[gap]
 
 

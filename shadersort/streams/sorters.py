@@ -17,13 +17,17 @@ What every sorter has to keep, so that every summary is the same, byte for byte,
 - Answers are NumPy arrays on the host, of the type of the keys.
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import pairwise
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.devices import Device
+from shadersort.records import argsort
 from shadersort.sorting import sort_windows
 from shadersort.streams.values import as_values
 
@@ -31,6 +35,16 @@ __all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
 
 Keys = npt.NDArray[Any]
 Ranks = npt.NDArray[np.int64]
+
+WORTH_A_THREAD = 1 << 17
+"""Keys that take much longer to sort than a thread to start."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,8 +77,7 @@ class Sorter(Protocol):
     def batch(self) -> int:
         """How many keys it should be given at once, about.
 
-        A sorter that overlaps its transfers with its sorts asks for many, and cuts them up as it
-        likes.
+        A sorter that overlaps its transfers with its sorts asks for many, and cuts them up itself.
         """
 
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
@@ -88,6 +101,9 @@ class Sorter(Protocol):
 
     def histograms(self, windows: Any) -> Histograms:
         """Return how often each key comes in each window."""
+
+    def order(self, windows: Any) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs."""
 
 
 class HostSorter:
@@ -143,17 +159,56 @@ class HostSorter:
         counts = np.diff(begins, append=first.size)
         return Histograms(ordered.ravel()[begins], counts, np.cumsum(first.sum(axis=1)))
 
+    def order(self, windows: Keys) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs.
+
+        Examples
+        --------
+        >>> NumPySorter().order(np.array([[3, 1, 3, 1]]))
+        array([[1, 3, 0, 2]])
+        """
+        return np.argsort(windows, axis=1, kind="stable")
+
 
 @dataclass(frozen=True)
 class NumPySorter(HostSorter):
-    """`np.sort`, along the rows: the default, and the reference for all others."""
+    """`np.sort`, along the rows: the default, and the reference for all others.
 
+    Parameters
+    ----------
+    threads
+        How many sort at once, if there are keys enough; None takes one for each core.
+    batch
+        How many keys are given to it at once.
+
+    Examples
+    --------
+    >>> NumPySorter().sort(np.array([[3, 1, 2], [9, 7, 8]]))
+    array([[1, 2, 3],
+           [7, 8, 9]])
+    """
+
+    threads: int | None = None
+    batch: int = 1 << 22
     name = "numpy"
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         # NumPy 2.4 has been seen to sort many halves wrongly by its default
-        return np.sort(windows, axis=1, kind="stable" if windows.itemsize == 2 else None)
+        kind: Literal["stable"] | None = "stable" if windows.itemsize == 2 else None
+        threads = min(self.threads or cores(), windows.size // WORTH_A_THREAD, len(windows))
+        if threads < 2:
+            return np.sort(windows, axis=1, kind=kind)
+        ordered = np.empty(windows.shape, windows.dtype)
+
+        def sort_part(rows: slice) -> None:
+            ordered[rows] = windows[rows]
+            ordered[rows].sort(axis=1, kind=kind)
+
+        ends = [len(windows) * i // threads for i in range(threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(sort_part, [slice(a, b) for a, b in pairwise(ends)]))
+        return ordered
 
 
 @dataclass(frozen=True)
@@ -185,3 +240,12 @@ class TextureSorter(HostSorter):
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
         return sort_windows(windows, network=self.network, method=self.method, device=self.device)
+
+    def order(self, windows: Keys) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs."""
+        method = "auto" if self.method == "blend" else self.method  # blending moves no indices
+        rows = [
+            argsort(window, network=self.network, method=method, device=self.device)
+            for window in windows
+        ]
+        return np.stack(rows)

@@ -175,8 +175,7 @@ def test_texture_and_numpy_sorters_give_the_same_bytes() -> None:
 @pytest.mark.parametrize("cut", [1, 100, 1_030, 5_000])
 def test_it_does_not_matter_how_the_stream_is_cut(cut: int) -> None:
     stream = np.minimum(np.random.default_rng(5).zipf(1.2, 9_000), 1 << 20)
-    sorter = NumPySorter()
-    object.__setattr__(sorter, "batch", 2_000)
+    sorter = NumPySorter(batch=2_000)
     cut_up = FrequencySummary(0.1, sorter=sorter)
     cut_up.update(iter([stream[at : at + cut] for at in range(0, stream.size, cut)]))
     assert cut_up == summary_of(stream)

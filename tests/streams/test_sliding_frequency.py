@@ -171,11 +171,48 @@ def test_space_is_within_the_bound_of_the_plan(epsilon: float, shortest: int) ->
         assert plan.entries / 100 < most <= plan.entries
 
 
+HIDDEN = -1
+"""An item that comes as often as it can without being known."""
+
+
+def shown(plan: CountLevels, level: int, total: int) -> Keys:
+    """A block where an item comes so often, and is counted as few times as possible."""
+    if level > plan.sorted_level:
+        there = shown(plan, level - 1, total - plan.unpaired[level - 1])
+        return np.concatenate([hidden(plan, level - 1), there])
+    block = np.arange(plan.size(level))
+    assert 0 <= total <= block.size
+    block[:total] = HIDDEN
+    return block
+
+
+def hidden(plan: CountLevels, level: int) -> Keys:
+    """A block where an item comes as often as it can without being known at its end."""
+    return shown(plan, level, plan.unpaired[level])
+
+
+@pytest.mark.parametrize(("epsilon", "window"), [(0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)])
+def test_items_that_hide_are_undercounted_as_much_as_is_said(epsilon: float, window: int) -> None:
+    plan = CountLevels(Fraction(epsilon), window, window, 64)
+    assert plan.sorted_level <= plan.count - 4
+    for level in range(plan.sorted_level, plan.count - 1):
+        forgotten, blur = plan.unpaired[level], plan.blur(level)
+        for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
+            summary = with_levels(epsilon, window, window, 64)
+            summary.update(shown(plan, level, total))
+            waiting = summary._blocks.unpaired[level]
+            assert waiting.counts[waiting.items == HIDDEN].tolist() == known
+        total = plan.size(plan.sorted_level) + blur
+        if plan.size(plan.sorted_level) > plan.always(level):
+            summary = with_levels(epsilon, window, window, 64)
+            summary.update(shown(plan, level, total))
+            assert summary.last(plan.size(level)).bounds(HIDDEN) == (total - blur, total)
+
+
 @pytest.mark.parametrize("cut", [1, 60, 1_000, 4_000])
 def test_it_does_not_matter_how_the_stream_is_cut(cut: int) -> None:
     stream = np.minimum(np.random.default_rng(5).zipf(1.2, 8_000), 1 << 20)
-    sorter = NumPySorter()
-    object.__setattr__(sorter, "batch", 2_000)
+    sorter = NumPySorter(batch=2_000)
     cut_up, whole = (with_levels(0.1, 1_000, 1, 5, sorter=each) for each in (sorter, NumPySorter()))
     cut_up.update(iter([stream[at : at + cut] for at in range(0, stream.size, cut)]))
     whole.update(stream)

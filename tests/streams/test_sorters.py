@@ -51,6 +51,16 @@ def test_halves_that_are_many_are_sorted_right() -> None:
     np.testing.assert_array_equal(ordered[0].view(np.uint16), np.sort(keys))
 
 
+@pytest.mark.parametrize("threads", [None, 1, 2, 3, 16])
+@pytest.mark.parametrize("shape", [(1, 1 << 20), (7, 1 << 17), (1000, 999)])
+def test_threads_sort_alike(shape: tuple[int, int], threads: int | None) -> None:
+    windows = np.random.default_rng(5).random(shape, np.float32)
+    kept = windows.copy()
+    ordered = NumPySorter(threads=threads).sort(windows)
+    np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
+    np.testing.assert_array_equal(windows, kept)
+
+
 def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="HostSorter"):
         HostSorter().sort(np.zeros((1, 1)))

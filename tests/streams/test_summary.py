@@ -83,8 +83,7 @@ class Fails(HostSorter):
 @pytest.mark.parametrize("batch", [1, 8, 24, 1 << 20])
 @pytest.mark.parametrize("cut", [1, 3, 8, 9, 50, 101])
 def test_it_does_not_matter_how_the_stream_is_cut(cut: int, batch: int) -> None:
-    sorter = NumPySorter()
-    object.__setattr__(sorter, "batch", batch)
+    sorter = NumPySorter(batch=batch)
     whole, cut_up = remembering(STREAM), Remembering(sorter=sorter)
     for start in range(0, len(STREAM), cut):
         cut_up.update(STREAM[start : start + cut])

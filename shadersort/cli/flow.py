@@ -1,0 +1,152 @@
+"""Streams of numbers for the summaries: read once, a piece at a time, with progress.
+
+Nothing is kept, so a pipe may be as long as it likes: of text, of raw numbers, or `.npy`.
+"""
+
+import math
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from io import BufferedReader, RawIOBase
+from pathlib import Path
+from typing import Any, BinaryIO, cast
+
+import click
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from shadersort.cli.streams import form_of_input, is_standard
+from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
+from shadersort.progress import Advance, progress_in_bytes
+from shadersort.streams.values import number_type
+from shadersort.text import parsed_lines
+
+__all__ = ["opened_flow"]
+
+Keys = npt.NDArray[Any]
+
+PIECE = 1 << 22
+"""Bytes read at a time."""
+
+
+@contextmanager
+def opened_flow(
+    path: Path, title: str, *, form: str | None, dtype: np.dtype[Any] | None, offset: int
+) -> Iterator[Iterator[Keys]]:
+    """Open a file, or "-" for the standard input, and yield what iterates over its numbers.
+
+    Progress is shown on the standard error, if that is a terminal.
+
+    Raises
+    ------
+    ForeignFile, TruncatedFile, KeysNotFlat, UnsupportedKeys
+        It does not hold what its name or the caller says; while it is read, too.
+    """
+    name = "standard input" if is_standard(path) else str(path)
+    with ExitStack() as stack:
+        file = _buffered(sys.stdin.buffer if is_standard(path) else path.open("rb"), stack)
+        size = path.stat().st_size if path.is_file() else None
+        shown = sys.stderr.isatty()
+        advance = stack.enter_context(progress_in_bytes(title, size, shown=shown))
+        yield _numbers(
+            file, name, form or form_of_input(path, _start(file)), dtype, offset, advance
+        )
+
+
+def _buffered(file: BinaryIO, stack: ExitStack) -> BufferedReader:
+    """Return a file that can be looked into; the standard input stays open afterwards."""
+    if file is not sys.stdin.buffer:
+        stack.callback(file.close)
+    if isinstance(file, BufferedReader):
+        return file
+    reader: BufferedReader = BufferedReader(cast(RawIOBase, file))
+    stack.callback(reader.detach)
+    return reader
+
+
+def _start(file: BufferedReader) -> bytes:
+    """Return the first bytes of a file, which are read again afterwards."""
+    return file.peek(512)[:512]
+
+
+def _numbers(
+    file: BufferedReader,
+    name: str,
+    form: str,
+    dtype: np.dtype[Any] | None,
+    offset: int,
+    advance: Advance,
+) -> Iterator[Keys]:
+    """Return an iterator over the numbers of a stream."""
+    if offset and form != "raw":
+        raise click.UsageError(f"--offset is for raw inputs, and {name} is {form}")
+    if form == "text":
+        kind = number_type(dtype or np.float64)
+        return parsed_lines(_Counted(file, advance), name, kind)
+    if form == "npy":
+        stored, count = _npy_head(file, name, dtype)
+        return _raw(file, name, stored, advance, count)
+    if dtype is None:
+        raise UnsupportedKeys(
+            f"{name} does not say what its numbers are: pass dtype='float32', say"
+        )
+    number_type(dtype)
+    if len(file.read(offset)) < offset:
+        raise TruncatedFile(f"{name} ends before the {offset:,} bytes that are to be skipped")
+    return _raw(file, name, dtype, advance)
+
+
+def _npy_head(
+    file: BufferedReader, name: str, dtype: np.dtype[Any] | None
+) -> tuple[np.dtype[Any], int]:
+    """Read the head of a .npy stream: the type of its numbers, and how many there are."""
+    try:
+        version = npy.read_magic(file)
+        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+        shape, _, stored = read_header[version](file)
+    except (ValueError, KeyError) as error:
+        raise ForeignFile(
+            f"{name} is not a .npy file of numbers ({error}): if it is a raw one, rename it"
+        ) from error
+    if len(shape) != 1:
+        raise KeysNotFlat(f"a stream has one dimension; {name} has {len(shape)}")
+    if dtype is not None and number_type(dtype) != number_type(stored):
+        raise UnsupportedKeys(f"{name} holds {stored}, not {dtype}")
+    number_type(stored)
+    return stored, math.prod(shape)
+
+
+def _raw(
+    file: BufferedReader,
+    name: str,
+    stored: np.dtype[Any],
+    advance: Advance,
+    count: int | None = None,
+) -> Iterator[Keys]:
+    """Yield raw numbers: so many, or all that there are."""
+    rest, left = b"", None if count is None else count * stored.itemsize
+    while data := file.read1(PIECE if left is None else min(PIECE, left)):
+        left = None if left is None else left - len(data)
+        advance(len(data))
+        whole = (len(rest) + len(data)) // stored.itemsize * stored.itemsize
+        joined = rest + data if rest else data
+        rest = joined[whole:]
+        yield np.frombuffer(joined[:whole], stored)
+    if rest or left:
+        raise TruncatedFile(f"{name} is cut off: it ends within its numbers")
+    if count is not None and file.read(1):
+        raise ForeignFile(f"{name} holds more than its {count:,} numbers")
+
+
+class _Counted:
+    """Lines of a file, whose bytes are counted."""
+
+    def __init__(self, file: BufferedReader, advance: Advance) -> None:
+        self._file, self._advance = file, advance
+
+    def readlines(self, hint: int, /) -> list[bytes]:
+        """Return the next lines, of about so many bytes together; none at the end."""
+        lines = self._file.readlines(hint)
+        self._advance(sum(map(len, lines)))
+        return lines

@@ -1,0 +1,150 @@
+"""`shadersort quantiles`: quantiles of a stream of any length, in little memory."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from shadersort.cli.failures import InputFile
+from shadersort.cli.flow import opened_flow
+from shadersort.cli.options import epsilon_option, json_option, sorter_option, stream_options
+from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.errors import EmptySummary
+from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
+
+__all__ = ["quantiles"]
+
+USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
+
+EXAMPLES = """\b
+seq 1000000 | shadersort quantiles --epsilon 0.001
+shadersort quantiles latencies.npy -q 0.5 -q 0.99 --json
+tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Quantiles of a stream, in little memory.")
+@click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
+@epsilon_option
+@click.option(
+    "-q",
+    "--quantile",
+    "wanted",
+    type=click.FloatRange(0, 1),
+    multiple=True,
+    default=USUAL,
+    show_default=True,
+    help="A quantile, from 0 to 1. May be given more than once.",
+)
+@click.option(
+    "--rank",
+    "points",
+    type=float,
+    multiple=True,
+    metavar="X",
+    help="Tell how many values are at most X. May be given more than once.",
+)
+@click.option("--last", type=click.IntRange(min=1), help="Only of the last so many values.")
+@click.option(
+    "--expected", type=click.IntRange(min=1), help="How many values there will be, if known."
+)
+@stream_options
+@sorter_option
+@json_option
+def quantiles(
+    src: Path,
+    epsilon: float,
+    wanted: tuple[float, ...],
+    points: tuple[float, ...],
+    last: int | None,
+    expected: int | None,
+    form: str | None,
+    dtype: np.dtype[Any] | None,
+    offset: int,
+    sorter: Sorter,
+    as_json: bool,
+) -> None:
+    """Tell quantiles of the numbers in FILE, or of the standard input, however many there are.
+
+    The rank of what is told is within EPSILON times the number of values of the one asked for,
+    always. NaNs are counted, and left out.
+    """
+    if last and expected:
+        raise click.UsageError("--expected is the length of a whole stream; --last wants its end")
+    summary: QuantileSummary | SlidingQuantiles
+    if last:
+        summary = SlidingQuantiles(epsilon, last, sorter=sorter)
+    else:
+        summary = QuantileSummary(epsilon, expected, sorter=sorter)
+    with opened_flow(src, "summarising", form=form, dtype=dtype, offset=offset) as numbers:
+        summary.update(numbers)
+    if not summary.n:
+        raise EmptySummary("the input has no number in it, and so no quantile")
+    report = _report(summary, wanted, points)
+    if as_json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _report(
+    summary: QuantileSummary | SlidingQuantiles,
+    wanted: tuple[float, ...],
+    points: tuple[float, ...],
+) -> dict[str, Any]:
+    """Return what is told, as JSON knows it."""
+    values = summary.quantile(np.array(wanted, np.float64))
+    low, high = summary.rank_bounds(np.array(points, np.float64))
+    ranks = summary.rank(np.array(points, np.float64))
+    return {
+        "n": summary.n,
+        "of_last": min(summary.n, summary.length)
+        if isinstance(summary, SlidingQuantiles)
+        else None,
+        "nans": summary.nans,
+        "epsilon": summary.epsilon,
+        "rank_error": summary.rank_error,
+        "entries": len(summary),
+        "dtype": str(summary.dtype),
+        "quantiles": [
+            {"q": q, "value": _number(value)}
+            for q, value in zip(wanted, values.tolist(), strict=True)
+        ],
+        "ranks": [
+            {"x": _number(x), "at_most_x": rank, "low": least, "high": most}
+            for x, rank, least, most in zip(
+                points, ranks.tolist(), low.tolist(), high.tolist(), strict=True
+            )
+        ],
+    }
+
+
+def _number(value: float) -> float | str:
+    """Return a number as JSON knows it, which knows no infinities."""
+    return value if math.isfinite(value) else str(value)
+
+
+def _print(report: dict[str, Any]) -> None:
+    seen = f"{report['n']:,} values of {report['dtype']}"
+    if report["of_last"] is not None:
+        seen = f"the last {report['of_last']:,} of {seen}"
+    nans = f", and {report['nans']:,} NaNs left out" if report["nans"] else ""
+    print_note(f"{seen}{nans}.", "")
+    shown = table("", "quantile", "value")
+    for row in report["quantiles"]:
+        shown.add_row(f"{row['q']:g}", str(row["value"]))
+    print_table(shown)
+    if report["ranks"]:
+        print_note("")
+        ranks = table("", "x", "values ≤ x", "at least", "at most")
+        for row in report["ranks"]:
+            counts = (f"{row[name]:,}" for name in ("at_most_x", "low", "high"))
+            ranks.add_row(str(row["x"]), *counts)
+        print_table(ranks)
+    print_note(
+        "",
+        f"No rank is off by more than {report['rank_error']:,}. "
+        f"{report['entries']:,} entries were held.",
+    )

@@ -1,0 +1,116 @@
+"""`Histogram`: bins of equal depth or equal width, from whatever answers questions about ranks."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadCount, BadOption, NotFinite, choices
+from shadersort.streams.ranks import RanksAnswered
+
+__all__ = ["KINDS", "Histogram"]
+
+Counts = npt.NDArray[np.int64]
+
+KINDS = ("equi-depth", "equi-width")
+
+
+class Histogram:
+    """How many values of a stream lie in each of some bins, at the time when it is made.
+
+    A bin holds the values above its left edge, up to its right edge; the first holds its left edge
+    too. Where the error of the summary is ε, a count is off by at most 2εN, and the bounds of each
+    are told.
+
+    Parameters
+    ----------
+    summary
+        A `QuantileSummary`, a `SlidingQuantiles` or a part of it, a `CorrelatedSum`.
+    bins
+        How many; or their edges, increasing numbers, one more than bins.
+    kind
+        "equi-depth": the edges are quantiles, and each bin has about as many values as the others.
+        A value that fills more than a bin is the edge of several; these are joined, so there may be
+        fewer bins. "equi-width": from the smallest value to the largest in equal steps.
+
+    Attributes
+    ----------
+    edges
+        In order; one more than bins.
+    counts
+        The estimates, which sum to `n`.
+    lower, upper
+        Bounds of each count.
+    n
+        How many values there are.
+
+    Examples
+    --------
+    >>> from shadersort.streams import QuantileSummary
+    >>> summary = QuantileSummary(0.01)
+    >>> summary.update(np.arange(1, 101))
+    >>> Histogram(summary, 4).edges
+    array([  1,  25,  50,  75, 100])
+    >>> Histogram(summary, 3, kind="equi-width").counts
+    array([34, 33, 33])
+    >>> Histogram(summary, [0, 10, 1000]).counts
+    array([10, 90])
+    """
+
+    def __init__(
+        self,
+        summary: RanksAnswered,
+        bins: Any = 10,
+        *,
+        kind: str = "equi-depth",
+    ) -> None:
+        if kind not in KINDS:
+            raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
+        ranks = summary._ranks()
+        self.n, self.edges = ranks.n, _edges(summary, bins, kind)
+        inside = self.edges[1:]
+        low, high = summary.rank_bounds(inside)
+        first_low, first_high = summary.rank_bounds(self.edges[0], side="left")
+        if np.ndim(bins) == 0:  # all values lie between the edges
+            first_low = first_high = 0
+            low[-1] = high[-1] = self.n
+        low, high = np.append(first_low, low), np.append(first_high, high)
+        self.counts: Counts = np.diff(low + (high - low) // 2)
+        self.lower: Counts = np.maximum(0, low[1:] - high[:-1])
+        self.upper: Counts = high[1:] - low[:-1]
+
+    @property
+    def density(self) -> npt.NDArray[np.float64]:
+        """The share of the values in each bin by its width, as `np.histogram(density=True)`."""
+        widths = np.diff(self.edges.astype(np.float64))
+        shares: npt.NDArray[np.float64] = self.counts / self.n / widths
+        return shares
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __repr__(self) -> str:
+        first, last = self.edges[[0, -1]].tolist()
+        return f"<Histogram: {self.n:,} values in {len(self)} bins from {first:g} to {last:g}>"
+
+
+def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
+    """Return the edges of bins that were asked for by number, or the edges themselves."""
+    if np.ndim(bins):
+        edges = np.asarray(bins)
+        numbers = edges.dtype.kind in "iuf" and edges.ndim == 1 and len(edges) > 1
+        if not numbers or not np.all(edges[1:] > edges[:-1]):
+            raise BadOption("edges are increasing numbers, two at least")
+        return edges
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer) or bins < 1:
+        raise BadCount(f"bins are a number, 1 at least, or their edges; not {bins!r}")
+    if kind == "equi-depth":
+        edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
+        return edges if len(edges) > 1 else np.repeat(edges, 2)
+    low, high = float(summary.minimum), float(summary.maximum)
+    if not np.isfinite(high - low):
+        raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
+    if low == high:
+        return np.array([low, high])
+    edges = np.linspace(low, high, bins + 1)
+    return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)

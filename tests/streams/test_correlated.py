@@ -1,0 +1,214 @@
+"""CorrelatedSum: sums up to any point within the guarantee, and what it refuses."""
+
+import pickle
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shadersort.errors import (
+    BadOption,
+    CorruptSummary,
+    EmptySummary,
+    NaNRefused,
+    NotFinite,
+    QuantileIsNaN,
+    SummariesDiffer,
+    UnsupportedKeys,
+    ValuesMismatch,
+)
+from shadersort.streams import CorrelatedSum, TextureSorter
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.exact import assert_ranks_within, points_about
+
+Keys = npt.NDArray[Any]
+
+
+def masses_for(random: np.random.Generator, n: int) -> Keys:
+    """Whole numbers, so that sums are exact: equal, of both signs, zeros, or one that is all."""
+    kind = random.integers(5)
+    if kind == 0:
+        return np.ones(n)
+    if kind == 1:
+        return random.integers(-1000, 1000, n).astype(np.float64)
+    if kind == 2:
+        return np.where(np.arange(n) == n // 3, 1e9, 0.0)
+    if kind == 3:
+        return np.floor(np.exp(random.uniform(0, 20, n)))
+    return np.zeros(n)
+
+
+def assert_sums_within(sums: CorrelatedSum, x: Keys, y: Keys) -> None:
+    order = np.argsort(x, kind="stable")
+    prefix = np.concatenate([[0], np.cumsum(y[order])])
+    points = points_about(x[order])
+    exact = prefix[np.searchsorted(x[order], points, side="right")]
+    low, high = sums.sum_bounds(points)
+    assert np.all((low <= exact) & (exact <= high)), "a sum outside its bounds"
+    worst = np.abs(sums.sum_up_to(points) - exact).max()
+    assert worst <= sums.epsilon * np.abs(y).sum(), "a sum beyond the guarantee"
+    assert sums.total == y.sum()
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_every_sum_is_within_the_guarantee(name: str) -> None:
+    for random, x in draws(name, 20_000, count=STREAMS // len(ADVERSARIES) // 2):
+        epsilon, y = random.choice([0.5, 0.3, 0.1, 0.04]), masses_for(random, x.size)
+        sums = CorrelatedSum(epsilon)
+        cut = int(random.integers(0, x.size + 1))
+        sums.update(x[:cut], y[:cut])
+        sums.update(x[cut:], y[cut:])
+        assert_sums_within(sums, x, y)
+        assert_ranks_within(sums, x, epsilon * x.size)
+
+
+@pytest.mark.parametrize("name", ["sorted", "zipf", "normal"])
+def test_merged_parts_are_within_the_guarantee(name: str) -> None:
+    for random, x in draws(name, 20_000, count=20):
+        y = masses_for(random, x.size)
+        cuts = np.sort(random.integers(0, x.size + 1, random.integers(1, 20)))
+        parts = [CorrelatedSum(0.3, dtype=x.dtype) for _ in range(len(cuts) + 1)]
+        for part, some_x, some_y in zip(parts, np.split(x, cuts), np.split(y, cuts), strict=True):
+            part.update(some_x, some_y)
+        while len(parts) > 1:
+            into, other = random.choice(len(parts), 2, replace=False)
+            parts[into].merge(parts[other])
+            parts.pop(other)
+        assert_sums_within(parts[0], x, y)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    pairs=st.lists(st.tuples(st.integers(-9, 9), st.integers(-99, 99)), min_size=1, max_size=200),
+    repeats=st.integers(1, 30),
+)
+def test_any_pairs_are_within_the_guarantee(pairs: list[tuple[int, int]], repeats: int) -> None:
+    x, y = np.tile(np.array(pairs, np.float64).T, repeats)
+    sums = CorrelatedSum(0.4)
+    sums.update(x, y)
+    assert_sums_within(sums, x, y)
+
+
+def test_sums_up_to_aggregates() -> None:
+    random = np.random.default_rng(8)
+    x, y = random.normal(10, 2, 50_000), random.random(50_000)
+    sums = CorrelatedSum(0.01)
+    sums.update(x, y)
+    for name, at in (("mean", x.mean()), ("min", x.min()), ("max", x.max())):
+        assert sums.aggregate(name) == pytest.approx(at, rel=1e-12)
+        assert sums.query(name) == pytest.approx(y[x <= at].sum(), abs=0.01 * y.sum())
+    for q in (0.1, 0.5, 0.9):  # of a quantile the rank is off, too
+        at = np.quantile(x, q)
+        assert sums.query(q) == pytest.approx(y[x <= at].sum(), abs=0.03 * y.sum())
+    assert sums.query("median") == sums.query(0.5)
+    half = sums.query("max", lambda value: value / 2)
+    assert half == pytest.approx(y[x <= x.max() / 2].sum(), abs=0.01 * y.sum())
+    assert sums.total == pytest.approx(y.sum(), rel=1e-12)
+    assert sums.sum_up_to([[1, 2], [3, 4]]).shape == (2, 2)
+
+
+def test_entries_are_few_and_told() -> None:
+    sums = CorrelatedSum(0.01)
+    for part in range(20):
+        sums.update(np.arange(50_000.0) + part, np.ones(50_000))
+    assert sums.n == 10**6
+    assert len(sums) <= 2 * np.log2(0.01 * 10**6) ** 2 / 0.01
+    assert "1,000,000 values in" in repr(sums)
+
+
+def test_every_cut_and_sorter_gives_the_same_bytes(software: Any) -> None:
+    random = np.random.default_rng(3)
+    x = random.integers(-9, 9, 2_000).astype(np.float32) * np.float32(-0.0) + random.integers(
+        0, 9, 2_000
+    ).astype(np.float32)
+    y = random.normal(size=2_000)
+    whole, cut = CorrelatedSum(0.3), CorrelatedSum(0.3)
+    drawn = CorrelatedSum(0.3, sorter=TextureSorter(device=software))
+    whole.update(x, y)
+    drawn.update(x, y)
+    cut.update(iter(np.array_split(x, 19)), iter(np.array_split(y, 19)))
+    assert whole == cut == drawn
+    for other in (pickle.loads(pickle.dumps(whole)), CorrelatedSum.from_bytes(whole.to_bytes())):
+        assert other == whole
+        other.update(1.0, 2.0)
+        assert other.n == whole.n + 1
+    assert CorrelatedSum.from_bytes(CorrelatedSum(0.1).to_bytes()) == CorrelatedSum(0.1)
+
+
+def test_pairs_with_a_nan_are_left_out() -> None:
+    sums = CorrelatedSum(0.1)
+    sums.update([1, 2, np.nan, 4], [1.0, np.nan, np.nan, 8])
+    assert (sums.n, sums.nans, sums.total) == (2, 2, 9)
+    with pytest.raises(NaNRefused):
+        CorrelatedSum(0.1, nan="raise").update([1.0], [np.nan])
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "error"),
+    [
+        ([1, 2], [1], ValuesMismatch),
+        (1, [1, 2], ValuesMismatch),
+        (iter([[1.0], [2.0]]), iter([[1.0]]), ValuesMismatch),
+        ([1], [np.inf], NotFinite),
+        (["a"], [1], UnsupportedKeys),
+        ([1], ["a"], UnsupportedKeys),
+        ([1], [1j], UnsupportedKeys),
+    ],
+    ids=str,
+)
+def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Exception]) -> None:
+    sums = CorrelatedSum(0.1)
+    sums.update(np.arange(700.0), np.ones(700))
+    before = sums.to_bytes()
+    with pytest.raises(error):
+        sums.update(x, y)
+    assert sums.to_bytes() == before
+    assert sums.total == 700
+
+
+def test_questions_that_cannot_be_answered() -> None:
+    empty = CorrelatedSum(0.1)
+    for ask in (empty.median, lambda: empty.query("mean"), lambda: empty.total):
+        with pytest.raises(EmptySummary):
+            ask()
+    sums = CorrelatedSum(0.1)
+    sums.update([1, 2], [3, 4])
+    with pytest.raises(BadOption, match="'mean'"):
+        sums.query("mode")
+    with pytest.raises(QuantileIsNaN):
+        sums.query("mean", lambda mean: np.nan)
+    other = CorrelatedSum(0.1)
+    other.update([1.5], [1])
+    with pytest.raises(SummariesDiffer):
+        sums.merge(other)
+
+
+def test_corrupted_and_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums, random = CorrelatedSum(0.3), np.random.default_rng(2)
+    sums.update(random.random(2_000), random.normal(size=2_000))
+    data = sums.to_bytes()
+    for _ in range(500):
+        bad = bytearray(data)
+        bad[random.integers(len(bad))] ^= 1 << int(random.integers(8))
+        with pytest.raises(ValueError, match="summary"):
+            CorrelatedSum.from_bytes(bytes(bad))
+    good = sums._arrays()
+    (level, *_) = (name.split()[1] for name in good if name.startswith("values"))
+    forgeries: list[dict[str, Any]] = [
+        {"x": good["x"][1:]},
+        {"x": good["x"].astype(np.float32)},
+        {"y": np.full_like(good["y"], np.inf)},
+        {"sum": np.zeros(2)},
+        {f"values {level}": good[f"values {level}"][::-1]},
+        {f"values {level}": good[f"values {level}"].astype(np.float32)},
+        {f"lower {level}": good[f"lower {level}"] * 2},
+        {f"upper {level}": -good[f"upper {level}"]},
+        {f"upper {level}": good[f"upper {level}"][:-1]},
+    ]
+    for forgery in forgeries:
+        monkeypatch.setattr(sums, "_arrays", lambda forgery=forgery: good | forgery)
+        with pytest.raises(CorruptSummary):
+            CorrelatedSum.from_bytes(sums.to_bytes())

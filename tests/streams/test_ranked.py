@@ -1,0 +1,96 @@
+"""Ranked and massed values: their bounds hold, and nothing blurs them more than is said."""
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from shadersort.streams.massed import Massed
+from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.ranks import Ranks, united
+
+Random = np.random.Generator
+
+
+def sampled(random: Random, values: npt.NDArray[np.int64]) -> Ranked:
+    """Some entries of a set, the ends among them."""
+    size = len(values)
+    ranks = np.unique([0, size - 1, *random.choice(size, random.integers(0, size), replace=False)])
+    return ranked_samples(np.sort(values)[ranks][None], ranks, size)
+
+
+def blur(ranked: Ranked) -> int:
+    """D of the module, read off the definitions."""
+    smallest = np.cumsum(ranked.lower[0])
+    largest = 1 + np.cumsum(ranked.upper[0]) - ranked.upper[0]
+    return int(np.max(largest[1:] - 1 - smallest[:-1], initial=0))
+
+
+def assert_bounds_hold(ranked: Ranked, whole: npt.NDArray[np.int64]) -> None:
+    """Each entry may be one of the places that its value has in the whole set."""
+    smallest = np.cumsum(ranked.lower[0])
+    largest = 1 + np.cumsum(ranked.upper[0]) - ranked.upper[0]
+    first = np.searchsorted(whole, ranked.values[0], side="left") + 1
+    last = np.searchsorted(whole, ranked.values[0], side="right")
+    assert np.all(smallest <= last)
+    assert np.all(largest >= first)
+    assert np.all(smallest <= largest)
+    assert (smallest[0], largest[0]) == (1, 1)
+    assert (smallest[-1], largest[-1]) == (whole.size, whole.size)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_merging_and_compressing_keep_their_word(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    size, few = int(random.integers(2, 300)), int(random.choice([3, 1000]))
+    whole = np.sort(random.integers(0, few, (2, size)))
+    pair = ranked_samples(whole, np.arange(size), size).compressed(size, int(random.integers(1, 9)))
+    both = pair.merged_in_pairs()
+    assert_bounds_hold(both, np.sort(whole.ravel()))
+    assert blur(both) <= blur(pair[:1]) + blur(pair[1:])
+    for step in (1, 2, 5, 2 * size):
+        fewer = both.compressed(2 * size, step)
+        assert_bounds_hold(fewer, np.sort(whole.ravel()))
+        assert blur(fewer) <= blur(both) + step - 1
+        assert fewer.entries == (2 * size - 1) // step + 2
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_entry_is_near_every_rank(seed: int) -> None:
+    """By its bounds alone, whatever the set: of coarse parts, and one that is whole."""
+    random = np.random.default_rng(seed)
+    cuts = np.cumsum(random.integers(2, 200, 4))
+    *parts, rest = np.split(random.permutation(cuts[-1] + 5), cuts)
+    sets = [sampled(random, part) for part in parts]
+    ranks = united(sets, rest)
+    wanted = np.arange(1, ranks.n + 1)
+    found = np.searchsorted(ranks.values, ranks.at(wanted))
+    off = np.maximum(wanted - ranks.smallest[found], ranks.largest[found] - wanted)
+    assert off.max() <= ranks.error
+    assert ranks.error <= (sum(map(blur, sets)) + 1) // 2
+
+
+def test_the_sure_entry_is_needed() -> None:
+    """The one whose bounds have the rank about in their middle may be far too wide."""
+    ranks = Ranks(np.arange(4), np.array([1, 2, 3, 20]), np.array([1, 18, 19, 20]))
+    assert ranks.error == 8
+    wanted = np.arange(1, 21)
+    found = ranks.at(wanted)
+    off = np.maximum(wanted - ranks.smallest[found], ranks.largest[found] - wanted)
+    assert off.max() <= 8
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_mass_is_lost_and_little_is_blurred(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    size, slots = int(random.integers(2, 400)), int(random.integers(1, 60))
+    values = np.sort(random.permutation(size * 3)[:size])[None].astype(np.float64)
+    masses = np.floor(np.exp(random.uniform(0, 12, size))) * random.choice([-1, 0, 1], size)
+    whole = Massed.whole(values, masses[None])
+    fewer = whole.compressed(size, size, slots)
+    kept = np.unique(np.searchsorted(values[0], fewer.values[0]))
+    prefix = np.concatenate([[0], np.cumsum(np.abs(masses))])
+    between = prefix[kept[1:]] - prefix[kept[:-1] + 1]
+    assert between.max(initial=0) <= prefix[-1] / slots * (1 + 1e-9)
+    assert fewer.values.shape[1] == slots + 2
+    for part in (fewer.lower, fewer.upper):
+        np.testing.assert_array_equal(part.sum(axis=2)[:, 0], whole.lower.sum(axis=2)[:, 0])

@@ -1,0 +1,233 @@
+"""SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
+
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shadersort.errors import BadWindow, CorruptSummary, EmptySummary, NotMergeable
+from shadersort.streams import SlidingQuantiles, TextureSorter, sliding, sliding_plan
+from tests.streams.adversaries import ADVERSARIES, draws
+from tests.streams.exact import assert_ranks_within
+
+Keys = npt.NDArray[Any]
+
+ERRORS = (0.6, 0.3, 0.15, 0.07)
+
+
+@contextmanager
+def blocks_of(smallest: int, times: int) -> Iterator[None]:
+    """Let blocks begin so small, and windows to be sorted be so short, that short streams do."""
+
+    @lru_cache
+    def plan(epsilon: float, window: int, shortest: int) -> sliding_plan.SlidingPlan:
+        largest = max(1, int(Fraction(epsilon) * window))
+        error = Fraction(epsilon)
+        return sliding_plan.planned(error, window, shortest, min(smallest, largest))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sliding, "sliding_plan", plan)
+        patch.setattr(sliding_plan, "SORTED", times)
+        yield
+
+
+def assert_last_within(summary: SlidingQuantiles, stream: Keys, n: int, shortest: int) -> None:
+    last = stream[-n:]
+    error = summary.epsilon * max(last.size, shortest)
+    assert summary.last(n).n == last.size
+    assert_ranks_within(summary.last(n), last, error, extremes=False)
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_every_rank_is_within_the_guarantee(name: str) -> None:
+    for random, stream in draws(name, 20_000):
+        epsilon, window = random.choice(ERRORS), int(random.integers(10, 4_000))
+        shortest = (1, window, int(random.integers(1, window + 1)))[random.integers(3)]
+        with blocks_of(1 << int(random.integers(0, 7)), int(random.choice([1, 4, 32]))):
+            summary = SlidingQuantiles(epsilon, window, shortest=shortest)
+            cut = int(random.integers(0, stream.size + 1))
+            for part, seen in ((stream[:cut], cut), (stream[cut:], stream.size)):
+                summary.update(part)
+                for n in (window, int(random.integers(1, window + 1))) if seen else ():
+                    assert_last_within(summary, stream[:seen], n, shortest)
+
+
+@pytest.mark.parametrize("shortest", [1, 20, 200])
+@pytest.mark.parametrize("name", ["sorted", "zig-zag", "zipf"])
+def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest: int) -> None:
+    random = np.random.default_rng(5)
+    stream = ADVERSARIES[name](random, 700).astype(np.float32)
+    with blocks_of(4, 1):
+        summary = SlidingQuantiles(0.2, 200, shortest=shortest)
+    for position in range(1, stream.size + 1):
+        summary.update(stream[position - 1])
+        for n in (200, int(random.integers(1, 200))):
+            assert_last_within(summary, stream[:position], n, shortest)
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_every_length_is_within_the_guarantee(data: st.DataObject) -> None:
+    values = data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=100))
+    stream = np.tile(np.array(values, np.int32), data.draw(st.integers(1, 40)))
+    with blocks_of(data.draw(st.sampled_from([1, 3, 8])), 1):
+        summary = SlidingQuantiles(data.draw(st.sampled_from(ERRORS)), 900)
+    summary.update(stream)
+    for n in range(1, min(901, stream.size + 1), data.draw(st.integers(1, 50))):
+        assert_last_within(summary, stream, n, 1)
+
+
+def test_long_windows_are_within_the_guarantee() -> None:
+    """With the plans that users get."""
+    stream = np.random.default_rng(2).normal(size=700_000).astype(np.float32)
+    stream[::1000] = np.inf
+    for epsilon, window, shortest in ((0.05, 200_000, 1), (0.02, 300_000, 300_000)):
+        summary = SlidingQuantiles(epsilon, window, shortest=shortest)
+        assert summary._plan.levels
+        for part in np.array_split(stream, 3):
+            summary.update(part)
+        for n in (window, 77_777, 12_345, 2_000, 100, 1):
+            assert_last_within(summary, stream, n, shortest)
+        assert len(summary) <= summary._plan.values + summary._plan.entries
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.03, 0.01, 1e-3])
+def test_space_is_within_the_bounds_of_the_papers(epsilon: float) -> None:
+    """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
+
+    There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
+    into the window, and one that is being made, of (1/e)log(eN) entries for its N values. For all
+    lengths it takes that for log(εW) lengths. No more is held than the window itself.
+    """
+    for window in (10**6, 10**7, 10**8):
+        top = int(np.ceil(np.log2(4 / epsilon)))
+        paper = 0.0
+        for level in range(top + 1):
+            size = epsilon * window / 4 * 2**level
+            error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
+            paper += (window / size + max(1.0, np.log2(error * size))) / error
+        fixed = sliding_plan.sliding_plan(epsilon, window, window)
+        assert _held(fixed) <= min(paper, 0.34 * window)
+        every = sliding_plan.sliding_plan(epsilon, window, 1)
+        assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
+
+
+def _held(plan: sliding_plan.SlidingPlan) -> float:
+    """Entries: a value, and two ranks; three values without ranks count as one."""
+    return plan.entries + plan.values / sliding_plan.WEIGHT
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "window", "shortest"), [(0.1, 50_000, 1), (0.02, 9_000, 9_000)]
+)
+def test_entries_are_no_more_than_planned(epsilon: float, window: int, shortest: int) -> None:
+    with blocks_of(32, 2):
+        summary = SlidingQuantiles(epsilon, window, shortest=shortest)
+    for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
+        summary.update(part)
+        assert len(summary) <= summary._plan.values + summary._plan.entries
+
+
+def test_the_plan_stays_within_the_error() -> None:
+    """What `sliding_plan.py` says of D, block by block and age by age."""
+    for epsilon in (0.7, 0.2, 0.05, 0.01):
+        for shortest in (1, 5_000, 50_000):
+            plan = sliding_plan.planned(Fraction(epsilon), 50_000, shortest, 8)
+            blur = 0
+            for i, level in enumerate(plan.levels):
+                blur = (0 if i <= plan.sorted_level else 2 * blur) + level.step - 1
+                whole, now = plan.epsilon * level.size / 2, blur
+                assert blur <= whole / (2 if i == plan.sorted_level else 1)
+                for age, step in zip(level.begins, level.steps, strict=False):
+                    now += step - 1
+                    reached = max(age, level.size, shortest)
+                    j = plan.level_for(reached)
+                    more = Fraction(plan.size(j), 4 * plan.spread) if plan.spread else 0
+                    assert now <= whole + more
+                assert list(level.begins) == sorted(level.begins)
+
+
+def test_every_sorter_and_every_cut_gives_the_same_bytes(software: Any) -> None:
+    stream = np.random.default_rng(3).integers(-9, 9, 3_000).astype(np.float32) * np.float32(-0.0)
+    stream += np.arange(3_000) % 7
+    with blocks_of(8, 2):
+        whole, cut = SlidingQuantiles(0.2, 1_000), SlidingQuantiles(0.2, 1_000)
+        drawn = SlidingQuantiles(0.2, 1_000, sorter=TextureSorter(device=software))
+    whole.update(stream)
+    drawn.update(stream)
+    cut.update(iter(np.array_split(stream, 41)))
+    assert whole == cut == drawn
+    assert whole.to_bytes() == cut.to_bytes() == drawn.to_bytes()
+
+
+@pytest.mark.parametrize("count", [0, 1, 100, 5_000, 200_000])
+def test_bytes_and_pickles_go_on_as_before(count: int) -> None:
+    stream = np.random.default_rng(4).random(count, np.float32)
+    summary = SlidingQuantiles(0.1, 100_000)
+    summary.update(stream)
+    for other in (
+        pickle.loads(pickle.dumps(summary)),
+        SlidingQuantiles.from_bytes(summary.to_bytes()),
+    ):
+        assert other == summary
+        more = np.random.default_rng(5).random(30_001, np.float32)
+        other.update(more)
+        again = summary.copy()
+        again.update(more)
+        assert again == other
+        assert_last_within(other, np.concatenate([stream, more]), 20_000, 1)
+
+
+def test_corrupted_and_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = SlidingQuantiles(0.2, 50_000)
+    summary.update(np.random.default_rng(1).random(70_000))
+    data, random = summary.to_bytes(), np.random.default_rng(2)
+    for _ in range(500):
+        bad = bytearray(data)
+        bad[random.integers(len(bad))] ^= 1 << int(random.integers(8))
+        with pytest.raises(ValueError, match="summary"):
+            SlidingQuantiles.from_bytes(bytes(bad))
+    good = summary._arrays()
+    forgeries: list[dict[str, Any]] = [
+        {"values": good["values"][::-1]},
+        {"values": good["values"][:-1]},
+        {"values": good["values"].astype(np.float32)},
+        {"lower": good["lower"] * 2},
+        {"upper": good["upper"].astype(np.float64)},
+        {"recent": good["recent"][1:]},
+        {"recent": good["recent"].astype(np.float32)},
+        {"waiting": good["waiting"][:-1]},
+    ]
+    for forgery in forgeries:
+        monkeypatch.setattr(summary, "_arrays", lambda forgery=forgery: good | forgery)
+        with pytest.raises(CorruptSummary):
+            SlidingQuantiles.from_bytes(summary.to_bytes())
+
+
+def test_what_cannot_be() -> None:
+    empty = SlidingQuantiles(0.1, 100)
+    with pytest.raises(EmptySummary):
+        empty.median()
+    with pytest.raises(EmptySummary):
+        empty.last(5).rank(3)
+    for window in (0, -3, 2.5, None, "1e6"):
+        with pytest.raises(BadWindow):
+            SlidingQuantiles(0.1, window)  # type: ignore[arg-type]
+    with pytest.raises(BadWindow, match="longer"):
+        SlidingQuantiles(0.1, 10, shortest=11)
+    for n in (0, 101, 1.5):
+        with pytest.raises(BadWindow):
+            empty.last(n)  # type: ignore[arg-type]
+    with pytest.raises(NotMergeable):
+        empty.merge(SlidingQuantiles(0.1, 100))
+    empty.update([1, 2, 3])
+    assert (empty.median(), empty.last(1).median(), empty.length) == (2, 3, 100)
+    assert repr(empty.last(2)).startswith("<the last 2 values of <SlidingQuantiles(epsilon=0.1")
