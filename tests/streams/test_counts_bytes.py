@@ -128,5 +128,5 @@ def test_arrays_are_of_the_types_that_are_written_and_no_others(kind: Any) -> No
     head = data[14 : 14 + int.from_bytes(data[10:14], "little")]
     changed = head.replace(b'["seen","<i8"', b'["seen",' + json.dumps(kind).encode())
     body = data[:10] + len(changed).to_bytes(4, "little") + changed + data[14 + len(head) : -DIGEST]
-    with pytest.raises(CorruptSummary, match="array 'seen'|unhashable"):
+    with pytest.raises(CorruptSummary, match=r"array 'seen'|unhashable"):
         Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
