@@ -52,26 +52,24 @@ class Ranks:
         self._below = np.concatenate([[0], smallest])  # at least so many up to each gap …
         self._above = np.concatenate([[0], through]) + uncovered  # … and at most so many
         self.largest = 1 + self._above[:-1]
-        self._half = (int(np.max(self._above - self._below)) + 1) // 2
-        self.error = max(self._half, uncovered)
+        self.error = max((int(np.max(self._above - self._below)) + 1) // 2, uncovered)
 
     def at(self, ranks: Counts) -> Keys:
         """Return values whose ranks are within `error` of those asked for, from 1 to n.
 
-        Let h be the error, (D + 1) // 2, and i the last entry whose largest rank is at most r + h.
-        That of the next one is more, and exceeds the smallest of i by D + 1 at most: so the
-        smallest rank of i is at least r + h − D, and D − h ≤ h. Of this entry and those whose
-        bounds have r about in their middle, the nearest is taken. Where there is no such i, or it
-        is the last of all, only what is uncovered lies between its ranks and r.
+        There is such an entry. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
+        most r + h. That of the next one is more, and exceeds the smallest of i by D + 1 at most: so
+        the smallest rank of i is at least r + h − D, and D − h ≤ h. (Where there is no such i, or
+        it is the last of all, only what is uncovered lies between its ranks and r.)
+
+        Both bounds grow from entry to entry. So of the entries whose bounds have their middle below
+        r, none is nearer than the last; and of the others, none is nearer than the first.
         """
         last = len(self.values) - 1
-        sure = np.searchsorted(self.largest, ranks + self._half, side="right") - 1
-        sure = np.maximum(sure, 0)
         middle = np.searchsorted(self.smallest + self.largest, 2 * ranks)
-        found = np.stack([sure, np.clip(middle - 1, 0, last), np.clip(middle, 0, last)])
+        found = np.stack([np.maximum(middle - 1, 0), np.minimum(middle, last)])
         error = np.maximum(ranks - self.smallest[found], self.largest[found] - ranks)
-        best = np.argmin(error, axis=0)
-        chosen: Keys = self.values[np.take_along_axis(found, best[None], 0)[0]]
+        chosen: Keys = self.values[np.where(error[0] <= error[1], found[0], found[1])]
         return chosen
 
     def gaps(self, points: Keys, side: str) -> Any:
