@@ -55,15 +55,27 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
         self._held = LossyCounts.empty(self._bucket, self._buffer.dtype)
+        self._known: Counts | None = None
 
     @property
     def window(self) -> int:
         """How many values are sorted together."""
         return self._bucket * self._buckets
 
+    def update(self, values: Any) -> None:  # noqa: D102  # inherited
+        self._known = None
+        super().update(values)
+
+    def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
+        self._known = None
+        return super().merge(other)
+
     def _counts(self) -> Counts:
+        """Return what is known, made once."""
         self._check_seen()
-        return self._held.known(*counted(self._waiting()))
+        if self._known is None:
+            self._known = self._held.known(*counted(self._waiting()))
+        return self._known
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:

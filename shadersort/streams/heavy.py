@@ -34,8 +34,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
     - *coverage*: a prefix that is not reported has at most support · n unexplained values, the
       reported ones being taken for heavy;
-    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times. Its estimate is
-      never too large, and too small by at most epsilon · n;
+    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times, and if k is how
+      many reported prefixes are the next below it, (support − (k + 1) · epsilon) · n times without
+      them. Its estimate is never too large, and too small by at most epsilon · n;
     - counts and unexplained counts lie within the bounds that are reported with them.
 
     Each level has the counts of a `FrequencySummary`; a window is sorted once for all of them.

@@ -74,6 +74,7 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
         self._plan: CountLevels = count_levels(self._epsilon, self._length, self._shortest)
         self._recent = Recent(self._plan.recent, self._buffer)
         self._blocks = TallyLevels.empty(self._plan, self._buffer.dtype)
+        self._known: dict[int, Counts] = {}
 
     @property
     def window(self) -> int:
@@ -84,6 +85,10 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
     def length(self) -> int:
         """How many values one may ask about."""
         return self._length
+
+    def update(self, values: Any) -> None:  # noqa: D102  # inherited
+        self._known = {}
+        super().update(values)
 
     def merge(self, other: Self) -> NoReturn:
         """Raise NotMergeable: which values of two streams are the last is not known."""
@@ -106,7 +111,13 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
     def _counts_of_last(self, n: int) -> Counts:
         """Return what is known of the last n values, or of all if there are fewer."""
         self._check_seen()
-        n, newest = min(n, self._n), self._waiting()
+        n = min(n, self._n)
+        if n not in self._known:
+            self._known = {n: self._answer(n)}
+        return self._known[n]
+
+    def _answer(self, n: int) -> Counts:
+        newest = self._waiting()
         if n <= len(self._recent) + len(newest):
             items, counts = counted(np.concatenate([self._recent.values, newest])[-n:])
             return Counts(items, counts, counts, 0)

@@ -7,12 +7,14 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from shadersort.errors import CorruptSummary
+from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.streams import (
     FrequencySummary,
     HierarchicalHeavyHitters,
+    HostSorter,
     NumPySorter,
     SlidingFrequencies,
 )
@@ -130,3 +132,46 @@ def test_arrays_are_of_the_types_that_are_written_and_no_others(kind: Any) -> No
     body = data[:10] + len(changed).to_bytes(4, "little") + changed + data[14 + len(head) : -DIGEST]
     with pytest.raises(CorruptSummary, match=r"array 'seen'|unhashable"):
         Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
+
+
+class Fails(HostSorter):
+    """Fails at the fifth sort, and only then."""
+
+    batch = 1 << 12
+    asked = 5
+
+    def sort(self, windows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        self.asked += 1
+        if self.asked == 5:
+            raise MemoryError("no room")
+        return np.sort(windows, axis=1)
+
+
+@pytest.mark.parametrize("name", [each for each in SUMMARIES if each != "sliding, kept whole"])
+def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
+    whole = SUMMARIES[name].copy()
+    failing = type(whole).from_bytes(whole.to_bytes(), sorter=(sorter := Fails()))
+    values = STREAM % 1009
+    failing.update(values[:777])
+    before, sorter.asked = failing.to_bytes(), 0
+    with pytest.raises(MemoryError):
+        failing.update(values)
+    assert failing.to_bytes() == before
+    with pytest.raises(UnsupportedKeys):
+        failing.update(iter([values, "more"]))
+    assert failing.to_bytes() == before
+    failing.update(values)
+    whole.update(values[:777])
+    whole.update(values)
+    assert failing == whole
+
+
+def test_answers_are_of_the_stream_until_now() -> None:
+    for summary in (FrequencySummary(0.1), SlidingFrequencies(0.1, 100)):
+        for times in (1, 2, 3):
+            summary.update(5)
+            assert summary.estimate(5) == times
+    left, right = FrequencySummary(0.1), FrequencySummary(0.1)
+    left.update([1])
+    right.update([1])
+    assert left.estimate(1) + left.merge(right).estimate(1) == 3

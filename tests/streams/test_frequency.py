@@ -85,6 +85,17 @@ def test_space_is_within_its_bound_after_every_window(epsilon: float) -> None:
     assert len(summary_of(just_enough(window, window // bucket, 20), epsilon)) > bucket / 2
 
 
+def test_a_hundred_million_values() -> None:
+    summary, random = FrequencySummary(0.001), np.random.default_rng(10)
+    part = np.minimum(random.zipf(1.2, 1_000_000), 1 << 20).astype(np.float32)
+    for i in range(100):
+        summary.update(part + i % 7)
+        assert len(summary) <= 1_000 * np.log(0.001 * 100_000_000)
+    assert summary.n == 100_000_000
+    exact = np.bincount(part.astype(np.int64))[1] * 15  # of 100 rounds, 15 begin with 1
+    assert 0 <= exact - summary.estimate(1) <= 100_000
+
+
 def test_a_million_distinct_values_and_then_one() -> None:
     summary = summary_of(np.random.default_rng(3).permutation(1_000_000), 0.001)
     assert len(summary) < summary.window

@@ -75,6 +75,17 @@ def exactly_unexplained(
     return found
 
 
+def next_below(shape: Hierarchy, heavy: list[Prefix]) -> dict[Prefix, int]:
+    """How many heavy prefixes are the next below each; shorter ones come last."""
+    below = dict.fromkeys(heavy, 0)
+    for length, number in heavy:
+        shorter = (each for each in shape.lengths if each < length)
+        above = ((each, number // shape.base ** (length - each)) for each in shorter)
+        if parent := next((each for each in above if each in below), None):
+            below[parent] += 1
+    return below
+
+
 def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
     shape, n, epsilon = summary.hierarchy, stream.size, summary.epsilon
     counts = exact_counts(shape, stream)
@@ -84,7 +95,9 @@ def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support
     unexplained = exactly_unexplained(shape, counts, set(rows), support * n)
     for prefix, rest in unexplained.items():
         assert prefix in rows or rest <= support * n, "a heavy prefix that is not reported"
+    below = next_below(shape, list(rows))
     for prefix, row in rows.items():
+        assert unexplained[prefix] >= (support - (below[prefix] + 1) * epsilon) * n - 1e-6
         assert counts[prefix] >= (support - epsilon) * n - 1e-6
         assert row["lower"] == row["estimate"] <= counts[prefix] <= row["upper"]
         assert row["upper"] - row["lower"] <= epsilon * n
