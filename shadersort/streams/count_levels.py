@@ -42,6 +42,8 @@ SORTED = 32
 """Windows to be sorted have so many times 1/ε values, about."""
 SMALLEST = 64
 """Blocks of fewer values would take more time than they save memory."""
+LITTLE = 1.25
+"""How many times the least possible memory is still little."""
 WEIGHT = 3
 """An entry takes about so many times the memory of a value."""
 EVERYTHING = 1 << 62
@@ -190,6 +192,11 @@ class CountLevels:
                 held += size // (self.unpaired[level] - blur + 1)
         return held
 
+    @property
+    def memory(self) -> int:
+        """What all of it takes at most, in values."""
+        return self.recent + self.batch + WEIGHT * self.entries
+
     def _stages(self, level: int) -> Iterator[tuple[int, int, int]]:
         """Yield from which age to which a block of a level may forget how much."""
         if level < self.level_for(0):
@@ -203,21 +210,23 @@ class CountLevels:
 
 @lru_cache(maxsize=64)
 def count_levels(epsilon: float, window: int, shortest: int) -> CountLevels:
-    """Return the levels that take the least memory.
+    """Return the levels with the largest blocks, hence the fastest, that take little memory.
 
     Examples
     --------
     >>> levels = count_levels(0.01, 10**6, 1)
     >>> levels.size(0), levels.count, levels.recent, levels.batch
-    (512, 8, 102400, 4096)
+    (1024, 7, 204800, 4096)
     """
     error = Fraction(epsilon)
     unit = max(1, floor(error * shortest / 2))
     sizes = [unit >> i for i in range(unit.bit_length())] + [unit << i for i in range(1, 62)]
-    plans = [CountLevels(error, window, shortest, 0)]
-    plans += [
+    everything = CountLevels(error, window, shortest, 0)
+    plans = [
         CountLevels(error, window, shortest, size)
         for size in sizes
-        if size >= SMALLEST and 2 * size <= error * window
+        if SMALLEST <= size and 2 * size <= error * window
     ]
-    return min(plans, key=lambda plan: plan.recent + plan.batch + WEIGHT * plan.entries)
+    most = min([LITTLE * plan.memory for plan in plans] + [everything.memory])
+    good = [plan for plan in plans if plan.memory <= most]
+    return max(good, key=lambda plan: plan.smallest, default=everything)
