@@ -225,7 +225,7 @@ def count_levels(epsilon: float, window: int, shortest: int) -> CountLevels:
     plans = [
         CountLevels(error, window, shortest, size)
         for size in sizes
-        if SMALLEST <= size and 2 * size <= error * window
+        if size >= SMALLEST and 2 * size <= error * window
     ]
     most = min([LITTLE * plan.memory for plan in plans] + [everything.memory])
     good = [plan for plan in plans if plan.memory <= most]

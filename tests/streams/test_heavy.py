@@ -30,6 +30,8 @@ SHAPES: tuple[tuple[str, int | None, int | None], ...] = (
     ("ipv4", None, 8),
     ("ipv4", None, 1),
     ("ipv4", None, 5),
+    ("ipv4", None, 32),
+    ("bits", 64, 64),
     ("bits", 40, 7),
     ("bits", 64, 16),
     ("decimal", 9, 1),
