@@ -100,7 +100,7 @@ def _report(
     ranks = summary.rank(np.array(points, np.float64))
     return {
         "n": summary.n,
-        "of_last": min(summary.n, summary.length)
+        "of_last": min(summary.n, summary.window)
         if isinstance(summary, SlidingQuantiles)
         else None,
         "nans": summary.nans,

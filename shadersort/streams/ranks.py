@@ -96,12 +96,12 @@ class RanksAnswered:
 
     @property
     def minimum(self) -> Any:
-        """The smallest value; exact."""
+        """The smallest value of a stream; of its last values, one whose rank is within the bound."""
         return self._ranks().values[0]
 
     @property
     def maximum(self) -> Any:
-        """The largest value; exact."""
+        """The largest value of a stream; of its last values, one whose rank is within the bound."""
         return self._ranks().values[-1]
 
     def quantile(self, q: npt.ArrayLike) -> Any:

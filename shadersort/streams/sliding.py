@@ -74,13 +74,12 @@ class SlidingQuantiles(RanksAnswered, WindowedSummary):
 
     @property
     def window(self) -> int:
-        """How many values are sorted at a time; `length` is how many one may ask about."""
-        return self._plan.batch
-
-    @property
-    def length(self) -> int:
         """How many values one may ask about."""
         return self._length
+
+    @property
+    def _window(self) -> int:
+        return self._plan.batch
 
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
         self._answers = {}
@@ -161,7 +160,7 @@ class SlidingQuantiles(RanksAnswered, WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
-        if self._dtype is None or position % self.window:
+        if self._dtype is None or position % self._window:
             if self._n:
                 raise CorruptSummary("its windows do not hold as many values as it has seen")
             return

@@ -33,6 +33,8 @@ SORTED = 32
 """Windows to be sorted have so many times 1/ε values, about."""
 SMALLEST = 128
 """Blocks of fewer values would take more time than they save memory."""
+LITTLE = 1.25
+"""How many times the least possible memory is still little."""
 WEIGHT = 3
 """An entry takes about so many times the memory of a value."""
 
@@ -152,10 +154,15 @@ class SlidingPlan:
                 held += level.entries[0] + entries  # one waits for its pair
         return held
 
+    @property
+    def memory(self) -> int:
+        """What it holds at most, in values."""
+        return self.values + WEIGHT * self.entries
+
 
 @lru_cache(maxsize=64)
 def sliding_plan(epsilon: float, window: int, shortest: int) -> SlidingPlan:
-    """Return the plan that takes the least memory.
+    """Return the plan with the largest blocks, hence the fastest, of those that take little memory.
 
     Examples
     --------
@@ -164,16 +171,18 @@ def sliding_plan(epsilon: float, window: int, shortest: int) -> SlidingPlan:
     ([10000, 20000, 40000, 80000, 160000, 320000], 5)
     """
     error = Fraction(epsilon)
-    plans = [SlidingPlan(error, window, shortest, 0, (), 0, window)]
+    everything = SlidingPlan(error, window, shortest, 0, (), 0, window)
     unit = max(1, floor(error * shortest))
     sizes = [unit >> i for i in range(unit.bit_length())]
     sizes += [unit << i for i in range(1, 64) if unit << i <= error * window]
-    plans += [
+    plans = [
         planned(error, window, shortest, size)
         for size in sizes
         if SMALLEST <= size <= error * window
     ]
-    return min(plans, key=lambda plan: plan.values + WEIGHT * plan.entries)
+    most = min([LITTLE * plan.memory for plan in plans] + [everything.memory])
+    good = [plan for plan in plans if plan.memory <= most]
+    return max(good, key=lambda plan: plan.levels[0].size, default=everything)
 
 
 def planned(epsilon: Fraction, window: int, shortest: int, smallest: int) -> SlidingPlan:

@@ -77,6 +77,11 @@ class WindowedSummary(Summary):
         """How many values fill a window."""
 
     @property
+    def _window(self) -> int:
+        """How many values are sorted as one; sliding summaries mean something else by `window`."""
+        return self.window
+
+    @property
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values; None as long as there are none."""
         return self._dtype
@@ -103,8 +108,8 @@ class WindowedSummary(Summary):
         if not len(keys):
             return
         self._adopt(np.dtype(keys.dtype))
-        step = max(1, self.sorter.batch // self.window) * self.window
-        first = (self.window - self._filled) % self.window  # then windows need not be copied
+        step = max(1, self.sorter.batch // self._window) * self._window
+        first = (self._window - self._filled) % self._window  # then windows need not be copied
         for start, stop in _steps(len(keys), first, step):
             numbers, nans = self.sorter.without_nans(keys[start:stop])
             if nans and self._nan == "raise":
@@ -121,22 +126,22 @@ class WindowedSummary(Summary):
     def _feed(self, numbers: Any) -> None:
         """Fill windows, and absorb those that are full; the rest waits in the buffer."""
         if self._filled:
-            wanted = self.window - self._filled
+            wanted = self._window - self._filled
             self._wait(self.sorter.on_host(numbers[:wanted]))
             numbers = numbers[wanted:]
-            if self._filled == self.window:
+            if self._filled == self._window:
                 full, self._buffer, self._filled = self._buffer, self._buffer[:0].copy(), 0
-                self._absorb(full[: self.window].reshape(1, -1))
-        whole = len(numbers) // self.window * self.window
+                self._absorb(full[: self._window].reshape(1, -1))
+        whole = len(numbers) // self._window * self._window
         if whole:
-            self._absorb(numbers[:whole].reshape(-1, self.window))
+            self._absorb(numbers[:whole].reshape(-1, self._window))
         self._wait(self.sorter.on_host(numbers[whole:]))
 
     def _wait(self, numbers: Keys) -> None:
         """Append to the buffer, beyond what an earlier state of the summary can see."""
         filled = self._filled + len(numbers)
         if filled > len(self._buffer):
-            room = min(max(2 * filled, SMALLEST_BUFFER), self.window)
+            room = min(max(2 * filled, SMALLEST_BUFFER), self._window)
             grown = np.empty(room, self._dtype)
             grown[: self._filled] = self._buffer[: self._filled]
             self._buffer = grown
@@ -203,7 +208,7 @@ class WindowedSummary(Summary):
         if "waiting" not in arrays:
             return
         waiting = arrays["waiting"]
-        if len(waiting) >= self.window or np.isnan(waiting).any():
+        if len(waiting) >= self._window or np.isnan(waiting).any():
             raise CorruptSummary("what waits for its window is longer than it, or holds a NaN")
         if self._asked_dtype not in (None, waiting.dtype):
             raise CorruptSummary(f"values of {waiting.dtype} wait, and not of {self._asked_dtype}")

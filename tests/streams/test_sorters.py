@@ -6,7 +6,7 @@ import pytest
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
 from shadersort.streams import HostSorter, NumPySorter, TextureSorter
-from tests.helpers import awkward_inputs
+from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint32"])
@@ -59,6 +59,18 @@ def test_threads_sort_alike(shape: tuple[int, int], threads: int | None) -> None
     ordered = NumPySorter(threads=threads).sort(windows)
     np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
     np.testing.assert_array_equal(windows, kept)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "int16", "uint16", "int8", "uint8", "uint64"])
+@pytest.mark.parametrize("shape", [(1, 1), (3, 100), (4, 1 << 17)])
+def test_narrow_keys_are_sorted_right(shape: tuple[int, int], dtype: str) -> None:
+    windows = random_bits(5, shape, dtype)
+    if windows.dtype.kind == "f":
+        windows[np.isnan(windows)] = -np.inf
+        windows[0, ::3] = np.float16(-0.0)
+    ordered = NumPySorter().sort(windows)
+    for row, window in zip(ordered, windows, strict=True):
+        assert_sorted_permutation(row, window)
 
 
 def test_a_sorter_says_how_it_sorts() -> None:
