@@ -29,7 +29,6 @@ from bench import streams_frequencies
 from bench.record import environment, write
 from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, timed, updated
 from shadersort import QuantileSummary, SlidingQuantiles, datasets
-from shadersort.streams import NumPySorter
 from shadersort.streams.ranks import RanksAnswered
 
 __all__ = ["WORKLOADS", "main", "measurements", "parser"]

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.streams.counts import checked_support, counted, looked_up
 from shadersort.streams.frequency import histograms_of
-from shadersort.streams.hierarchy import Hierarchy, hierarchy
+from shadersort.streams.hierarchy import Hierarchy, named_hierarchy
 from shadersort.streams.lossy import LossyCounts, buckets_of_windows
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
@@ -39,7 +39,8 @@ class HierarchicalHeavyHitters(WindowedSummary):
       them. Its estimate is never too large, and too small by at most epsilon · n;
     - counts and unexplained counts lie within the bounds that are reported with them.
 
-    Each level has the counts of a `FrequencySummary`; a window is sorted once for all of them.
+    Each level has the counts of a `FrequencySummary`, and takes its space; a window is sorted once
+    for all of them.
 
     Parameters
     ----------
@@ -73,11 +74,11 @@ class HierarchicalHeavyHitters(WindowedSummary):
         step: SupportsIndex | None = None,
         sorter: Sorter | None = None,
     ) -> None:
-        self._hierarchy = _hierarchy(hierarchy, digits, step)
+        self._hierarchy = named_hierarchy(hierarchy, digits, step)
         super().__init__(epsilon, dtype=self._hierarchy.dtype, sorter=sorter)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon)
-        empty = LossyCounts.empty(self._bucket, self._hierarchy.dtype)
-        self._levels = (empty,) * len(self._hierarchy.lengths)
+        levels = len(self._hierarchy.lengths)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
+        self._levels = (LossyCounts.empty(self._bucket, self._hierarchy.dtype),) * levels
 
     @property
     def hierarchy(self) -> Hierarchy:
@@ -234,7 +235,3 @@ class HierarchicalHeavyHitters(WindowedSummary):
             if len(levels[-1].items) and int(levels[-1].items[-1]) >= shape.base**length:
                 raise CorruptSummary("a prefix has more digits than its level")
         self._levels = tuple(levels)
-
-
-_hierarchy = hierarchy
-"""The function, where an argument has its name."""

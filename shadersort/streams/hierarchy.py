@@ -15,7 +15,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption, UnsupportedKeys, choices
 from shadersort.streams.values import number_type
 
-__all__ = ["HIERARCHIES", "Hierarchy", "hierarchy", "ipv4_numbers"]
+__all__ = ["HIERARCHIES", "Hierarchy", "ipv4_numbers", "named_hierarchy"]
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.int64]
@@ -51,7 +51,7 @@ class Hierarchy:
 
         Examples
         --------
-        >>> hierarchy("ipv4").lengths, hierarchy("decimal", 5, 2).lengths
+        >>> named_hierarchy("ipv4").lengths, named_hierarchy("decimal", 5, 2).lengths
         ((32, 24, 16, 8, 0), (5, 3, 1, 0))
         """
         return (*range(self.digits, 0, -self.step), 0)
@@ -73,7 +73,7 @@ class Hierarchy:
 
         Examples
         --------
-        >>> hierarchy("decimal", 3).raised(0, np.array([120, 125, 130]), np.array([1, 2, 3]))
+        >>> named_hierarchy("decimal", 3).raised(0, np.array([120, 125, 130]), np.array([1, 2, 3]))
         (array([12, 13]), array([3, 3]))
         """
         shorter = self.prefixes(items, self.lengths[level] - self.lengths[level + 1])
@@ -87,7 +87,7 @@ class Hierarchy:
 
         Examples
         --------
-        >>> hierarchy("ipv4").spelt(0x0A01, 16), hierarchy("decimal", 5).spelt(7, 2)
+        >>> named_hierarchy("ipv4").spelt(0x0A01, 16), named_hierarchy("decimal", 5).spelt(7, 2)
         ('10.1.0.0/16', '07***')
         """
         number, rest = int(prefix), self.digits - length
@@ -97,7 +97,7 @@ class Hierarchy:
         return shown + "*" * rest
 
 
-def hierarchy(
+def named_hierarchy(
     name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
 ) -> Hierarchy:
     """Return a hierarchy by its name, or raise BadOption."""

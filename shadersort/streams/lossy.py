@@ -142,8 +142,8 @@ class LossyCounts:
         return LossyCounts(self.bucket, buckets, items, counts, missed)
 
 
-def buckets_of_windows(epsilon: float) -> tuple[int, int]:
-    """Return how many values a bucket has, and how many buckets a window.
+def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:
+    """Return how many values a bucket has, and how many buckets a window for some summaries.
 
     Examples
     --------
@@ -151,4 +151,4 @@ def buckets_of_windows(epsilon: float) -> tuple[int, int]:
     ((10, 103), (10000, 4))
     """
     bucket = ceil(1 / Fraction(epsilon))
-    return bucket, max(BUCKETS, -(-SMALLEST_WINDOW // bucket))
+    return bucket, max(BUCKETS, -(-SMALLEST_WINDOW * summaries // bucket))

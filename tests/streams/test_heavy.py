@@ -19,7 +19,7 @@ from shadersort.errors import (
 )
 from shadersort.streams import HierarchicalHeavyHitters, TextureSorter, ipv4_numbers
 from shadersort.streams.blob import Blob, pack, unpack
-from shadersort.streams.hierarchy import Hierarchy, hierarchy
+from shadersort.streams.hierarchy import Hierarchy, named_hierarchy
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 
 Keys = npt.NDArray[Any]
@@ -116,7 +116,7 @@ def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support
 
 def in_hierarchy(stream: Keys, shape: tuple[str, int | None, int | None], factor: int) -> Keys:
     """Values of any stream as items, so that they share prefixes."""
-    limit = hierarchy(*shape).base ** hierarchy(*shape).digits
+    limit = named_hierarchy(*shape).base ** named_hierarchy(*shape).digits
     whole = np.nan_to_num(stream, nan=0, posinf=7, neginf=9) % 1_000_003
     return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
 
@@ -188,10 +188,10 @@ def test_addresses() -> None:
 
 
 def test_prefixes_in_writing() -> None:
-    assert hierarchy("bits", 8).spelt(0b101, 4) == "0101****"
-    assert hierarchy("bits", 8).spelt(0, 0) == "********"
-    assert hierarchy("ipv4").spelt(0, 0) == "0.0.0.0/0"
-    assert hierarchy("decimal", 3).spelt(120, 3) == "120"
+    assert named_hierarchy("bits", 8).spelt(0b101, 4) == "0101****"
+    assert named_hierarchy("bits", 8).spelt(0, 0) == "********"
+    assert named_hierarchy("ipv4").spelt(0, 0) == "0.0.0.0/0"
+    assert named_hierarchy("decimal", 3).spelt(120, 3) == "120"
 
 
 def test_items_of_as_many_digits_as_there_can_be() -> None:
