@@ -96,12 +96,12 @@ class RanksAnswered:
 
     @property
     def minimum(self) -> Any:
-        """The smallest value of a stream; of its last values, one whose rank is within the bound."""
+        """The smallest value of a stream; of its last values, one about as small."""
         return self._ranks().values[0]
 
     @property
     def maximum(self) -> Any:
-        """The largest value of a stream; of its last values, one whose rank is within the bound."""
+        """The largest value of a stream; of its last values, one about as large."""
         return self._ranks().values[-1]
 
     def quantile(self, q: npt.ArrayLike) -> Any:
