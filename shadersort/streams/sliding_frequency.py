@@ -24,13 +24,13 @@ Integers = npt.NDArray[np.int64]
 class SlidingFrequencies(WindowedSummary, CountsAnswered):
     """Counts the values that come often among the last of a stream.
 
-    **Guarantee**, for the last n values, n being any number up to `length`: a count is never too
+    **Guarantee**, for the last n values, n being any number up to `window`: a count is never too
     large, and too small by at most `epsilon` · n. The answers of the summary itself are about the
-    last `length` values, or all if there are fewer; `last(n)` answers for others. How it is held,
+    last `window` values, or all if there are fewer; `last(n)` answers for others. How it is held,
     and why the guarantee holds, `count_levels.py` says: Govindaraju, Raghuvanshi and Manocha 2005,
     section 5.3, after Arasu and Manku 2004.
 
-    It holds O(log²(1/ε) · log(ε · length) + log²(ε · length)) / ε entries, and never more than the
+    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries, and never more than the
     window itself.
 
     Parameters
@@ -78,13 +78,12 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
 
     @property
     def window(self) -> int:
-        """How many values are sorted at a time; `length` is how many one may ask about."""
-        return self._plan.batch
-
-    @property
-    def length(self) -> int:
         """How many values one may ask about."""
         return self._length
+
+    @property
+    def _window(self) -> int:
+        return self._plan.batch
 
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
         self._known = {}
@@ -102,7 +101,7 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
         return LastFrequencies(self, count)
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the items that make up a share of the last `length` values."""
+        """Return the items that make up a share of the last `window` values."""
         return self.last(self._length).frequent_items(support)
 
     def _counts(self) -> Counts:
@@ -179,7 +178,7 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
-        if self._dtype is None or position % self.window:
+        if self._dtype is None or position % self._window:
             if self._n:
                 raise CorruptSummary("its windows do not hold as many values as it has seen")
             return

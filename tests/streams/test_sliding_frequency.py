@@ -52,10 +52,10 @@ def assert_last_within(summary: SlidingFrequencies, seen: Keys, n: int) -> None:
 def lengths(random: np.random.Generator, summary: SlidingFrequencies) -> Iterator[int]:
     """The shortest and the longest windows, those about where levels begin, and some more."""
     plan = summary._plan
-    told = {1, 2, summary.length - 1, summary.length, plan.recent, plan.batch}
+    told = {1, 2, summary.window - 1, summary.window, plan.recent, plan.batch}
     told |= {n + i for n in plan.begins for i in (-1, 0, 1)}
-    told |= set((summary.length ** random.random(6)).astype(int).tolist())
-    return (n for n in sorted(told) if 1 <= n <= summary.length)
+    told |= set((summary.window ** random.random(6)).astype(int).tolist())
+    return (n for n in sorted(told) if 1 <= n <= summary.window)
 
 
 @pytest.mark.parametrize("name", ADVERSARIES)
