@@ -1,4 +1,4 @@
-"""Stream summaries beside a bare sort of their windows, and beside datasketches' KLL.
+"""Stream summaries beside a bare sort of their windows, and beside those of datasketches.
 
     python -m bench.streams                                # 10M float32, ε from 1e-2 to 1e-4
     python -m bench.streams --keys 1e8 --epsilon 1e-3 --output bench/records/streams-….json
@@ -11,41 +11,29 @@ left of it is for looking for NaNs, for slicing and for waiting. The bare sort a
 thread; the sorter `numpy` has one for each core, and `numpy-1` one.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
-`sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. KLL is timed where
-datasketches is installed: `pip install '.[bench]'`.
+`sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε; figures 5, 6 and 8 are
+`frequencies` and `sliding-frequencies`, which are measured on Zipf's distribution, too. Peers are
+timed where datasketches is installed: `pip install '.[bench]'`.
 """
 
 import argparse
 import importlib.util
-import statistics
-import time
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from bench import streams_frequencies
 from bench.record import environment, write
+from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, timed, updated
 from shadersort import QuantileSummary, SlidingQuantiles, datasets
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
 from shadersort.streams.ranks import RanksAnswered
 
-__all__ = ["SORTERS", "WORKLOADS", "main", "measurements", "parser"]
+__all__ = ["WORKLOADS", "main", "measurements", "parser"]
 
-SORTERS: Mapping[str, Callable[[], Sorter]] = {
-    "numpy": NumPySorter,
-    "numpy-1": lambda: NumPySorter(threads=1),
-    "textures": TextureSorter,
-}
 GRID = np.arange(1001) / 1000
-PART = 1 << 20
-"""Keys given to peers that have no windows at a time."""
-
-Row = dict[str, Any]
-Keys = npt.NDArray[Any]
-Ways = dict[str, Callable[[], Any]]
 
 
 def main() -> None:
@@ -95,13 +83,13 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
     ordered = np.sort(stream, kind="stable")
     epsilons = options.epsilon or [1e-2, 1e-3, 1e-4]
     for epsilon, sorter in product(epsilons, options.sorter or ["numpy", "numpy-1"]):
-        made = _updated(QuantileSummary(epsilon, sorter=SORTERS[sorter]()), stream)
+        made = updated(QuantileSummary(epsilon, sorter=SORTERS[sorter]()), stream)
         worst = _checked(made, ordered)
         window = min(made.window, stream.size)
         whole = stream[: stream.size // window * window].reshape(-1, window)
         kind: Literal["stable"] | None = "stable" if stream.itemsize == 2 else None
         ways: Ways = {
-            "QuantileSummary": lambda: _updated(
+            "QuantileSummary": lambda: updated(
                 QuantileSummary(epsilon, sorter=SORTERS[sorter]()),  # noqa: B023  # run at once
                 stream,
             ),
@@ -111,9 +99,9 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
             _check_kll(_kll(stream), ordered)
             ways["KLL, k=200"] = lambda: _kll(stream)
         told = {"epsilon": epsilon, "sorter": sorter}
-        for way, seconds, last in _timed(ways, options.turns):
+        for way, seconds, last in timed(ways, options.turns):
             row = {**told, "method": way, "mvalues_per_s": round(stream.size / seconds / 1e6, 2)}
-            yield row | (_account(last, seconds, worst) if way == "QuantileSummary" else {})
+            yield row | (account(last, seconds, worst) if way == "QuantileSummary" else {})
 
 
 def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
@@ -138,21 +126,17 @@ def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Ro
             worst = _checked(run(), ordered)
             way = "SlidingQuantiles"
             told = {"epsilon": epsilon, "sorter": sorter, "window": window, "shortest": shortest}
-            for _, seconds, last in _timed({way: run}, options.turns):
+            for _, seconds, last in timed({way: run}, options.turns):
                 speed = round(stream.size / seconds / 1e6, 2)
-                account = _account(last, seconds, worst)
-                yield {**told, "method": way, "mvalues_per_s": speed, **account}
+                held = account(last, seconds, worst)
+                yield {**told, "method": way, "mvalues_per_s": speed, **held}
 
 
 WORKLOADS: Mapping[str, Callable[[Keys, argparse.Namespace], Iterator[Row]]] = {
     "quantiles": _quantiles,
     "sliding-quantiles": _sliding_quantiles,
+    **streams_frequencies.WORKLOADS,
 }
-
-
-def _updated(summary: Any, stream: Keys) -> Any:
-    summary.update(stream)
-    return summary
 
 
 def _checked(summary: RanksAnswered, ordered: Keys) -> float:
@@ -185,31 +169,9 @@ def _check_kll(sketch: Any, ordered: Keys) -> None:
         raise AssertionError(f"KLL is off by {off.max():.3f}")
 
 
-def _timed(ways: Ways, turns: int) -> Iterator[tuple[str, float, Any]]:
-    """Yield each way with the seconds of its median turn, and what that gave."""
-    took: dict[str, list[tuple[float, Any]]] = {way: [] for way in ways}
-    for _ in range(turns):
-        for way, run in ways.items():
-            started = time.perf_counter()
-            given = run()
-            took[way].append((time.perf_counter() - started, given))
-    for way, each in took.items():
-        seconds = statistics.median_low(seconds for seconds, _ in each)
-        yield way, seconds, next(given for taken, given in each if taken == seconds)
-
-
-def _account(summary: Any, seconds: float, worst: float) -> Row:
-    """Return what a summary holds, where its time went, and how good its answers are."""
-    shares = {
-        f"{operation}_share": round(spent / seconds, 3)
-        for operation, spent in sorted(summary.seconds.items())
-    }
-    return {"entries": len(summary), "bytes": summary.nbytes, "worst": worst, **shares}
-
-
 def _told(row: Row) -> str:
     window = f" last {row['window']:,}, n ≥ {row['shortest']:,}" if "window" in row else ""
-    head = f"{row['epsilon']:<8g} {row['sorter']:<9} {row['method'] + window:<52}"
+    head = f"{row['data']:<16} {row['epsilon']:<8g} {row['sorter']:<9} {row['method'] + window:<52}"
     line = f"{head} {row['mvalues_per_s']:>8.1f} M/s"
     if "entries" in row:
         shares = " ".join(

@@ -18,7 +18,15 @@ from shadersort.program import METHODS, compile
 from shadersort.records import argsort, sort_records
 from shadersort.selecting import median, quantile, select
 from shadersort.sorting import sort, sort_windows
-from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary, SlidingQuantiles
+from shadersort.streams import (
+    CorrelatedSum,
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    Histogram,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+)
 from shadersort.trace import Trace, TracedPass, trace
 
 __all__ = [
@@ -29,6 +37,8 @@ __all__ = [
     "Cost",
     "Device",
     "DeviceReport",
+    "FrequencySummary",
+    "HierarchicalHeavyHitters",
     "Histogram",
     "Network",
     "Pass",
@@ -38,6 +48,7 @@ __all__ = [
     "Quads",
     "QuantileSummary",
     "Repeat",
+    "SlidingFrequencies",
     "SlidingQuantiles",
     "Step",
     "Texture",

@@ -19,6 +19,7 @@ __all__ = [
     "BadProgram",
     "BadRank",
     "BadShare",
+    "BadSupport",
     "BadWindow",
     "CorruptSummary",
     "DeviceClosed",
@@ -225,6 +226,10 @@ class BadShare(ShadersortError, ValueError):
 
 class BadEpsilon(ShadersortError, ValueError):
     """The error that a summary may make is no number between 0 and 1."""
+
+
+class BadSupport(ShadersortError, ValueError):
+    """A share of a stream that is no number, or smaller than the error of the summary."""
 
 
 class BadWindow(ShadersortError, ValueError):

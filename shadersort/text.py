@@ -1,6 +1,6 @@
 """Keys as text, one a line: written to be read back exactly, and read exactly rounded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import count
 from typing import Any, Protocol
@@ -10,9 +10,12 @@ import numpy.typing as npt
 
 from shadersort.errors import ForeignFile
 
-__all__ = ["Lines", "lines_of", "parsed", "parsed_lines"]
+__all__ = ["Lines", "Parse", "lines_of", "parsed", "parsed_lines"]
 
 Keys = npt.NDArray[Any]
+
+Parse = Callable[[Sequence[bytes], np.dtype[Any]], Keys]
+"""Reads words as keys; what is none raises ValueError or OverflowError, which says what it is."""
 
 PIECE = 1 << 20
 """Bytes of text that are read at a time, about."""
@@ -38,19 +41,24 @@ class Lines(Protocol):
         """Return the next lines, of about so many bytes together; none at the end."""
 
 
-def parsed_lines(stream: Lines, name: str, dtype: np.dtype[Any]) -> Iterator[Keys]:
+def parsed_lines(
+    stream: Lines, name: str, dtype: np.dtype[Any], parse: Parse | None = None
+) -> Iterator[Keys]:
     """Yield the keys of a text, some at a time; empty lines are passed over.
 
-    Raises ForeignFile, with the number of the line, for what is no number of this type.
+    What reads the words of some lines is `parsed`, unless something else is given that raises the
+    same errors. Raises ForeignFile, with the number of the line, for what is no number of this
+    type.
     """
     lines = count(1)
+    parse = parse or parsed
     while read := stream.readlines(PIECE):
         numbered = [(next(lines), line.strip()) for line in read]
         words = [word for _, word in numbered if word]
         try:
-            yield parsed(words, dtype)
+            yield parse(words, dtype)
         except (ValueError, OverflowError):
-            raise _first_error(numbered, name, dtype) from None
+            raise _first_error(numbered, name, dtype, parse) from None
 
 
 def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
@@ -98,14 +106,16 @@ def _towards(word: str, double: np.float64) -> np.float64:
 
 
 def _first_error(
-    numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any]
+    numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any], parse: Parse
 ) -> ForeignFile:
     """Return the error that names the first line that is no key."""
     for line, word in numbered:
         try:
-            parsed([word] if word else [], dtype)
+            parse([word] if word else [], dtype)
         except (ValueError, OverflowError) as error:
             shown = word[:40].decode("ascii", "backslashreplace")
+            if parse is not parsed:
+                return ForeignFile(f"{name}, line {line}: {shown!r} is {error}")
             what = (
                 "beyond the range of" if isinstance(error, OverflowError) else "no number of type"
             )

@@ -16,6 +16,8 @@ COMMANDS = (
     "info",
     "sort",
     "quantiles",
+    "frequent",
+    "heavy",
     "estimate",
     "trace",
     "watch",

@@ -5,7 +5,7 @@ Nothing is kept, so a pipe may be as long as it likes: of text, of raw numbers, 
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedReader, RawIOBase
 from pathlib import Path
@@ -20,11 +20,14 @@ from shadersort.cli.streams import form_of_input, is_standard
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
 from shadersort.progress import Advance, progress_in_bytes
 from shadersort.streams.values import number_type
-from shadersort.text import parsed_lines
+from shadersort.text import Lines, parsed_lines
 
-__all__ = ["opened_flow"]
+__all__ = ["TextLines", "opened_flow"]
 
 Keys = npt.NDArray[Any]
+
+TextLines = Callable[[Lines, str], Iterator[Keys]]
+"""Reads lines of a text of some name."""
 
 PIECE = 1 << 22
 """Bytes read at a time."""
@@ -32,10 +35,17 @@ PIECE = 1 << 22
 
 @contextmanager
 def opened_flow(
-    path: Path, title: str, *, form: str | None, dtype: np.dtype[Any] | None, offset: int
+    path: Path,
+    title: str,
+    *,
+    form: str | None,
+    dtype: np.dtype[Any] | None,
+    offset: int,
+    text: TextLines | None = None,
 ) -> Iterator[Iterator[Keys]]:
     """Open a file, or "-" for the standard input, and yield what iterates over its numbers.
 
+    `text` says what the lines of a text are, if they are not numbers of the type asked for.
     Progress is shown on the standard error, if that is a terminal.
 
     Raises
@@ -49,9 +59,11 @@ def opened_flow(
         size = path.stat().st_size if path.is_file() else None
         shown = sys.stderr.isatty()
         advance = stack.enter_context(progress_in_bytes(title, size, shown=shown))
-        yield _numbers(
-            file, name, form or form_of_input(path, _start(file)), dtype, offset, advance
-        )
+        form = form or form_of_input(path, _start(file))
+        if form == "text" and text and not offset:
+            yield text(_Counted(file, advance), name)
+        else:
+            yield _numbers(file, name, form, dtype, offset, advance)
 
 
 def _buffered(file: BinaryIO, stack: ExitStack) -> BufferedReader:

@@ -22,6 +22,7 @@ __all__ = [
     "epsilon_option",
     "force_option",
     "format_options",
+    "item_options",
     "json_option",
     "key_count",
     "key_type",
@@ -29,6 +30,7 @@ __all__ = [
     "share_of_cpu",
     "sorter_option",
     "stream_options",
+    "support_option",
     "ways_option",
 ]
 
@@ -163,6 +165,21 @@ def format_options(function: Function) -> Function:
 def stream_options(function: Function) -> Function:
     """--from, --dtype and --offset: what a stream of numbers is."""
     return _format_options(function, "float64")
+
+
+def item_options(function: Function) -> Function:
+    """--from, --dtype and --offset: what a stream of items of a hierarchy is."""
+    return _format_options(function, "that of the hierarchy")
+
+
+def support_option(function: Function) -> Function:
+    """--support."""
+    return click.option(
+        "--support",
+        type=float,
+        show_default="ten times epsilon",
+        help="How often something has to come to be told, as a share of the number of values.",
+    )(function)
 
 
 def _format_options(function: Function, of_text: str) -> Function:

@@ -1,0 +1,129 @@
+"""`shadersort heavy`: networks, or other prefixes, that come often in a stream."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.cli.failures import InputFile
+from shadersort.cli.flow import opened_flow
+from shadersort.cli.frequent import usual_support
+from shadersort.cli.options import (
+    epsilon_option,
+    item_options,
+    json_option,
+    sorter_option,
+    support_option,
+)
+from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.errors import EmptySummary, UnsupportedKeys
+from shadersort.streams import HierarchicalHeavyHitters, Sorter, ipv4_numbers
+from shadersort.streams.hierarchy import HIERARCHIES
+from shadersort.text import Lines, parsed_lines
+
+__all__ = ["heavy"]
+
+Keys = npt.NDArray[Any]
+
+EXAMPLES = """\b
+cut -d' ' -f1 access.log | shadersort heavy --epsilon 0.001 --support 0.02
+shadersort heavy numbers.txt --hierarchy decimal --digits 6
+shadersort heavy packets.npy --step 4 --json
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Networks, or other prefixes, that come often.")
+@click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
+@epsilon_option
+@support_option
+@click.option(
+    "--hierarchy",
+    type=click.Choice(list(HIERARCHIES)),
+    default="ipv4",
+    show_default=True,
+    help="IPv4 addresses and their networks, or numbers and what they begin with.",
+)
+@click.option("--digits", type=int, help="How many bits or decimal digits an item has.")
+@click.option("--step", type=int, help="How many fall off from level to level.")
+@item_options
+@sorter_option
+@json_option
+def heavy(
+    src: Path,
+    epsilon: float,
+    support: float | None,
+    hierarchy: str,
+    digits: int | None,
+    step: int | None,
+    form: str | None,
+    dtype: np.dtype[Any] | None,
+    offset: int,
+    sorter: Sorter,
+    as_json: bool,
+) -> None:
+    """Tell the prefixes that come often in FILE, or the standard input, beyond what longer ones do.
+
+    An IPv4 text has one address a line; with --dtype, and in other forms, addresses are numbers. A
+    prefix is told if what begins with it makes up a share of SUPPORT, without what begins with a
+    longer one that is told. None is missing, and none is told that comes less often than a share of
+    SUPPORT − EPSILON.
+    """
+    summary = HierarchicalHeavyHitters(epsilon, hierarchy, digits=digits, step=step, sorter=sorter)
+
+    def text(lines: Lines, name: str) -> Iterator[Keys]:
+        addresses = _addresses if hierarchy == "ipv4" and dtype is None else None
+        kind = summary.hierarchy.dtype if dtype is None else dtype
+        return parsed_lines(lines, name, kind, addresses)
+
+    flow = opened_flow(src, "counting", form=form, dtype=dtype, offset=offset, text=text)
+    with flow as items:
+        summary.update(items)
+    if not summary.n:
+        raise EmptySummary("the input has nothing in it, and so nothing that comes often")
+    report = _report(summary, usual_support(support, epsilon))
+    if as_json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _addresses(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
+    """Read words as addresses."""
+    try:
+        return ipv4_numbers(word.decode("ascii", "replace") for word in words)
+    except UnsupportedKeys:
+        raise ValueError("no IPv4 address") from None
+
+
+def _report(summary: HierarchicalHeavyHitters, support: float) -> dict[str, Any]:
+    """Return what is told, as JSON knows it."""
+    found = summary.heavy_prefixes(support)
+    names = [name for name in found.dtype.names or () if name != "prefix"]
+    return {
+        "n": summary.n,
+        "epsilon": summary.epsilon,
+        "support": support,
+        "entries": len(summary),
+        "heavy": [
+            {"prefix": summary.spelt(row)} | {name: int(row[name]) for name in names}
+            for row in found
+        ],
+    }
+
+
+def _print(report: dict[str, Any]) -> None:
+    shown = table("", "prefix", "times", "at most", "unexplained", "at most", left=1)
+    for row in report["heavy"]:
+        names = ("estimate", "upper", "unexplained", "unexplained_upper")
+        shown.add_row(row["prefix"], *(f"{row[name]:,}" for name in names))
+    print_note(f"{report['n']:,} items.", "")
+    if report["heavy"]:
+        print_table(shown)
+        print_note("")
+    print_note(
+        f"No prefix is missing that comes more than {report['support']:g} of the time without "
+        f"those longer ones that are told. {report['entries']:,} entries were held."
+    )

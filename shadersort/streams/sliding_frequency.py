@@ -1,0 +1,246 @@
+"""`SlidingFrequencies`: how often values come among the last of a stream, any number of them."""
+
+from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadSupport, BadWindow, CorruptSummary, NotMergeable
+from shadersort.streams.count_levels import CountLevels, count_levels
+from shadersort.streams.counts import Counts, CountsAnswered, counted
+from shadersort.streams.recent import Recent
+from shadersort.streams.sorters import Sorter
+from shadersort.streams.summary import Arrays
+from shadersort.streams.tallies import TallyLevels
+from shadersort.streams.values import checked_length, plain_zeros
+from shadersort.streams.windowed import WindowedSummary
+
+__all__ = ["LastFrequencies", "SlidingFrequencies"]
+
+Keys = npt.NDArray[Any]
+Integers = npt.NDArray[np.int64]
+
+
+class SlidingFrequencies(WindowedSummary, CountsAnswered):
+    """Counts the values that come often among the last of a stream.
+
+    **Guarantee**, for the last n values, n being any number up to `window`: a count is never too
+    large, and too small by at most `epsilon` · n. The answers of the summary itself are about the
+    last `window` values, or all if there are fewer; `last(n)` answers for others. How it is held,
+    and why the guarantee holds, `count_levels.py` says: Govindaraju, Raghuvanshi and Manocha 2005,
+    section 5.3, after Arasu and Manku 2004.
+
+    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries, and never more than the
+    window itself.
+
+    Parameters
+    ----------
+    epsilon
+        The error bound, between 0 and 1.
+    window
+        How many values one may ask about.
+    shortest
+        The error for the last n values is ε of n, or of `shortest` where n is less. The longer,
+        the less is held; `shortest=window` is the least, for windows of one fixed length.
+    dtype, nan, sorter
+        As for every `WindowedSummary`. NaNs that are left out take no place in the window.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> sliding = SlidingFrequencies(0.01, window=100_000)
+    >>> sliding.update(np.arange(1_000_000) // 30_000)
+    >>> sliding.frequent_items(0.2)["item"]
+    array([30, 31, 32])
+    >>> sliding.last(20_000).frequent_items(0.2)["item"]
+    array([32, 33])
+    """
+
+    def __init__(
+        self,
+        epsilon: SupportsFloat,
+        window: SupportsIndex,
+        *,
+        shortest: SupportsIndex = 1,
+        dtype: npt.DTypeLike | None = None,
+        nan: str = "omit",
+        sorter: Sorter | None = None,
+    ) -> None:
+        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        self._length = checked_length(window, "window")
+        self._shortest = checked_length(shortest, "shortest")
+        if self._shortest > self._length:
+            raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
+        self._plan: CountLevels = count_levels(self._epsilon, self._length, self._shortest)
+        self._recent = Recent(self._plan.recent, self._buffer)
+        self._blocks = TallyLevels.empty(self._plan, self._buffer.dtype)
+        self._known: dict[int, Counts] = {}
+
+    @property
+    def window(self) -> int:
+        """How many values one may ask about."""
+        return self._length
+
+    @property
+    def _window(self) -> int:
+        return self._plan.batch
+
+    def update(self, values: Any) -> None:  # noqa: D102  # inherited
+        self._known = {}
+        super().update(values)
+
+    def merge(self, other: Self) -> NoReturn:
+        """Raise NotMergeable: which values of two streams are the last is not known."""
+        raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
+
+    def last(self, n: SupportsIndex) -> "LastFrequencies":
+        """Return what answers for the last n values, or for all if there are fewer."""
+        count = checked_length(n, "n")
+        if count > self._length:
+            raise BadWindow(f"the last {count:,} values were asked for; {self._length:,} are held")
+        return LastFrequencies(self, count)
+
+    def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the items that make up a share of the last `window` values."""
+        return self.last(self._length).frequent_items(support)
+
+    def _counts(self) -> Counts:
+        return self._counts_of_last(self._length)
+
+    def _counts_of_last(self, n: int) -> Counts:
+        """Return what is known of the last n values, or of all if there are fewer."""
+        self._check_seen()
+        n = min(n, self._n)
+        if n not in self._known:
+            self._known = {n: self._answer(n)}
+        return self._known[n]
+
+    def _answer(self, n: int) -> Counts:
+        newest = self._waiting()
+        if n <= len(self._recent) + len(newest):
+            items, counts = counted(np.concatenate([self._recent.values, newest])[-n:])
+            return Counts(items, counts, counts, 0)
+        first, position = self._n - n, self._blocks.position
+        size = self._plan.size(smallest := self._plan.level_for(n))
+        start = min(-(-first // size) * size, position)
+        cover = list(self._plan.cover(start, position, smallest))
+        return self._added_up(cover, newest, uncovered=start - first)
+
+    def _added_up(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Counts:
+        """Return the counts of some blocks, by levels and numbers, and of the newest values."""
+        items, counts = counted(newest)
+        parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
+        for level, number in cover:
+            block = self._blocks.blocks[level].of(number)
+            age = self._blocks.position - number * self._plan.size(level)
+            limit = int(self._plan.limits(level, np.array([age]))[0])
+            missed += limit
+            known = np.full(len(block), limit - self._plan.blur(level))
+            parts.append((block.items, block.counts, known))
+        items, counts, known = (np.concatenate(each) for each in zip(*parts, strict=True))
+        found, lower, less = _summed(items, counts, known)
+        return Counts(found, lower, lower + missed - less, missed)
+
+    def _adopt(self, dtype: np.dtype[Any]) -> None:
+        if self._dtype is None:
+            self._recent = Recent(self._plan.recent, np.empty(0, dtype))
+            self._blocks = TallyLevels.empty(self._plan, dtype)
+        super()._adopt(dtype)
+
+    def _absorb(self, windows: Any) -> None:
+        if self._plan.recent:
+            newest = self.sorter.on_host(windows.reshape(-1)[-self._plan.recent :])
+            self._recent = self._recent.followed_by(plain_zeros(newest))
+        if not self._plan.count:
+            return
+        found = []
+        with self._timed("sort"):
+            for level in range(self._plan.sorted_level + 1):
+                blocks = windows.reshape(-1, self._plan.size(level))
+                found.append(self.sorter.histograms(blocks))
+        self._blocks = self._blocks.with_sorted(found, self._timed)
+
+    def _merge_state(self, other: Self) -> NoReturn:
+        self.merge(other)
+
+    def _entries(self) -> int:
+        return self._blocks.entries + len(self._recent)
+
+    def _parameters(self) -> dict[str, Any]:
+        lengths = {"window": self._length, "shortest": self._shortest}
+        return {**super()._parameters(), **lengths}
+
+    def _arrays(self) -> dict[str, Keys]:
+        if self._dtype is None:
+            return {}
+        return {**super()._arrays(), "recent": self._recent.values, **self._blocks.arrays()}
+
+    def _restore(self, arrays: Arrays) -> None:
+        super()._restore(arrays)
+        position = self._n - self._filled
+        if self._dtype is None or position % self._window:
+            if self._n:
+                raise CorruptSummary("its windows do not hold as many values as it has seen")
+            return
+        recent = arrays["recent"]
+        if len(recent) != min(position, self._plan.recent) or recent.dtype != self._dtype:
+            raise CorruptSummary("it has not the newest values that it should have")
+        if np.isnan(recent).any():
+            raise CorruptSummary("there is a NaN among the newest values")
+        self._recent = self._recent.followed_by(recent)
+        self._blocks = self._blocks.restored(arrays, position)
+
+
+class LastFrequencies(CountsAnswered):
+    """The last n values of a stream, to be asked about: what `SlidingFrequencies.last` returns.
+
+    It answers about the last n values at the time of the question.
+    """
+
+    def __init__(self, summary: SlidingFrequencies, n: int) -> None:
+        self._summary, self._asked = summary, n
+
+    def __repr__(self) -> str:
+        return f"<the last {self._asked:,} values of {self._summary!r}>"
+
+    @property
+    def n(self) -> int:
+        """How many values it answers for: all that there are, if those are fewer."""
+        return min(self._asked, self._summary.n)
+
+    @property
+    def epsilon(self) -> float:
+        """The error bound."""
+        return self._summary.epsilon
+
+    @property
+    def dtype(self) -> np.dtype[Any] | None:
+        """The type of the values."""
+        return self._summary.dtype
+
+    def _counts(self) -> Counts:
+        return self._summary._counts_of_last(self._asked)
+
+    def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the items that make up a share of these values, those that come most often first.
+
+        As `FrequencySummary.frequent_items`. Of fewer values than `shortest`, a support is asked
+        for that is larger than epsilon by as much, or BadSupport is raised.
+        """
+        table = super().frequent_items(support)
+        if float(support) * self.n < (missed := self.count_error):
+            raise BadSupport(
+                f"of the last {self.n:,} values {missed:,} equal ones may be unknown, more than a "
+                f"share of {float(support)!r}: ask about more, or make `shortest` less"
+            )
+        return table
+
+
+def _summed(items: Keys, *numbers: Integers) -> tuple[Keys, ...]:
+    """Return items in order, each once, and the sums of the numbers that belong to each."""
+    if not len(items):
+        return items, *numbers
+    order = np.argsort(items, kind="stable")
+    ordered = items[order]
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    return ordered[begins], *(np.add.reduceat(each[order], begins) for each in numbers)

@@ -1,0 +1,225 @@
+"""FrequencySummary: its guarantee on streams built to break it, its space, its bytes."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from shadersort.errors import (
+    BadSupport,
+    CorruptSummary,
+    EmptySummary,
+    NaNRefused,
+    SummariesDiffer,
+    UnsupportedKeys,
+)
+from shadersort.streams import FrequencySummary, NumPySorter, TextureSorter
+from shadersort.streams.blob import Blob, pack, unpack
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.exact_counts import assert_counts_within
+
+Keys = npt.NDArray[Any]
+
+EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01, 0.002)
+
+
+def summary_of(stream: Any, epsilon: float = 0.1, **options: Any) -> FrequencySummary:
+    summary = FrequencySummary(epsilon, **options)
+    summary.update(stream)
+    return summary
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_every_count_is_within_the_guarantee(name: str) -> None:
+    for random, stream in draws(name, 30_000):
+        assert_counts_within(summary_of(stream, random.choice(EPSILONS)), stream)
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_merged_parts_are_within_the_guarantee(name: str) -> None:
+    """From 2 to 64 parts of any lengths, merged in any order, as any tree."""
+    for random, stream in draws(name, 60_000, count=STREAMS // 120):
+        epsilon = random.choice(EPSILONS)
+        cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 64)))
+        parts = [summary_of(part, epsilon, dtype=stream.dtype) for part in np.split(stream, cuts)]
+        while len(parts) > 1:
+            other = parts.pop(random.integers(len(parts)))
+            parts[random.integers(len(parts))].merge(other)
+        assert_counts_within(parts[0], stream)
+        parts[0].update(stream)
+        assert_counts_within(parts[0], np.concatenate([stream, stream]))
+
+
+def just_enough(window: int, buckets: int, windows: int) -> Keys:
+    """A stream that leaves as many items as possible: they come just too often to be let go.
+
+    In the i-th window from the end, items come once more than i times the buckets of a window.
+    """
+    rows = []
+    for i in range(windows, 0, -1):
+        each = buckets * i + 1
+        row = np.arange(window) // each
+        rows.append(np.where(row < window // each, row + i * window, -1))
+    return np.concatenate(rows)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.01, 0.001, 0.0001])
+def test_space_is_within_its_bound_after_every_window(epsilon: float) -> None:
+    empty = FrequencySummary(epsilon)
+    bucket, window = round(1 / epsilon), empty.window
+    for stream in (
+        just_enough(window, window // bucket, 20),
+        np.random.default_rng(1).permutation(20 * window) // (window // bucket + 1),
+        np.minimum(np.random.default_rng(2).zipf(1.2, 20 * window), 1 << 40),
+    ):
+        summary, most = FrequencySummary(epsilon), 0.0
+        for i, part in enumerate(np.split(stream, 20), 1):
+            summary.update(part)
+            most = max(most, len(summary) / (bucket * (1 + np.log(i))))
+        assert most <= 1
+        assert_counts_within(summary, stream)
+    assert len(summary_of(just_enough(window, window // bucket, 20), epsilon)) > bucket / 2
+
+
+def test_a_hundred_million_values() -> None:
+    summary, random = FrequencySummary(0.001), np.random.default_rng(10)
+    part = np.minimum(random.zipf(1.2, 1_000_000), 1 << 20).astype(np.float32)
+    for i in range(100):
+        summary.update(part + i % 7)
+        assert len(summary) <= 1_000 * np.log(0.001 * 100_000_000)
+    assert summary.n == 100_000_000
+    exact = np.bincount(part.astype(np.int64))[1] * 15  # of 100 rounds, 15 begin with 1
+    assert 0 <= exact - summary.estimate(1) <= 100_000
+
+
+def test_a_million_distinct_values_and_then_one() -> None:
+    summary = summary_of(np.random.default_rng(3).permutation(1_000_000), 0.001)
+    assert len(summary) < summary.window
+    summary.update(np.full(1_000_000, 17))
+    (row,) = summary.frequent_items(0.1)
+    assert row["item"] == 17
+    assert 1_000_000 - 1_000 <= row["lower"] == row["estimate"] <= 1_000_001 <= row["upper"]
+
+
+def test_a_value_in_every_second_window() -> None:
+    summary = FrequencySummary(0.01)
+    window = summary.window
+    rows = np.arange(40 * window).reshape(40, window)
+    rows[::2, : window // 10] = -1
+    summary.update(rows.ravel())
+    assert_counts_within(summary, rows.ravel())
+    assert -1 in summary.frequent_items(0.05)["item"]
+
+
+@given(
+    arrays(
+        st.sampled_from(["float16", "float32", "float64", "int8", "uint64"]),
+        st.integers(1, 3_000),
+        elements=None,
+        fill=st.nothing(),
+    ).map(np.sort)
+    | arrays("int16", st.integers(1, 6_000), elements=st.integers(-3, 30)),
+    st.sampled_from(EPSILONS),
+)
+def test_any_stream(stream: Keys, epsilon: float) -> None:
+    summary = summary_of(stream, epsilon)
+    numbers = stream[stream == stream]
+    assert (summary.n, summary.nans) == (numbers.size, stream.size - numbers.size)
+    if numbers.size:
+        assert_counts_within(summary, numbers)
+
+
+def test_streams_of_few_values_are_counted_exactly() -> None:
+    stream = np.random.default_rng(6).permutation(np.repeat([2, 3, 4], [5_000, 7_000, 10_000]))
+    summary = summary_of(stream, 0.1)
+    assert summary.count_error == 0
+    table = summary.frequent_items(0.3)
+    assert table.tolist() == [(4, 10_000, 10_000, 10_000), (3, 7_000, 7_000, 7_000)]
+    assert table.dtype.names == ("item", "estimate", "lower", "upper")
+
+
+def test_how_often_is_told_for_scalars_and_arrays() -> None:
+    summary = summary_of(np.array([1, 2, 2, -0.0, 0.0, np.inf], "float32"))
+    assert summary.estimate(2) == 2
+    assert isinstance(summary.estimate(np.float32(2)), int)
+    assert summary.estimate([2, -0.0, 5, np.inf]).tolist() == [2, 2, 0, 1]
+    assert summary.estimate(np.array([], "float32")).tolist() == []
+    assert summary.bounds(2) == (2, 2)
+    assert [each.tolist() for each in summary.bounds([1, 3])] == [[1, 0], [1, 0]]
+    with pytest.raises(NaNRefused):
+        summary.estimate(np.nan)
+    with pytest.raises(UnsupportedKeys):
+        summary.estimate("two")
+
+
+def test_an_empty_summary_has_no_answer() -> None:
+    empty = FrequencySummary(0.1)
+    for ask in (empty.estimate, empty.bounds, empty.frequent_items):
+        with pytest.raises(EmptySummary):
+            ask(0.5)
+    assert FrequencySummary(0.1).merge(FrequencySummary(0.1)).n == 0
+
+
+@pytest.mark.parametrize("support", [0, 0.09, 1.1, -1, np.nan, "0.5", None, True, 1j])
+def test_support_lies_between_epsilon_and_1(support: Any) -> None:
+    with pytest.raises(BadSupport):
+        summary_of([1, 2], 0.1).frequent_items(support)
+
+
+def test_signed_zeros_are_one_value() -> None:
+    stream = np.tile(np.array([-0.0, 0.0, 1], "float32"), 2_000)
+    summary = summary_of(stream)
+    assert summary.estimate(0.0) == summary.estimate(-0.0) == 4_000
+    assert summary == summary_of(np.abs(stream))
+
+
+def test_texture_and_numpy_sorters_give_the_same_bytes() -> None:
+    stream = np.minimum(np.random.default_rng(4).zipf(1.2, 9_000), 1 << 20).astype(np.float32)
+    textures = TextureSorter(device="software", method="fragment")
+    assert summary_of(stream, sorter=textures).to_bytes() == summary_of(stream).to_bytes()
+
+
+@pytest.mark.parametrize("cut", [1, 100, 1_030, 5_000])
+def test_it_does_not_matter_how_the_stream_is_cut(cut: int) -> None:
+    stream = np.minimum(np.random.default_rng(5).zipf(1.2, 9_000), 1 << 20)
+    sorter = NumPySorter(batch=2_000)
+    cut_up = FrequencySummary(0.1, sorter=sorter)
+    cut_up.update(iter([stream[at : at + cut] for at in range(0, stream.size, cut)]))
+    assert cut_up == summary_of(stream)
+
+
+def test_merging_refuses_what_was_not_made_alike() -> None:
+    summary = summary_of(np.arange(5_000))
+    before = summary.to_bytes()
+    for other in (summary_of([1], 0.2), summary_of([1.5])):
+        with pytest.raises(SummariesDiffer):
+            summary.merge(other)
+    assert summary.to_bytes() == before
+
+
+FORGERIES: dict[str, Any] = {
+    "items out of order": {"items": lambda a: a[::-1]},
+    "an item of another type": {"items": lambda a: a.astype(np.float32)},
+    "a count of nothing": {"counts": lambda a: a * 0},
+    "too many counts": {"counts": lambda a: a[1:]},
+    "counts that are floats": {"counts": lambda a: a.astype(np.float64)},
+    "more than there are": {"counts": lambda a: a + (1 << 40)},
+    "missed more than there were": {"missed": lambda a: a + (1 << 40)},
+    "missed less than nothing": {"missed": lambda a: a - 1},
+    "another length": {"seen": lambda a: a + 1},
+    "another window": {"seen": lambda a: a + (1030 << 20)},
+    "too many that wait": {"waiting": lambda a: np.tile(a, 100)},
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_forged_states_are_refused(name: str) -> None:
+    blob = unpack(summary_of(np.arange(50_000) % 7).to_bytes())
+    changed = {key: change(blob.arrays[key]) for key, change in FORGERIES[name].items()}
+    forged = Blob(blob.kind, blob.parameters, {**blob.arrays, **changed})
+    with pytest.raises(CorruptSummary):
+        FrequencySummary.from_bytes(pack(forged))

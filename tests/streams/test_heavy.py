@@ -1,0 +1,265 @@
+"""HierarchicalHeavyHitters: coverage and accuracy, against what an exact computation says."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from shadersort.errors import (
+    BadOption,
+    BadSupport,
+    CorruptSummary,
+    EmptySummary,
+    SummariesDiffer,
+    UnsupportedKeys,
+)
+from shadersort.streams import HierarchicalHeavyHitters, TextureSorter, ipv4_numbers
+from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.hierarchy import Hierarchy, named_hierarchy
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+
+Keys = npt.NDArray[Any]
+Prefix = tuple[int, int]
+"""Its length, and the number of its digits."""
+
+SHAPES: tuple[tuple[str, int | None, int | None], ...] = (
+    ("ipv4", None, 8),
+    ("ipv4", None, 1),
+    ("ipv4", None, 5),
+    ("ipv4", None, 32),
+    ("bits", 64, 64),
+    ("bits", 40, 7),
+    ("bits", 64, 16),
+    ("decimal", 9, 1),
+    ("decimal", 19, 4),
+)
+
+
+def summary_of(
+    stream: Any, epsilon: float = 0.1, shape: tuple[str, int | None, int | None] = SHAPES[0]
+) -> HierarchicalHeavyHitters:
+    summary = HierarchicalHeavyHitters(epsilon, shape[0], digits=shape[1], step=shape[2])
+    summary.update(stream)
+    return summary
+
+
+def exact_counts(shape: Hierarchy, stream: Keys) -> dict[Prefix, int]:
+    """How often each prefix comes."""
+    items, counts = np.unique(stream, return_counts=True)
+    found: dict[Prefix, int] = {}
+    for item, count in zip(items.tolist(), counts.tolist(), strict=True):
+        for length in shape.lengths:
+            prefix = length, item // shape.base ** (shape.digits - length)
+            found[prefix] = found.get(prefix, 0) + count
+    return found
+
+
+def exactly_unexplained(
+    shape: Hierarchy, counts: dict[Prefix, int], heavy: set[Prefix] | None, often: float
+) -> dict[Prefix, int]:
+    """How often each prefix comes without its heavy descendants.
+
+    With None for these, a prefix is heavy if that is `often` or more.
+    """
+    rest, found = dict(counts), {}
+    by_length = {length: [p for p in counts if p[0] == length] for length in shape.lengths}
+    for level, length in enumerate(shape.lengths):
+        for prefix in by_length[length]:
+            found[prefix] = rest[prefix]
+            is_heavy = found[prefix] >= often if heavy is None else prefix in heavy
+            for shorter in shape.lengths[level + 1 :]:
+                if is_heavy:
+                    rest[shorter, prefix[1] // shape.base ** (length - shorter)] -= rest[prefix]
+    return found
+
+
+def next_below(shape: Hierarchy, heavy: list[Prefix]) -> dict[Prefix, int]:
+    """How many heavy prefixes are the next below each; shorter ones come last."""
+    below = dict.fromkeys(heavy, 0)
+    for length, number in heavy:
+        shorter = (each for each in shape.lengths if each < length)
+        above = ((each, number // shape.base ** (length - each)) for each in shorter)
+        if parent := next((each for each in above if each in below), None):
+            below[parent] += 1
+    return below
+
+
+def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
+    shape, n, epsilon = summary.hierarchy, stream.size, summary.epsilon
+    counts = exact_counts(shape, stream)
+    table = summary.heavy_prefixes(support)
+    rows = {(row["length"].item(), row["prefix"].item()): row for row in table}
+    assert len(rows) == len(table)
+    unexplained = exactly_unexplained(shape, counts, set(rows), support * n)
+    for prefix, rest in unexplained.items():
+        assert prefix in rows or rest <= support * n, "a heavy prefix that is not reported"
+    below = next_below(shape, list(rows))
+    for prefix, row in rows.items():
+        assert unexplained[prefix] >= (support - (below[prefix] + 1) * epsilon) * n - 1e-6
+        assert counts[prefix] >= (support - epsilon) * n - 1e-6
+        assert row["lower"] == row["estimate"] <= counts[prefix] <= row["upper"]
+        assert row["upper"] - row["lower"] <= epsilon * n
+        assert row["unexplained_lower"] <= unexplained[prefix] <= row["unexplained_upper"]
+        assert row["unexplained_lower"] <= row["unexplained"] <= row["unexplained_upper"]
+    order = [(-row["length"], -row["estimate"]) for row in table]
+    assert order == sorted(order)
+    for length in shape.lengths:
+        numbers = np.array([p[1] for p in counts if p[0] == length], shape.dtype)
+        exact = np.array([counts[length, number] for number in numbers.tolist()])
+        lower, upper = summary.bounds(numbers, length)
+        assert np.all((lower <= exact) & (exact <= upper) & (exact - lower <= epsilon * n))
+
+
+def in_hierarchy(stream: Keys, shape: tuple[str, int | None, int | None], factor: int) -> Keys:
+    """Values of any stream as items, so that they share prefixes."""
+    limit = named_hierarchy(*shape).base ** named_hierarchy(*shape).digits
+    whole = np.nan_to_num(stream, nan=0, posinf=7, neginf=9) % 1_000_003
+    return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_every_report_is_within_the_guarantee(name: str) -> None:
+    for random, stream in draws(name, 3_000, count=STREAMS // 60):
+        shape = SHAPES[random.integers(len(SHAPES))]
+        items = in_hierarchy(stream, shape, int(random.choice([1, 251, 1 << 20, 10**6])))
+        epsilon = random.choice([0.3, 0.1, 0.03])
+        summary = summary_of(items, epsilon, shape)
+        for support in (epsilon, 1.5 * epsilon, (1 + epsilon) / 2):
+            assert_heavy_within(summary, items, support)
+
+
+@pytest.mark.parametrize("count", [2, 7, 64])
+def test_merged_parts_are_within_the_guarantee(count: int) -> None:
+    random = np.random.default_rng(count)
+    stream = np.minimum(random.zipf(1.2, 60_000), 1 << 29) * 5
+    parts = [summary_of(part, 0.02) for part in np.array_split(stream, count)]
+    while len(parts) > 1:
+        other = parts.pop(random.integers(len(parts)))
+        parts[random.integers(len(parts))].merge(other)
+    assert parts[0].n == stream.size
+    for support in (0.02, 0.05, 0.3):
+        assert_heavy_within(parts[0], stream, support)
+
+
+@given(
+    arrays("uint32", st.integers(1, 40), elements=st.integers(0, 999)),
+    st.integers(1, 60),
+    st.integers(1, 3),
+    st.floats(0.02, 0.9),
+)
+def test_any_stream(few: Keys, repeats: int, step: int, epsilon: float) -> None:
+    stream = np.tile(few, repeats)
+    summary = summary_of(stream, epsilon, ("decimal", 3, step))
+    assert_heavy_within(summary, stream, (1 + 3 * epsilon) / 4 if epsilon < 0.5 else epsilon)
+
+
+def test_where_counts_are_exact_the_report_is_too() -> None:
+    random = np.random.default_rng(8)
+    for seed in range(100):
+        shape = SHAPES[seed % len(SHAPES)]
+        stream = in_hierarchy(random.zipf(1.3, 700) % 900, shape, int(random.integers(1, 999_999)))
+        summary, often = summary_of(stream, 0.001, shape), 0.1 * stream.size
+        counts = exact_counts(summary.hierarchy, stream)
+        unexplained = exactly_unexplained(summary.hierarchy, counts, None, often)
+        heavy = {prefix: rest for prefix, rest in unexplained.items() if rest >= often}
+        table = summary.heavy_prefixes(0.1)
+        found = {(r["length"].item(), r["prefix"].item()): r["unexplained"] for r in table}
+        assert found == heavy
+
+
+def test_addresses() -> None:
+    numbers = [f"10.1.{i}.{j}" for i in range(30) for j in range(30)]
+    stream = ipv4_numbers([*numbers, *["192.168.0.1"] * 900, *["192.168.0.9"] * 200])
+    summary = summary_of(stream, 0.001)
+    told = [(summary.spelt(row), int(row["unexplained"])) for row in summary.heavy_prefixes(0.2)]
+    assert told == [("192.168.0.1/32", 900), ("10.1.0.0/16", 900)]
+    table = summary.heavy_prefixes(0.1)
+    assert [summary.spelt(row) for row in table][:2] == ["192.168.0.1/32", "192.168.0.9/32"]
+    assert summary.estimate(ipv4_numbers(["192.168.0.9"]), 32).tolist() == [200]
+    assert summary.estimate(192 * 256 + 168, 16) == 1_100
+    assert summary.estimate(0, 0) == summary.n
+    for bad in ("10.1.2", "10.1.2.256", "", "::1"):
+        with pytest.raises(UnsupportedKeys):
+            ipv4_numbers([bad])
+
+
+def test_prefixes_in_writing() -> None:
+    assert named_hierarchy("bits", 8).spelt(0b101, 4) == "0101****"
+    assert named_hierarchy("bits", 8).spelt(0, 0) == "********"
+    assert named_hierarchy("ipv4").spelt(0, 0) == "0.0.0.0/0"
+    assert named_hierarchy("decimal", 3).spelt(120, 3) == "120"
+
+
+def test_items_of_as_many_digits_as_there_can_be() -> None:
+    for name, most in (("bits", (1 << 64) - 1), ("decimal", 10**19 - 1)):
+        summary = summary_of(np.array([most, most, 0], np.uint64), 0.1, (name, None, None))
+        assert summary.heavy_prefixes(0.5)["prefix"].tolist()[0] == most
+    for name, most in (("bits", 8), ("decimal", 2)):
+        summary = summary_of([99], 0.1, (name, most, 1))
+        before = summary.to_bytes()
+        for bad in (256, -1, 0.5, [3, 300], np.nan):
+            with pytest.raises(UnsupportedKeys):
+                summary.update(bad)
+        assert summary.to_bytes() == before
+
+
+def test_texture_and_numpy_sorters_give_the_same_bytes() -> None:
+    stream = np.minimum(np.random.default_rng(4).zipf(1.2, 5_000), 1 << 31)
+    textures = HierarchicalHeavyHitters(
+        0.1, sorter=TextureSorter(device="software", method="fragment")
+    )
+    for part in np.array_split(stream, 11):
+        textures.update(part)
+    assert textures.to_bytes() == summary_of(stream).to_bytes()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.01, 0.001])
+def test_space_is_within_its_bound(epsilon: float) -> None:
+    random = np.random.default_rng(9)
+    summary = HierarchicalHeavyHitters(epsilon)
+    windows = 50
+    summary.update(np.minimum(random.zipf(1.1, windows * summary.window), (1 << 32) - 1))
+    assert len(summary) <= 5 / epsilon * (1 + np.log(windows))
+
+
+def test_options_that_are_not() -> None:
+    for options in (
+        ("words", None, None),
+        ("ipv4", 16, None),
+        ("ipv4", None, 33),
+        ("bits", 65, None),
+        ("bits", 0, None),
+        ("decimal", 20, None),
+        ("decimal", 5, 0),
+        ("decimal", 5.0, 1),
+        ("decimal", True, 1),
+    ):
+        with pytest.raises(BadOption):
+            summary_of([], 0.1, options)  # type: ignore[arg-type]
+    summary = summary_of([1])
+    with pytest.raises(BadOption):
+        summary.estimate(1, 31)
+    with pytest.raises(BadSupport):
+        summary.heavy_prefixes(0.01)
+    with pytest.raises(EmptySummary):
+        summary_of([]).heavy_prefixes(0.5)
+    with pytest.raises(SummariesDiffer):
+        summary.merge(summary_of([1], 0.1, ("ipv4", None, 4)))
+
+
+def test_forged_states_are_refused() -> None:
+    blob = unpack(summary_of(np.arange(50_000) % 7).to_bytes())
+    for name, forged in (
+        ("items 1", blob.arrays["items 1"] + np.uint32(1 << 24)),
+        ("items 0", blob.arrays["items 0"][::-1]),
+        ("counts 2", blob.arrays["counts 2"] * 2),
+        ("seen", blob.arrays["seen"] + 1),
+        ("waiting", blob.arrays["waiting"].astype(np.uint64)),
+    ):
+        arrays = {**blob.arrays, name: forged}
+        with pytest.raises(CorruptSummary):
+            HierarchicalHeavyHitters.from_bytes(pack(Blob(blob.kind, blob.parameters, arrays)))

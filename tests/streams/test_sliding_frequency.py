@@ -1,0 +1,311 @@
+"""SlidingFrequencies: its guarantee for every window at every position, its space, its bytes."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from shadersort.errors import (
+    BadSupport,
+    BadWindow,
+    CorruptSummary,
+    EmptySummary,
+    NotMergeable,
+    UnsupportedKeys,
+)
+from shadersort.streams import NumPySorter, SlidingFrequencies, TextureSorter
+from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.count_levels import CountLevels, count_levels
+from shadersort.streams.recent import Recent
+from shadersort.streams.tallies import TallyLevels
+from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.exact_counts import assert_counts_within
+
+Keys = npt.NDArray[Any]
+
+
+def with_levels(
+    epsilon: float, window: int, shortest: int, smallest: int, **options: Any
+) -> SlidingFrequencies:
+    """A summary whose smallest blocks have so many values, even where that takes more memory."""
+    smallest = min(smallest, int(epsilon * window / 2))
+    summary = SlidingFrequencies(epsilon, window, shortest=shortest, **options)
+    summary._plan = CountLevels(Fraction(epsilon), window, shortest, smallest)
+    summary._recent = Recent(summary._plan.recent, summary._buffer)
+    summary._blocks = TallyLevels.empty(summary._plan, summary._buffer.dtype)
+    return summary
+
+
+def assert_last_within(summary: SlidingFrequencies, seen: Keys, n: int) -> None:
+    """The counts of the last n values are as good as promised."""
+    last, short = summary.last(n), max(0, summary._shortest - min(n, seen.size))
+    assert last.n == min(n, seen.size)
+    assert_counts_within(last, seen[-n:], more=summary.epsilon * short)
+
+
+def lengths(random: np.random.Generator, summary: SlidingFrequencies) -> Iterator[int]:
+    """The shortest and the longest windows, those about where levels begin, and some more."""
+    plan = summary._plan
+    told = {1, 2, summary.window - 1, summary.window, plan.recent, plan.batch}
+    told |= {n + i for n in plan.begins for i in (-1, 0, 1)}
+    told |= set((summary.window ** random.random(6)).astype(int).tolist())
+    return (n for n in sorted(told) if 1 <= n <= summary.window)
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_the_last_values_are_counted_within_the_guarantee(name: str) -> None:
+    for random, stream in draws(name, 20_000, count=STREAMS // 100):
+        epsilon, window = random.choice([0.5, 0.2, 0.1, 0.04]), int(random.integers(300, 5_000))
+        shortest = int(random.choice([1, window // 3, window]))
+        smallest = int(random.integers(1, max(2, epsilon * window / 2 + 1)))
+        summary = with_levels(epsilon, window, shortest, smallest)
+        cuts = np.sort(random.integers(0, stream.size + 1, 3))
+        for part, end in zip(np.split(stream, cuts), [*cuts, stream.size], strict=True):
+            summary.update(part)
+            for n in lengths(random, summary) if end else ():
+                assert_last_within(summary, stream[:end], n)
+        assert summary._blocks.entries <= summary._plan.entries
+
+
+@pytest.mark.parametrize("shortest", [1, 100, 700])
+def test_every_window_at_every_position(shortest: int) -> None:
+    random = np.random.default_rng(shortest)
+    stream = np.concatenate(
+        [np.minimum(random.zipf(1.3, 1_500), 99), np.tile([1, 1, 2, 3], 300), np.arange(800)]
+    )
+    summary = with_levels(0.2, 700, shortest, 7)
+    for end in range(1, stream.size + 1):
+        summary.update(stream[end - 1])
+        for n in range(1 + end % 101, 701, 101):
+            exact = np.bincount(stream[max(0, end - n) : end], minlength=800)
+            known = summary.last(n)._counts()
+            lower, upper = np.zeros(800, np.int64), np.full(800, known.missed)
+            lower[known.items], upper[known.items] = known.lower, known.upper
+            assert np.all((lower <= exact) & (exact <= upper))
+            assert np.max(upper - lower) <= 0.2 * max(shortest, min(n, end))
+
+
+@settings(max_examples=100)
+@given(
+    stream=arrays("int16", st.integers(1, 300), elements=st.integers(0, 9)),
+    repeats=st.integers(1, 12),
+    epsilon=st.floats(0.03, 0.9),
+    window=st.integers(1, 2_000),
+    shortest=st.floats(0, 1),
+    smallest=st.integers(1, 40),
+    n=st.integers(1, 2_000),
+)
+def test_any_stream(
+    stream: Keys,
+    repeats: int,
+    epsilon: float,
+    window: int,
+    shortest: float,
+    smallest: int,
+    n: int,
+) -> None:
+    whole = np.tile(stream, repeats)
+    summary = with_levels(epsilon, window, max(1, int(shortest * window)), smallest)
+    summary.update(whole)
+    assert_last_within(summary, whole, min(n, window))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "window", "shortest"),
+    [(0.1, 20_000, 1), (0.1, 20_000, 20_000), (0.01, 300_000, 300_000), (0.03, 100_000, 5_000)],
+)
+def test_the_plan_of_its_own_choice(epsilon: float, window: int, shortest: int) -> None:
+    random = np.random.default_rng(window)
+    stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
+    summary = SlidingFrequencies(epsilon, window, shortest=shortest)
+    assert summary._plan.count
+    for part in np.array_split(stream, 7):
+        summary.update(part)
+    for n in lengths(random, summary):
+        assert_last_within(summary, stream, n)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 0.1, 0.03, 0.01, 0.003])
+@pytest.mark.parametrize("window", [1, 2, 100, 10**4, 10**6, 10**8])
+def test_it_holds_no_more_than_the_window_or_the_bound(epsilon: float, window: int) -> None:
+    """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
+    for shortest in (1, window // 100 + 1, window):
+        plan = count_levels(epsilon, window, shortest)
+        octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
+        stages = any_length if shortest < window else 1
+        held = plan.recent + plan.batch + plan.entries
+        assert held <= window + min(1024, window) or plan.entries
+        assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
+        assert plan.recent + 3 * plan.entries <= window
+
+
+def crowded(plan: CountLevels, windows: int) -> Keys:
+    """A stream whose every item comes just often enough in one block of some level to stay."""
+    parts = []
+    for i in range(windows * plan.window // plan.batch):
+        each = int(plan.forgotten[i % plan.count, 0]) + 1
+        each = min(each, plan.batch)
+        parts.append(np.arange(plan.batch) // each + i * plan.batch)
+    return np.concatenate(parts)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.01])
+@pytest.mark.parametrize("shortest", [1, 10_000, 200_000])
+def test_space_is_within_the_bound_of_the_plan(epsilon: float, shortest: int) -> None:
+    random = np.random.default_rng(shortest)
+    summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
+    plan, most = summary._plan, 0
+    if plan.count:
+        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
+        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3):
+            for part in np.array_split(stream, 97):
+                summary.update(part)
+                most = max(most, summary._blocks.entries)
+                assert len(summary) <= plan.recent + plan.batch + plan.entries
+        assert plan.entries / 100 < most <= plan.entries
+
+
+HIDDEN = -1
+"""An item that comes as often as it can without being known."""
+
+
+def shown(plan: CountLevels, level: int, total: int) -> Keys:
+    """A block where an item comes so often, and is counted as few times as possible."""
+    if level > plan.sorted_level:
+        there = shown(plan, level - 1, total - plan.unpaired[level - 1])
+        return np.concatenate([hidden(plan, level - 1), there])
+    block = np.arange(plan.size(level))
+    assert 0 <= total <= block.size
+    block[:total] = HIDDEN
+    return block
+
+
+def hidden(plan: CountLevels, level: int) -> Keys:
+    """A block where an item comes as often as it can without being known at its end."""
+    return shown(plan, level, plan.unpaired[level])
+
+
+@pytest.mark.parametrize(("epsilon", "window"), [(0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)])
+def test_items_that_hide_are_undercounted_as_much_as_is_said(epsilon: float, window: int) -> None:
+    plan = CountLevels(Fraction(epsilon), window, window, 64)
+    assert plan.sorted_level <= plan.count - 4
+    for level in range(plan.sorted_level, plan.count - 1):
+        forgotten, blur = plan.unpaired[level], plan.blur(level)
+        for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
+            summary = with_levels(epsilon, window, window, 64)
+            summary.update(shown(plan, level, total))
+            waiting = summary._blocks.unpaired[level]
+            assert waiting.counts[waiting.items == HIDDEN].tolist() == known
+        limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
+        if limit - blur < plan.size(plan.sorted_level):
+            for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
+                summary = with_levels(epsilon, window, window, 64)
+                summary.update(shown(plan, level, total))
+                last = summary.last(plan.size(level))
+                assert last.bounds(HIDDEN) == (found, total)
+
+
+@pytest.mark.parametrize("cut", [1, 60, 1_000, 4_000])
+def test_it_does_not_matter_how_the_stream_is_cut(cut: int) -> None:
+    stream = np.minimum(np.random.default_rng(5).zipf(1.2, 8_000), 1 << 20)
+    sorter = NumPySorter(batch=2_000)
+    cut_up, whole = (with_levels(0.1, 1_000, 1, 5, sorter=each) for each in (sorter, NumPySorter()))
+    cut_up.update(iter([stream[at : at + cut] for at in range(0, stream.size, cut)]))
+    whole.update(stream)
+    assert cut_up == whole
+
+
+def test_texture_and_numpy_sorters_give_the_same_bytes() -> None:
+    stream = np.minimum(np.random.default_rng(4).zipf(1.2, 9_000), 1 << 20).astype(np.float32)
+    stream[::5] = -0.0
+    textures = TextureSorter(device="software", method="fragment")
+    found = []
+    for sorter in (textures, NumPySorter()):
+        summary = SlidingFrequencies(0.1, 8_000, shortest=8_000, sorter=sorter)
+        summary.update(stream)
+        assert summary._plan.count
+        found.append(summary.to_bytes())
+    assert found[0] == found[1]
+
+
+def test_windows_that_are_kept_whole_are_exact() -> None:
+    stream = np.random.default_rng(7).integers(0, 9, 9_000)
+    summary = SlidingFrequencies(0.001, 2_500)
+    assert not summary._plan.count
+    for part in np.array_split(stream, 100):
+        summary.update(part)
+    assert summary.count_error == 0
+    counts = np.bincount(stream[-2_500:])
+    assert summary.estimate(np.arange(9)).tolist() == counts.tolist()
+    assert summary.last(1).estimate(stream[-1]) == 1
+    assert summary.frequent_items(0.001)["estimate"].sum() == 2_500
+
+
+def test_what_is_gone_is_forgotten() -> None:
+    summary = SlidingFrequencies(0.1, 5_000)
+    summary.update(np.full(20_000, 1.5))
+    summary.update(np.full(5_000, 2.5))
+    assert summary.estimate(1.5) == 0
+    assert 4_500 <= summary.estimate(2.5) <= 5_000
+    assert summary.n == 25_000
+    assert "last 100 values of <SlidingFrequencies(epsilon=0.1, " in repr(summary.last(100))
+
+
+def test_questions_that_cannot_be_answered() -> None:
+    summary = SlidingFrequencies(0.1, 50_000, shortest=50_000)
+    with pytest.raises(EmptySummary):
+        summary.estimate(1)
+    with pytest.raises(EmptySummary):
+        summary.last(5).frequent_items(0.5)
+    summary.update(np.arange(60_000))
+    for n in (0, -1, 50_001, 1.5, True, "all"):
+        with pytest.raises(BadWindow):
+            summary.last(n)  # type: ignore[arg-type]
+    for support in (0.09, 1.01, np.nan, None):
+        with pytest.raises(BadSupport):
+            summary.frequent_items(support)  # type: ignore[arg-type]
+    with pytest.raises(BadSupport, match="equal ones may be unknown"):
+        summary.last(3_000).frequent_items(0.1)
+    with pytest.raises(NotMergeable):
+        summary.merge(summary.copy())
+    with pytest.raises(UnsupportedKeys):
+        summary.estimate(0.5)
+    for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
+        with pytest.raises(BadWindow):
+            SlidingFrequencies(0.1, **bad)
+
+
+FORGERIES: dict[str, Any] = {
+    "blocks out of order": {"numbers": lambda a: a[::-1]},
+    "blocks to come": {"numbers": lambda a: a + 10_000},
+    "items out of order": {"items": lambda a: a[::-1]},
+    "items of another type": {"items": lambda a: a.astype(np.float32)},
+    "counts of nothing": {"counts": lambda a: a * 0},
+    "counts too large": {"counts": lambda a: a * 1_000},
+    "other levels": {"rows": lambda a: a[::-1]},
+    "too few levels": {"rows": lambda a: a[1:]},
+    "too few entries": {"rows": lambda a: a - (np.arange(a.size) == 0)},
+    "negative rows": {"rows": lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)},
+    "newest values missing": {"recent": lambda a: a[1:]},
+    "newest values of another type": {"recent": lambda a: a.astype(np.int8)},
+    "another length": {"seen": lambda a: a + 1},
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_forged_states_are_refused(name: str) -> None:
+    summary = SlidingFrequencies(0.1, 50_000)
+    assert summary._plan.count
+    summary.update(np.arange(80_000) % 7)
+    blob = unpack(summary.to_bytes())
+    assert SlidingFrequencies.from_bytes(summary.to_bytes()) == summary
+    changed = {key: change(blob.arrays[key]) for key, change in FORGERIES[name].items()}
+    forged = Blob(blob.kind, blob.parameters, {**blob.arrays, **changed})
+    with pytest.raises(CorruptSummary):
+        SlidingFrequencies.from_bytes(pack(forged))
