@@ -46,7 +46,8 @@ def auto_many(run: Run) -> Keys:
 
 
 def _for_one(keys: Primitives) -> Method:
-    preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
+    sorts = keys.size <= FEW and keys.tuning.few <= FEW  # else few are ranked without a sort
+    preferred = sort_choose.METHOD if sorts else randomized.METHOD
     usable = keys.tuning.copies and not preferred.missing(keys)
     return preferred if usable else cutting_plane.METHOD
 

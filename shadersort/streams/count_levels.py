@@ -94,8 +94,10 @@ class CountLevels:
 
     @cached_property
     def count(self) -> int:
-        """How many levels there are."""
-        fitting = (self.window // self.smallest).bit_length() if self.smallest else 0
+        """How many levels there are: none, if no n could be answered by any."""
+        if not self.begins:
+            return 0
+        fitting = (self.window // self.smallest).bit_length()
         return min(len(self.begins) + self.spread, fitting)
 
     @cached_property

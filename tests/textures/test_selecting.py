@@ -107,7 +107,7 @@ def test_bitwise_needs_counts_only(dtype: str) -> None:
 
 @pytest.mark.parametrize("out", [None, 1e9, 1e20])
 def test_32_bit_sums_suffice(device: ss.Device, out: float | None) -> None:
-    """Cutting planes take no more than three iterations beyond those of 64-bit sums."""
+    """Cutting planes take no more than five iterations beyond those of 64-bit sums."""
     keys = np.random.default_rng(2).standard_normal(1 << 14).astype(np.float32)
     if out:
         keys[7] = out
@@ -115,7 +115,7 @@ def test_32_bit_sums_suffice(device: ss.Device, out: float | None) -> None:
     _, reference = select_from(
         NumPyPrimitives(keys), 1 << 13, method="cutting-plane", finish="iterate", return_trace=True
     )
-    assert len(trace.iterations) <= len(reference.iterations) + 3
+    assert len(trace.iterations) <= len(reference.iterations) + 5
 
 
 @settings(
