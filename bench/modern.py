@@ -18,17 +18,16 @@ from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 
 from bench.bars import ADVERSARIES, table
 from bench.data import DATA, OF_INTEGERS
 from bench.figures import Figures
 from bench.machines import Machine, a_card
+from bench.options import add_record, keys
 from bench.record import environment, write
 from modern import METHODS
 from modern.kernels import DTYPES
-from shadersort.cli.options import key_count
 from shadersort.errors import DeviceUnavailable
 
 __all__ = ["main", "measurements", "parser"]
@@ -89,17 +88,8 @@ def parser() -> argparse.ArgumentParser:
     add("--rank", type=float, default=0.5, help="of the key, as a share of all (default 0.5)")
     add("--repeats", type=int, default=15, help="of each, fewer if it is slow (default 15)")
     add("--no-adversaries", action="store_true", help=f"leave out {', '.join(ADVERSARIES)}")
-    add("--output", "--record", type=Path, help="record the measurements in this file")
-    add("--read", type=Path, help="measure nothing, and print this record")
+    add_record(options)
     return options
-
-
-def keys(text: str) -> int:
-    """Read a number of keys: 1000, 2^26 or 256M."""
-    try:
-        return key_count(text)
-    except click.BadParameter as error:
-        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]:

@@ -12,18 +12,15 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
-
-import click
 
 from bench.compared import DATA_SETS, RANKS, Line, Wanted, lines
 from bench.machines import Host, Machine, a_card, best
 from bench.measuring import Bench
+from bench.options import add_record, keys
 from bench.papers import TABLES, Table, load
 from bench.record import environment, write
 from shadersort import datasets
-from shadersort.cli.options import key_count
 from shadersort.errors import ShadersortError
 
 __all__ = ["main", "measurements", "parser", "told"]
@@ -85,17 +82,8 @@ def parser() -> argparse.ArgumentParser:
         help=f"Beliakov's: {', '.join(DISTRIBUTIONS)} (default: {', '.join(FEW)})",
     )
     add("--repeats", type=int, default=3, help="of each, the median counts (default 3)")
-    add("--output", "--record", type=Path, help="record the measurements in this file")
-    add("--read", type=Path, help="measure nothing, and print this record")
+    add_record(options)
     return options
-
-
-def keys(text: str) -> int:
-    """Read a number of keys: 1000, 2^20 or 32M."""
-    try:
-        return key_count(text)
-    except click.BadParameter as error:
-        raise argparse.ArgumentTypeError(error.message) from None
 
 
 def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[tuple[Table, Line]]:

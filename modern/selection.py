@@ -1,4 +1,21 @@
-"""Selecting from arrays, by name of method."""
+"""Selecting from arrays, by name of method.
+
+What a method needs beside n keys on a GPU, in keys, from CuPy's pool; all need some megabytes for
+counters besides, once for each stream:
+
+| method | at most | with evenly spread keys |
+|---|---|---|
+| `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
+| `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
+| `radix` | n / 4 | n / 500 |
+| `bucket` | n / 2 | n / 2,000 |
+| `randomized` | n | n / 16 of room |
+| `quickselect` | n | n / 2 |
+| `sort-choose` | 2 n | 2 n |
+| `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
+
+If there is no such memory, `OutOfDeviceMemory` says so, and everything that was taken is given back.
+"""
 
 from typing import Any, Literal, overload
 

@@ -1,26 +1,26 @@
 """`SlidingQuantiles`: quantiles of the last values of a stream, however many one asks about."""
 
-from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
+from shadersort.errors import CorruptSummary
 from shadersort.streams.blocks import Blocks
+from shadersort.streams.last_values import LastOf, SlidingSummary
 from shadersort.streams.ranked import Ranked, ranked_samples
 from shadersort.streams.ranks import Ranks, RanksAnswered, united
 from shadersort.streams.sliding_plan import Level, SlidingPlan, kept_ranks, sliding_plan
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import checked_length, plain_zeros
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.values import plain_zeros
 
 __all__ = ["LastValues", "SlidingQuantiles"]
 
 Keys = npt.NDArray[Any]
 
 
-class SlidingQuantiles(RanksAnswered, WindowedSummary):
+class SlidingQuantiles(RanksAnswered, SlidingSummary):
     """Quantiles and ranks of the last values of a stream, deterministic.
 
     Asked about the last n values, for any n up to `window`, every rank is right to within εn. The
@@ -62,39 +62,19 @@ class SlidingQuantiles(RanksAnswered, WindowedSummary):
         nan: str = "omit",
         sorter: Sorter | None = None,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
-        self._length = checked_length(window, "window")
-        self._shortest = checked_length(shortest, "shortest")
-        if self._shortest > self._length:
-            raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
+        super().__init__(epsilon, window, shortest, dtype, nan, sorter)
         self._plan: SlidingPlan = sliding_plan(self._epsilon, self._length, self._shortest)
         self._recent: Keys = np.empty(0, self._dtype or np.float64)
         self._blocks = Blocks(self._plan)
         self._answers: dict[int, Ranks] = {}
 
-    @property
-    def window(self) -> int:
-        """How many values one may ask about."""
-        return self._length
-
-    @property
-    def _window(self) -> int:
-        return self._plan.batch
-
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
         self._answers = {}
         super().update(values)
 
-    def merge(self, other: Self) -> NoReturn:
-        """Raise NotMergeable: which values of two streams are the last is not known."""
-        raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
-
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return what answers for the last n values, or for all if there are fewer."""
-        count = checked_length(n, "n")
-        if count > self._length:
-            raise BadWindow(f"the last {count:,} values were asked for; {self._length:,} are held")
-        return LastValues(self, count)
+        return LastValues(self, self._asked(n))
 
     def _ranks(self) -> Ranks:
         return self._ranks_of_last(self._length)
@@ -138,15 +118,8 @@ class SlidingQuantiles(RanksAnswered, WindowedSummary):
             samples = self.sorter.samples(windows.reshape(-1, level.size), ranks)
         return ranked_samples(plain_zeros(samples), ranks, level.size)
 
-    def _merge_state(self, other: Self) -> NoReturn:
-        self.merge(other)
-
     def _entries(self) -> int:
         return self._blocks.entries + len(self._recent)
-
-    def _parameters(self) -> dict[str, Any]:
-        lengths = {"window": self._length, "shortest": self._shortest}
-        return {**super()._parameters(), **lengths}
 
     def _arrays(self) -> dict[str, Keys]:
         if self._dtype is None:
@@ -171,22 +144,12 @@ class SlidingQuantiles(RanksAnswered, WindowedSummary):
         self._blocks = self._blocks.restored(arrays, self._dtype, position)
 
 
-class LastValues(RanksAnswered):
+class LastValues(LastOf, RanksAnswered):
     """The last n values of a stream, to be asked about: what `SlidingQuantiles.last` returns.
 
     It answers about the last n values at the time of the question.
     """
 
-    def __init__(self, summary: SlidingQuantiles, n: int) -> None:
-        self._summary, self._asked = summary, n
-
-    def __repr__(self) -> str:
-        return f"<the last {self._asked:,} values of {self._summary!r}>"
-
-    @property
-    def n(self) -> int:
-        """How many values it answers for: all that there are, if those are fewer."""
-        return min(self._asked, self._summary.n)
-
     def _ranks(self) -> Ranks:
-        return self._summary._ranks_of_last(self._asked)
+        ranks: Ranks = self._summary._ranks_of_last(self._asked)
+        return ranks

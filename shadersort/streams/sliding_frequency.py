@@ -1,19 +1,19 @@
 """`SlidingFrequencies`: how often values come among the last of a stream, any number of them."""
 
-from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadSupport, BadWindow, CorruptSummary, NotMergeable
+from shadersort.errors import BadSupport, CorruptSummary
 from shadersort.streams.count_levels import CountLevels, count_levels
 from shadersort.streams.counts import Counts, CountsAnswered, counted
+from shadersort.streams.last_values import LastOf, SlidingSummary
 from shadersort.streams.recent import Recent
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.tallies import TallyLevels
-from shadersort.streams.values import checked_length, plain_zeros
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.values import plain_zeros
 
 __all__ = ["LastFrequencies", "SlidingFrequencies"]
 
@@ -21,7 +21,7 @@ Keys = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]
 
 
-class SlidingFrequencies(WindowedSummary, CountsAnswered):
+class SlidingFrequencies(SlidingSummary, CountsAnswered):
     """Counts the values that come often among the last of a stream.
 
     **Guarantee**, for the last n values, n being any number up to `window`: a count is never too
@@ -66,39 +66,19 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
         nan: str = "omit",
         sorter: Sorter | None = None,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
-        self._length = checked_length(window, "window")
-        self._shortest = checked_length(shortest, "shortest")
-        if self._shortest > self._length:
-            raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
+        super().__init__(epsilon, window, shortest, dtype, nan, sorter)
         self._plan: CountLevels = count_levels(self._epsilon, self._length, self._shortest)
         self._recent = Recent(self._plan.recent, self._buffer)
         self._blocks = TallyLevels.empty(self._plan, self._buffer.dtype)
         self._known: dict[int, Counts] = {}
 
-    @property
-    def window(self) -> int:
-        """How many values one may ask about."""
-        return self._length
-
-    @property
-    def _window(self) -> int:
-        return self._plan.batch
-
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
         self._known = {}
         super().update(values)
 
-    def merge(self, other: Self) -> NoReturn:
-        """Raise NotMergeable: which values of two streams are the last is not known."""
-        raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
-
     def last(self, n: SupportsIndex) -> "LastFrequencies":
         """Return what answers for the last n values, or for all if there are fewer."""
-        count = checked_length(n, "n")
-        if count > self._length:
-            raise BadWindow(f"the last {count:,} values were asked for; {self._length:,} are held")
-        return LastFrequencies(self, count)
+        return LastFrequencies(self, self._asked(n))
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the last `window` values."""
@@ -160,15 +140,8 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
                 found.append(self.sorter.histograms(blocks))
         self._blocks = self._blocks.with_sorted(found, self._timed)
 
-    def _merge_state(self, other: Self) -> NoReturn:
-        self.merge(other)
-
     def _entries(self) -> int:
         return self._blocks.entries + len(self._recent)
-
-    def _parameters(self) -> dict[str, Any]:
-        lengths = {"window": self._length, "shortest": self._shortest}
-        return {**super()._parameters(), **lengths}
 
     def _arrays(self) -> dict[str, Keys]:
         if self._dtype is None:
@@ -191,35 +164,15 @@ class SlidingFrequencies(WindowedSummary, CountsAnswered):
         self._blocks = self._blocks.restored(arrays, position)
 
 
-class LastFrequencies(CountsAnswered):
+class LastFrequencies(LastOf, CountsAnswered):
     """The last n values of a stream, to be asked about: what `SlidingFrequencies.last` returns.
 
     It answers about the last n values at the time of the question.
     """
 
-    def __init__(self, summary: SlidingFrequencies, n: int) -> None:
-        self._summary, self._asked = summary, n
-
-    def __repr__(self) -> str:
-        return f"<the last {self._asked:,} values of {self._summary!r}>"
-
-    @property
-    def n(self) -> int:
-        """How many values it answers for: all that there are, if those are fewer."""
-        return min(self._asked, self._summary.n)
-
-    @property
-    def epsilon(self) -> float:
-        """The error bound."""
-        return self._summary.epsilon
-
-    @property
-    def dtype(self) -> np.dtype[Any] | None:
-        """The type of the values."""
-        return self._summary.dtype
-
     def _counts(self) -> Counts:
-        return self._summary._counts_of_last(self._asked)
+        counts: Counts = self._summary._counts_of_last(self._asked)
+        return counts
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of these values, those that come most often first.
