@@ -14,7 +14,7 @@ counters besides, once for each stream:
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 
-If there is no such memory, `OutOfDeviceMemory` says so, and everything that was taken is given back.
+If there is no such memory, `OutOfDeviceMemory` says so, and all that was taken is given back.
 """
 
 from typing import Any, Literal, overload
