@@ -7,14 +7,14 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from shadersort import Device
 
-__all__ = ["environment", "write"]
+__all__ = ["environment", "recorded", "write"]
 
 PACKAGES = (
     "shadersort",
@@ -55,6 +55,20 @@ def _described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
         "hardware": device.hardware,
         "max_texture_size": device.max_texture_size,
     }
+
+
+def recorded(
+    record: dict[str, Any],
+    rows: Iterable[dict[str, Any]],
+    told: Callable[[dict[str, Any]], str],
+    path: Path | None,
+) -> None:
+    """Print each row as it is measured, and write the record with it, if there is a path."""
+    for row in rows:
+        record["rows"].append(row)
+        print(told(row))
+        if path:
+            write(path, record)
 
 
 def write(path: Path, record: dict[str, Any]) -> None:

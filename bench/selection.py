@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.record import environment, write
+from bench.record import environment, recorded
 from shadersort import datasets
 from shadersort.errors import DidNotConverge, TooManyKeys
 from shadersort.primitives import NumPyPrimitives
@@ -41,11 +41,7 @@ def main() -> None:
     record: Row = {"benchmark": "selection", **environment(), "rows": []}
     print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
     print(f"{_line(('data', 'dtype', 'keys', 'method'))}  iterations  read/n  written/n        ms")
-    for row in measurements(options):
-        record["rows"].append(row)
-        print(_told(row))
-        if options.output:
-            write(options.output, record)
+    recorded(record, measurements(options), _told, options.output)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -26,7 +26,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bench import streams_frequencies
-from bench.record import environment, write
+from bench.record import environment, recorded
 from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, timed, updated
 from shadersort import QuantileSummary, SlidingQuantiles, datasets
 from shadersort.streams.ranks import RanksAnswered
@@ -41,11 +41,7 @@ def main() -> None:
     options = parser().parse_args()
     record: Row = {"benchmark": "streams", **environment(), "rows": []}
     print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
-    for row in measurements(options):
-        record["rows"].append(row)
-        print(_told(row))
-        if options.output:
-            write(options.output, record)
+    recorded(record, measurements(options), _told, options.output)
 
 
 def parser() -> argparse.ArgumentParser:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -108,16 +108,22 @@ Layout = tuple[np.dtype[Any], int, int]
 """Type and number of the keys of a file, and the position of the first."""
 
 
-def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
-    size = os.fstat(file.fileno()).st_size
+def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Read the head of a .npy file: the shape and the type of what is in it."""
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
         shape, _, stored = read_header[version](file)
     except (ValueError, KeyError) as error:
         raise ForeignFile(
-            f"{name} is not a .npy file of keys ({error}): if it is a raw one, rename it"
+            f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
         ) from error
+    return shape, stored
+
+
+def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
+    size = os.fstat(file.fileno()).st_size
+    shape, stored = npy_header(file, name, "keys")
     _check_shape(shape, name)
     _check_accepted(stored, name)
     _check_type(stored, dtype, name)

@@ -14,10 +14,10 @@ from typing import Any, BinaryIO, cast
 import click
 import numpy as np
 import numpy.typing as npt
-from numpy.lib import format as npy
 
 from shadersort.cli.streams import form_of_input, is_standard
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
+from shadersort.files import npy_header
 from shadersort.progress import Advance, progress_in_bytes
 from shadersort.streams.values import number_type
 from shadersort.text import Lines, parsed_lines
@@ -113,14 +113,7 @@ def _npy_head(
     file: BufferedReader, name: str, dtype: np.dtype[Any] | None
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy stream: the type of its numbers, and how many there are."""
-    try:
-        version = npy.read_magic(file)
-        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-        shape, _, stored = read_header[version](file)
-    except (ValueError, KeyError) as error:
-        raise ForeignFile(
-            f"{name} is not a .npy file of numbers ({error}): if it is a raw one, rename it"
-        ) from error
+    shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream has one dimension; {name} has {len(shape)}")
     if dtype is not None and number_type(dtype) != number_type(stored):
