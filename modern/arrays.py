@@ -46,7 +46,10 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
         ) from error
     from modern.device import CuPyPrimitives
 
-    given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
+    if isinstance(x, cupy.ndarray):
+        given = x
+    else:
+        given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
     with given.device:
         try:
             yield cupy, CuPyPrimitives(given)
@@ -68,5 +71,5 @@ def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
         if xp is np:
             return found
         if isinstance(found, tuple):
-            return xp.asarray(found[0]), *found[1:]
-        return xp.asarray(found)
+            return keys.given(found[0]), *found[1:]
+        return keys.given(found)

@@ -10,12 +10,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from modern.histograms import Histograms, shape_of
+from modern.histograms import Histograms
 from modern.launch import room
-from shadersort.primitives import Around, Buckets, Counts, Key, Primitives, Ranks
-from shadersort.primitives.codes import code, decode
+from shadersort.primitives import Buckets, Counts, Key, Primitives
+from shadersort.primitives.codes import code
 
-__all__ = ["Copies"]
+__all__ = ["COPIED", "COPYING", "Copies", "flagged", "room_for_some"]
 
 SHARE = 16
 LEAST_ROOM = 1 << 20
@@ -24,12 +24,6 @@ UNROLL = 4
 THREADS = 512
 BLOCKS = 2
 """For each multiprocessor, with 64 registers a thread."""
-
-CROWDED = 4
-"""Buckets with a rank may have so many times the keys that they have on average."""
-
-PARTS = 1 << 10
-"""So many buckets are copied apart at most."""
 
 COPYING = {"THREADS": THREADS, "UNROLL": UNROLL}
 COPIED = {"threads": THREADS, "blocks": BLOCKS, "shared": 2 * THREADS * UNROLL * 16}
@@ -113,57 +107,6 @@ class Copies(Histograms):
         kept, _ = self._copied("of_buckets", (division, flags), count, numbers, **macros)
         return kept
 
-    def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
-        """Count in open buckets, and find the keys of some ranks, in copies of their buckets.
-
-        The device finds those buckets itself. It copies each to a part of its own, and selects in
-        all parts at the same time, before anything is known here. If there was too little room, or
-        ranks are very many, it is done step by step.
-        """
-        self._check(buckets)
-        asked = ranks.size
-        if asked > PARTS or self.size >= 1 << 36 or not buckets.open:
-            return super().around(buckets, ranks, most)
-        macros, division = self._division(buckets)
-        crowded = CROWDED * asked * self.size // buckets.count
-        place = min(self.size, max(LEAST_ROOM, self.size // SHARE, crowded))
-        chosen = room(place, self.dtype)
-        bits = flagged(buckets.count)
-        starts, parts = room(2 * buckets.count + 2, np.uint64), room(PARTS + bits // 32, np.uint64)
-        flags, passed = room(bits // 32, np.uint32), room(bits // 32, np.uint32)
-        table = room(4 * asked, np.uint64)
-        lent, result = self._launcher.lent(ranks.astype(np.uint64)), self._launcher.result
-        count = np.uint32(asked)
-        self._launcher.run(
-            self._launcher.kernel("around", **macros),
-            (
-                *(*self._all, division, np.uint32(buckets.count), lent, count, np.uint64(most)),
-                *(starts, parts, flags, passed, table, *self._launcher.counters, result(0)),
-            ),
-            **shape_of(buckets),
-        )
-        self._launcher.run(
-            self._launcher.kernel("apart", **COPYING, COUNT=bits, PARTS=PARTS, **macros),
-            (*self._all, division, flags, passed, chosen, np.uint64(place), parts),
-            **COPIED,
-        )
-        self._launcher.run_blocks(
-            self._launcher.kernel("ranked_parts", THREADS=1024),
-            (chosen, np.uint64(place), parts, table, lent, count, result(1 + 4 * asked)),
-            asked,
-            threads=1024,
-        )
-        found = self._launcher.results_after_wait(1 + 7 * asked)
-        copies = int(found[0])
-        if copies > place:
-            return super().around(buckets, ranks, most)
-        self.traffic.add(self.size)
-        self.traffic.add(self.size, copies)
-        self.traffic.add(copies)
-        bucket, before, inside, copied, codes, below, equal = found[1:].reshape(7, asked)
-        keys = decode(codes.astype(self._launcher.raw), self.dtype)
-        return Around(bucket, before, inside, copied != 0, keys, below, equal, copies)
-
     def _flags(self, count: int, chosen: Sequence[int]) -> Any:
         """Return a bit for each bucket, in words on the device."""
         flags = np.zeros(flagged(count), np.bool_)
@@ -180,7 +123,7 @@ class Copies(Histograms):
     ) -> tuple[Self, tuple[int, int, int, int]]:
         """Run a copy; again, if there was too little room."""
         kernel = self._launcher.kernel(name, **COPYING, **macros)
-        place = min(self.size, max(LEAST_ROOM, self.size // SHARE)) if count is None else count
+        place = room_for_some(self.size) if count is None else count
         while True:
             chosen = room(place, self.dtype)
             arguments = (*self._all, *choice, chosen, np.uint64(place))
@@ -189,6 +132,17 @@ class Copies(Histograms):
             if found[0] <= place:
                 return self._of(chosen[: found[0]], numbers), found
             place = found[0]
+
+
+def room_for_some(size: int) -> int:
+    """Return for how many of so many keys there is room, where nobody knows how many are copied.
+
+    Examples
+    --------
+    >>> room_for_some(1000), room_for_some(1 << 28)
+    (1000, 16777216)
+    """
+    return min(size, max(LEAST_ROOM, size // SHARE))
 
 
 def flagged(count: int) -> int:

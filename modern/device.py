@@ -8,7 +8,9 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from modern.copies import Copies
+from modern.around import SelectionAround
+from modern.copies import room_for_some
+from modern.keys import FEW
 from modern.launch import guarded, room
 from modern.reductions import Reductions
 from modern.serial import OneThread
@@ -17,14 +19,20 @@ from shadersort.primitives import Key, Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
 
-RANKED = struct.Struct("=QQQQ")
+RANKED = struct.Struct("=QQQQQQ")
 THREADS = 1024
+
+WIDE, NARROW = 4, 2
+"""Loads in flight of each thread, if two tiles of so many fit into shared memory, or not."""
 
 EACH = 1 << 14
 """Keys that keep a block busy."""
 
+STATIC = 16 << 10
+"""Bytes of shared memory for counters."""
 
-class CuPyPrimitives(Reductions, Copies, OneThread):
+
+class CuPyPrimitives(Reductions, SelectionAround, OneThread):
     """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
 
     Strided arrays are copied first, once.
@@ -47,13 +55,15 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         with guarded(2 * self.size, self.dtype):
             return sort(self.keys)
 
-    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(
+        self, ranks: Sequence[int] | Ranks, *, by_width: bool = False
+    ) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
 
-        One rank is found by counting digits; for several the keys are sorted.
+        One rank is found by dividing the codes; for several the keys are sorted.
         """
         if len(ranks) == 1:
-            return self._ranked_one(int(ranks[0]))
+            return self._ranked_one(int(ranks[0]), by_width)
         count = len(ranks)
         found = self._looked_up(self._sorted(cupy.sort), ranks)
         if found[-1]:  # a NaN with a sign, which CuPy puts first
@@ -69,14 +79,25 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         kernel = self._launcher.kernel("ranked")
         return self._launcher.listed(kernel, arguments, len(ranks), 3 * len(ranks) + 1)
 
-    def _ranked_one(self, rank: int) -> tuple[Keys, Ranks, Ranks]:
-        kernel = self._launcher.kernel("ranked_one", THREADS=THREADS)
-        arguments = (*self._all, np.uint64(rank))
-        found, below, equal, readings = self._launcher.together(
-            kernel, arguments, RANKED, threads=THREADS, blocks=-(-self.size // EACH)
+    def _ranked_one(self, rank: int, by_width: bool) -> tuple[Keys, Ranks, Ranks]:
+        place = room_for_some(self.size) if self.size > FEW else 0
+        tiles = 2 * 16 * THREADS
+        unroll = WIDE if self._launcher.most_shared >= WIDE * tiles + STATIC else NARROW
+        kernel = self._launcher.kernel(
+            "ranked_one", THREADS=THREADS, UNROLL=unroll, BY_WIDTH=int(by_width)
         )
-        self.traffic.add(readings * self.size)
-        return np.array([self._key(found)]), np.array([below]), np.array([equal])
+        chosen = room(place, self.dtype)
+        bits, below, equal, *readings, copied = self._launcher.together(
+            kernel,
+            (*self._all, np.uint64(rank), chosen, np.uint64(place)),
+            RANKED,
+            threads=THREADS,
+            blocks=-(-self.size // EACH),
+            shared=unroll * tiles if place else 0,
+        )
+        self.traffic.add(readings[0] * self.size + readings[1] * copied, copied)
+        key = np.array([bits], np.uint64).astype(self._launcher.raw).view(self.dtype)
+        return key, np.array([below]), np.array([equal])
 
     def shrunk(self, out: Key) -> Any:
         """Return an array of the keys, moved towards zero by a magnitude as thresholding does."""
@@ -84,6 +105,10 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         bits = np.asarray(out).view(self._launcher.raw)[()]
         self._launcher.run(self._launcher.kernel("shrink"), (*self._all, bits, shrunk))
         return shrunk
+
+    def given(self, found: npt.ArrayLike) -> Any:
+        """Return numbers, an answer say, as an array on the device."""
+        return self._launcher.given(np.asarray(found))
 
     def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:
         """Return the keys at some places."""

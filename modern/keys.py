@@ -78,6 +78,7 @@ def tuned(most_shared: int) -> Tuning:
     counters = 1 << (most_shared // 4).bit_length() - 1
     return Tuning(
         copies=True,
+        ranks=True,
         few=FEW,
         digit=11,
         buckets=1 << 11,

@@ -12,6 +12,7 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any
 
 import cupy
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from cupy.cuda import driver
 
 from modern.compiling import compiled
-from shadersort.errors import OutOfDeviceMemory
+from shadersort.errors import BadOption, OutOfDeviceMemory
 from shadersort.primitives import Ranks, counted
 
 __all__ = ["Launcher", "guarded", "room"]
@@ -45,7 +46,10 @@ SHARED_UNASKED = 16 << 10
 """Bytes of dynamic shared memory that a block has without asking; its static ones count, too."""
 
 STAGING = 64 << 10
-"""Bytes of pinned memory that kernels read small tables from."""
+"""Bytes of pinned memory for small tables on their way to the device."""
+
+SCRATCH = 1 << 17
+"""Words of 64 bits that kernels hand on to those after them."""
 
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
@@ -58,17 +62,23 @@ def guarded(count: int, dtype: npt.DTypeLike) -> Iterator[None]:
     try:
         yield
     except cupy.cuda.memory.OutOfMemoryError as error:
-        size = count * np.dtype(dtype).itemsize
-        raise OutOfDeviceMemory(
-            f"the device has no {size:,} bytes left for a copy of keys: methods that copy none are "
-            "'radix-inplace', and 'cutting-plane' with finish='iterate'"
-        ) from error
+        raise _too_little(count, dtype) from error
 
 
-def room(count: int, dtype: npt.DTypeLike) -> Any:
+def _too_little(count: int, dtype: npt.DTypeLike) -> OutOfDeviceMemory:
+    size = count * np.dtype(dtype).itemsize
+    return OutOfDeviceMemory(
+        f"the device has no {size:,} bytes left for a copy of keys: methods that copy none are "
+        "'radix-inplace', and 'cutting-plane' with finish='iterate'"
+    )
+
+
+def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
     """Return an uninitialised array on the device."""
-    with guarded(count, dtype):
-        return cupy.empty(count, dtype)
+    try:
+        return cupy.empty(shape, dtype)
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise _too_little(int(np.prod(shape)), dtype) from error
 
 
 def _ask_for(kernel: int, shared: int) -> None:
@@ -124,8 +134,16 @@ class Launcher:
         kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
 
     def given(self, array: npt.NDArray[Any]) -> Any:
-        """Return a host array on the device."""
-        return cupy.asarray(array)
+        """Return a host array on the device; a small one is copied without a wait."""
+        place = self._space.staged(array) if array.size else None
+        if place is None:
+            return cupy.asarray(array)
+        given = room(array.shape, array.dtype)
+        to_device = cupy.cuda.runtime.memcpyHostToDevice
+        cupy.cuda.runtime.memcpyAsync(
+            given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
+        )
+        return given
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
         """Return a small host array where kernels can read it, each number once, until the wait."""
@@ -158,21 +176,22 @@ class Launcher:
         *,
         threads: int,
         blocks: int,
+        shared: int = 0,
     ) -> tuple[Any, ...]:
         """Launch blocks that wait for each other, one for each multiprocessor at the most."""
         space = self._space
         grid = (min(blocks, space.processors),)
         every = (*arguments, *space.counters, space.result)
-        kernel(grid, (threads,), every, enable_cooperative_groups=True)
+        if shared > SHARED_UNASKED:
+            _ask_for(kernel.ptr, shared)
+        kernel(grid, (threads,), every, shared_mem=shared, enable_cooperative_groups=True)
         self.wait()
         return layout.unpack_from(space.view)
 
     def totals(self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int) -> Ranks:
         """Launch a histogram, wait for it, and return its counters."""
-        space = self._space
-        self.run(kernel, (*arguments, *space.counters, space.result), **options)
-        self.wait()
-        return np.frombuffer(space.view, np.int64, count).copy()
+        self.run(kernel, (*arguments, *self.counters, self.result(0)), **options)
+        return self.results(count)
 
     def result(self, place: int) -> np.uint64:
         """Return where kernels may leave results, from one of its numbers on."""
@@ -183,10 +202,18 @@ class Launcher:
         """Totals of all blocks and a ticket, 0 between launches."""
         return self._space.counters
 
-    def results_after_wait(self, count: int) -> Ranks:
+    def results(self, count: int) -> Ranks:
         """Wait, and return so many numbers of the results."""
         self.wait()
         return np.frombuffer(self._space.view, np.int64, count).copy()
+
+    def scratch(self, *words: int) -> list[np.uint64]:
+        """Return where pieces of so many words are, which kernels may write until the next wait."""
+        ends = list(accumulate(words, initial=0))
+        if ends[-1] > SCRATCH:
+            raise BadOption(f"kernels hand on {SCRATCH:,} words at most, not {ends[-1]:,}")
+        first = self._space.scratch.data.ptr
+        return [np.uint64(first + 8 * start) for start in ends[:-1]]
 
     def run_blocks(
         self, kernel: Any, arguments: tuple[Any, ...], blocks: int, *, threads: int
@@ -253,6 +280,7 @@ class _Workspace:
         self.parts = cupy.empty(self.processors * BLOCKS_PER_PROCESSOR * PART_BYTES, cupy.uint8)
         self.ticket = cupy.zeros(1, cupy.uint32)
         self.counters = cupy.zeros(COUNTERS, cupy.uint64), cupy.zeros(1, cupy.uint32)
+        self.scratch = cupy.empty(SCRATCH, cupy.uint64)
         self._results = cupy.cuda.alloc_pinned_memory(8 * COUNTERS)
         self.result = np.uint64(self._results.ptr)
         self.view = memoryview(self._results).cast("B")[: 8 * COUNTERS]
@@ -279,7 +307,7 @@ class _Workspace:
         first, size = self._lent, array.nbytes
         if first + size > STAGING:
             return None
-        np.frombuffer(self._staging, array.dtype, array.size, first)[:] = array
+        np.frombuffer(self._staging, array.dtype, array.size, first)[:] = array.ravel()
         self._lent += -(-size // 16) * 16
         return np.uint64(self._staging.ptr + first)
 

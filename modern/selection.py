@@ -7,8 +7,7 @@ counters besides, once for each stream:
 |---|---|---|
 | `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
-| `radix` | n / 4 | n / 500 |
-| `bucket` | n / 2 | n / 2,000 |
+| `radix`, `bucket` | n / 16, or 2²² | n / 16 of room |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |

@@ -3,6 +3,7 @@
 The sources include nothing but each other, and are compiled by NVRTC when they are first needed.
 """
 
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -62,10 +63,17 @@ def source(name: str) -> str:
     >>> "extern" in source("extent.cu")
     True
     """
-    lines = (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines()
-    return "\n".join(
-        source(line.split('"')[1]) if line.startswith("#include ") else line for line in lines
-    )
+    return "\n".join(_lines(name, set()))
+
+
+def _lines(name: str, included: set[str]) -> Iterator[str]:
+    """Yield the lines of a file, and in place of an include those of the other, once."""
+    included.add(name)
+    for line in (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#include "):
+            yield line
+        elif (other := line.split('"')[1]) not in included:
+            yield from _lines(other, included)
 
 
 def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ struct Apart {
 extern "C" __global__ void __launch_bounds__(THREADS)
     apart(const RAW* keys, u64 n, GIVEN given, const u32* which, const u32* passed, RAW* chosen,
           u64 room, u64* ends) {
-    load_flags(which);
+    if (!load_flags(which)) return;
     for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) passed_here[i] = passed[i];
     load_division(DIVISION(given));
     Flagged choice{DIVISION(given)};

@@ -13,26 +13,15 @@
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "totals.cuh"
-
-#define WARPS 32
+#include "scan.cuh"
 
 // Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells.
 template <class Counts>
 __device__ void scan(u32 count, u64* starts, Counts counts) {
-    __shared__ u64 of_warp[WARPS];
-    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
     const u32 each = (count + blockDim.x - 1) / blockDim.x, first = threadIdx.x * each;
     u64 mine = 0;
     for (u32 i = first; i < first + each && i < count; ++i) mine += counts(i);
-    u64 sum = mine;
-    for (int step = 1; step < LANES; step <<= 1) {
-        const u64 other = __shfl_up_sync(FULL, sum, step);
-        if (lane >= step) sum += other;
-    }
-    if (lane == LANES - 1) of_warp[warp] = sum;
-    __syncthreads();
-    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
-    u64 start = sum - mine;
+    u64 start = before_in_block(mine);
     for (u32 i = first; i < first + each && i < count; ++i) starts[i] = start, start += counts(i);
     if (first + each >= count && first < count) starts[count] = start;
     __syncthreads();

@@ -6,20 +6,10 @@
 // given what a block holds, and writes it.
 
 #include "totals.cuh"
+#include "scan.cuh"
 
 #define TILE (THREADS * UNROLL * PER_LOAD)
 #define HELD (2 * TILE)
-
-// How many keys the lanes before this one keep.
-__device__ __forceinline__ u32 scanned(u32 kept) {
-    u32 sum = kept;
-#pragma unroll
-    for (int step = 1; step < LANES; step <<= 1) {
-        const u32 other = __shfl_up_sync(FULL, sum, step);
-        if (threadIdx.x % LANES >= step) sum += other;
-    }
-    return sum - kept;
-}
 
 __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* keys, u64 loads,
                                           u64 tile) {
@@ -80,7 +70,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
                     if (choice.wants(loaded[j].keys[k]))
                         ++kept, wanted |= 1u << (j * PER_LOAD + k);
         if (__any_sync(FULL, kept)) {
-            const u32 before = scanned(kept);
+            const u32 before = before_in_warp(kept);
             u32 base = 0;
             if (threadIdx.x % LANES == LANES - 1) base = atomicAdd(&filled, before + kept);
             base = __shfl_sync(FULL, base, LANES - 1) + before;

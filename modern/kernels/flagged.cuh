@@ -2,8 +2,11 @@
 
 __shared__ u32 flags[COUNT / 32];
 
-__device__ __forceinline__ void load_flags(const u32* from) {
-    for (u32 i = threadIdx.x; i < COUNT / 32; i += blockDim.x) flags[i] = from[i];
+// Returns whether there is a flag.
+__device__ __forceinline__ bool load_flags(const u32* from) {
+    u32 any = 0;
+    for (u32 i = threadIdx.x; i < COUNT / 32; i += blockDim.x) any |= flags[i] = from[i];
+    return __syncthreads_or(any);
 }
 
 struct Flagged {

@@ -96,41 +96,55 @@ __device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
     return head < n ? head : n;
 }
 
-// Calls `body` for every key of a contiguous array, by all threads of the grid together, and `pause`
-// after every few: UNROLL loads are in flight at once.
+// Calls `body` for every key of a contiguous array, by `threads` together, of which this one is the
+// `thread`-th, and `pause` after every few: UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
 template <class Body, class Pause>
-__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
-    const u64 head = head_of(keys, n), stride = (u64)gridDim.x * blockDim.x;
-    u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < head) body(keys[i]);
+__device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64 threads, Body body,
+                                         Pause pause) {
+    const u64 head = head_of(keys, n);
+    if (thread < head) body(keys[thread]);
     keys += head, n -= head;
     const u64 loads = n / PER_LOAD;
-    for (; i + (UNROLL - 1) * stride < loads; i += UNROLL * stride) {
+    u64 i = thread;
+    for (; i + (UNROLL - 1) * threads < loads; i += UNROLL * threads) {
         Load loaded[UNROLL];
 #pragma unroll
-        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * stride);
+        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * threads);
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
         pause();
     }
-    for (; i < loads; i += stride) {
+    for (; i < loads; i += threads) {
         Load loaded = load(keys, i);
 #pragma unroll
         for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
     }
-    const u64 rest = loads * PER_LOAD + (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    const u64 rest = loads * PER_LOAD + thread;
     if (rest < n) body(keys[rest]);
     pause();
+}
+
+// By all threads of the grid together.
+template <class Body, class Pause>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
+    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    each_key(keys, n, thread, (u64)gridDim.x * blockDim.x, body, pause);
 }
 
 template <class Body>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
     for_each_key(keys, n, body, [] {});
+}
+
+// By all threads of a block.
+template <class Body>
+__device__ __forceinline__ void for_each_key_of_block(const RAW* keys, u64 n, Body body) {
+    each_key(keys, n, threadIdx.x, blockDim.x, body, [] {});
 }
 
 // The sum of a value over a warp, in lane 0.

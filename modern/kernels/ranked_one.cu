@@ -1,16 +1,23 @@
-// The key of one rank: its code, how many keys come before it, how many equal it; and how often the
-// keys were read for that.
+// The key of one rank: its bits, how many keys come before it, how many equal it; and how the keys
+// were read for that.
 //
-// Reads the keys once to see which codes there are, once for each digit by which those differ, until
-// one key is left or keys that are equal, and once more to see which. All blocks of THREADS run at
-// the same time, at most one for each multiprocessor, and wait for each other after each reading.
+// Reads the keys once to see which codes there are, and once for each division of these, until one
+// key is left or keys that are equal; and once more to see which. Codes are divided by digits; with
+// BY_WIDTH, finite ones first of all into intervals as wide as each other. Where few enough keys are left that
+// `room` holds them, these are copied, and only the copy is read from then on.
+//
+// All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
+// other after each reading. With room, shared memory for two tiles of keys.
 
 #include "keys.cuh"
 #include "ranking.cuh"
+#include "compaction.cuh"
+
+#define WORTH_A_COPY 4  // times as many keys as are copied
 
 // What blocks have in common, 0 before and after: readings, each with counters for its bins.
 struct Common {
-    u64 arrived;
+    u64 arrived, copied;
     u64 inverse_of_first, last, only;  // largest of all keys: of ~code, of code; and of the only key
     u64 bins[1];
 };
@@ -29,10 +36,35 @@ __device__ void meet(Common* common) {
     __syncthreads();
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_one(const RAW* keys, u64 n, u64 rank, Common* common, u32* ticket, u64* result) {
+struct Among {
+    RAW first, last;
+    __device__ __forceinline__ bool wants(RAW bits) const {
+        const RAW code = encode(bits);
+        return code >= first && code <= last;
+    }
+    __device__ __forceinline__ bool again(RAW bits, bool) const { return wants(bits); }
+};
+
+// Counts the bins of all keys, by all blocks, and narrows to that of a rank.
+template <class Divided>
+__device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Divided& divided,
+                       Common* common, u64* totals) {
     __shared__ u32 bins[BINS];
-    u32 readings = 1;
+    for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
+    __syncthreads();
+    for_each_key(keys, n, [&](RAW bits) {
+        u32 bin;
+        if (divided.has(bits, bin)) atomicAdd(&bins[bin], 1);
+    });
+    add_up(bins, BINS, totals);
+    meet(common);
+    narrow(to, rank, divided, [&](u32 bin) { return fresh(&totals[bin]); });
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    ranked_one(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room, Common* common, u32* ticket,
+               u64* result) {
+    u64 readings = 1, of_all = 0;
     RAW low = (RAW)~(RAW)0, high = 0;
     for_each_key(keys, n, [&](RAW bits) {
         const RAW code = encode(bits);
@@ -47,24 +79,25 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     Narrowed to{(RAW)~fresh(&common->inverse_of_first), (RAW)fresh(&common->last), 0, n};
 
     u64* totals = common->bins;
-    for (; !to.is_told(); totals += BINS, ++readings) {
-        const RAW first = to.first, span = to.span();
-        const int shift = to.shift();
-        for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
-        __syncthreads();
-        for_each_key(keys, n, [&](RAW key) {
-            const RAW offset = (RAW)(encode(key) - first);
-            if (offset <= span) atomicAdd(&bins[(u32)(offset >> shift)], 1);
-        });
-        __syncthreads();
-        for (u32 i = threadIdx.x; i < BINS; i += THREADS)
-            if (bins[i]) atomicAdd(&totals[i], (u64)bins[i]);
-        meet(common);
-        narrow(to, rank, [&](u32 bin) { return fresh(&totals[bin]); });
+#if BY_WIDTH
+    if (!to.is_told() && to.is_finite()) {
+        divide(keys, n, rank, to, Widths(to), common, totals);
+        totals += BINS, ++readings;
+    }
+#endif
+    while (!to.is_told()) {
+        if (!of_all && to.here <= room && WORTH_A_COPY * to.here <= n) {
+            Among choice{to.first, to.last};
+            compact(keys, n, choice, Together{chosen, room, &common->copied});
+            meet(common);
+            of_all = ++readings, keys = chosen, n = to.here;
+        }
+        divide(keys, n, rank, to, Digits(to), common, totals);
+        totals += BINS, ++readings;
     }
     if (to.first < to.last) {
-        for_each_key(keys, n, [&](RAW key) {
-            const RAW code = encode(key);
+        for_each_key(keys, n, [&](RAW bits) {
+            const RAW code = encode(bits);
             if (code >= to.first && code <= to.last) atomicMax(&common->only, (u64)code);
         });
         meet(common);
@@ -74,8 +107,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
     if (!comes_last(ticket)) return;
     if (!threadIdx.x) {
-        result[0] = to.first, result[1] = to.before, result[2] = to.here, result[3] = readings;
-        common->arrived = common->inverse_of_first = common->last = common->only = 0;
+        result[0] = decode(to.first), result[1] = to.before, result[2] = to.here;
+        result[3] = of_all ? of_all : readings;       // of all keys,
+        result[4] = of_all ? readings - of_all : 0;   // and of the copy,
+        result[5] = of_all ? common->copied : 0;      // which has so many
+        common->arrived = common->copied = 0;
+        common->inverse_of_first = common->last = common->only = 0;
     }
     for (u64* total = common->bins + threadIdx.x; total < totals; total += THREADS) *total = 0;
 }

@@ -2,7 +2,7 @@
 // `table` for each rank its bucket, the keys before that, those in it, and the number of the part
 // that they are in, or 0: those ranks are left alone.
 //
-// Three rows of `asked` in result: the code of a rank's key, how many keys come before it, all parts
+// Three rows of `asked` in result: the bits of a rank's key, how many keys come before it, all parts
 // and other keys, and how many equal it.
 //
 // A block of THREADS for each rank. Reads a part once to see which codes there are, once for each
@@ -23,36 +23,35 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (!threadIdx.x) inverse_of_first = last = only = 0;
     __syncthreads();
     RAW low = (RAW)~(RAW)0, high = 0;
-    for (u64 i = threadIdx.x; i < size; i += THREADS) {
-        const RAW code = encode(part[i]);
+    for_each_key_of_block(part, size, [&](RAW bits) {
+        const RAW code = encode(bits);
         low = code < low ? code : low, high = code > high ? code : high;
-    }
+    });
     const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
     if (!(threadIdx.x % LANES)) atomicMax(&inverse_of_first, inverse), atomicMax(&last, most);
     __syncthreads();
     Narrowed to{(RAW)~inverse_of_first, (RAW)last, before, size};
     while (!to.is_told()) {
-        const RAW first = to.first, span = to.span();
-        const int shift = to.shift();
+        const Digits digits(to);
         for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
         __syncthreads();
-        for (u64 i = threadIdx.x; i < size; i += THREADS) {
-            const RAW offset = (RAW)(encode(part[i]) - first);
-            if (offset <= span) atomicAdd(&bins[(u32)(offset >> shift)], 1);
-        }
+        for_each_key_of_block(part, size, [&](RAW bits) {
+            u32 bin;
+            if (digits.has(bits, bin)) atomicAdd(&bins[bin], 1);
+        });
         __syncthreads();
-        narrow(to, rank, [&](u32 bin) { return (u64)bins[bin]; });
+        narrow(to, rank, digits, [&](u32 bin) { return (u64)bins[bin]; });
     }
     if (to.first < to.last) {
-        for (u64 i = threadIdx.x; i < size; i += THREADS) {
-            const RAW code = encode(part[i]);
+        for_each_key_of_block(part, size, [&](RAW bits) {
+            const RAW code = encode(bits);
             if (code >= to.first && code <= to.last) only = code;
-        }
+        });
         __syncthreads();
         to.first = (RAW)only;
     }
     if (threadIdx.x) return;
-    result[blockIdx.x] = to.first;
+    result[blockIdx.x] = decode(to.first);
     result[asked + blockIdx.x] = to.before;
     result[2 * asked + blockIdx.x] = to.here;
 }

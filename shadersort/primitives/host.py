@@ -227,7 +227,9 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
-    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(
+        self, ranks: Sequence[int] | Ranks, *, by_width: bool = False
+    ) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it."""
         ordered = self.sort()
         found = ordered.take(list(ranks))

@@ -252,10 +252,14 @@ class Primitives(Protocol):
         """
         self._refuse("quickselect_serial")
 
-    def ranked(self, ranks: Sequence[int] | Ranks) -> tuple[Keys, Ranks, Ranks]:
+    def ranked(
+        self, ranks: Sequence[int] | Ranks, *, by_width: bool = False
+    ) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many keys come before each, and how many equal it.
 
-        For one rank among few keys a device may know better than to sort.
+        For one rank a device may know better than to sort: it may divide the keys as radix
+        selection does or, `by_width`, first as bucket selection does, and go on with the part that
+        has the rank, all without being asked in between.
         """
         ordered = self.sort()
         found = ordered.take(list(ranks))

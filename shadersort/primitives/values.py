@@ -108,6 +108,8 @@ class Tuning:
     copies
         Whether copying some of the keys costs little more than a read. Where it does, methods
         iterate to the end instead.
+    ranks
+        Whether `ranked` knows better than to sort for one rank, however many the keys are.
     few
         So few keys are sorted for hardly more than the price of a call.
     digit
@@ -121,6 +123,7 @@ class Tuning:
     """
 
     copies: bool
+    ranks: bool = False
     few: int = 1 << 12
     digit: int = 4
     buckets: int = 1 << 10

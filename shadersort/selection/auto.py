@@ -35,7 +35,7 @@ def auto(run: Run) -> Key:
 
 def auto_many(run: Run) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    together = run.n <= FEW or len(run.ks) > SEVERAL
+    together = run.n <= FEW or run.ranks.size > SEVERAL
     method = bucket.METHOD if _is_much(run.keys) else sort_choose.METHOD
     if together and not method.missing(run.keys):
         run.method = method.name

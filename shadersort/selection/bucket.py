@@ -50,9 +50,14 @@ def bucket(
         With more keys than these, the first phase: candidates are copied. None for always, where
         copying is cheap. The paper's number is `CUTOFF`.
     few
-        So few candidates are sorted; None for what suits the device.
+        So few candidates are sorted; None for what suits the device. With none of the three said, a
+        device that can divides by itself, in 2,048 buckets, and what those leave by digits.
     """
     tuning = run.keys.tuning
+    if tuning.ranks and buckets is None and cutoff is None and few is None:
+        return run.at_once(by_width=True)
+    if (special := run.special()) is not None:
+        return special
     count = tuning.buckets if buckets is None else buckets
     if count < 2:
         raise BadOption(f"buckets are 2 or more, not {count}")
@@ -126,7 +131,6 @@ METHOD = Method(
         *("extent", "bucket_histogram", "digit_histogram", "of_buckets", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
-    finite=True,
     many=bucket_many,
     needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
 )

@@ -83,14 +83,14 @@ def bucket_many(
     tuning = run.keys.tuning
     few = tuning.few if few is None else few
     if buckets is None:
-        buckets = min(BUCKETS if len(run.ks) <= MANY else 4 * BUCKETS, tuning.counters)
+        buckets = min(BUCKETS if run.ranks.size <= MANY else 4 * BUCKETS, tuning.counters)
     if samples < 1 or intervals < 1 or buckets < 2 * intervals:
         raise BadOption(
             "samples and intervals are 1 or more, and buckets twice the intervals or more, "
             f"not {samples}, {intervals} and {buckets}"
         )
     division = _Division(run, samples, intervals, buckets, few, seed)
-    return division.find(run.keys, np.array(run.ks, np.int64), 0, 0)
+    return division.find(run.keys, run.ranks, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,12 @@ class _Division:
         most = max(self.few, keys.size // LARGE)
         around = keys.around(buckets, ks - before, most)
         copied, answers = around.copied, around.keys
-        large = (around.inside > most) & ~copied
-        self.run.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
         if copied.all():
+            self.run.record("buckets", candidates=around.copies)
             self.run.known.learn(answers, before + around.below, around.equal)
             return answers
+        large = (around.inside > most) & ~copied
+        self.run.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
         found = answers[copied], before + around.below[copied], around.equal[copied]
         self.run.known.learn(*found)
         single = ~copied & buckets.single[around.buckets // buckets.per_interval]

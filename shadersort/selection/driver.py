@@ -134,15 +134,23 @@ def select_many(
     """
     chosen = lookup(method)
     ranks = ranks_of(ks, keys.size)
-    distinct, places = np.unique(ranks, return_inverse=True)
-    run = Run(keys, distinct.tolist(), method)
+    distinct, places = _distinct(ranks)
+    run = Run(keys, distinct, method)
     if chosen.many is None:
         answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
         answers = chosen.find_many(run, options) if ranks.size else np.empty(0, keys.dtype)
         run.prove(answers)
-    found = answers[places.ravel()].reshape(np.shape(ks))
+    found = answers[places].reshape(np.shape(ks))
     return (found, run.trace()) if return_trace else found
+
+
+def _distinct(ranks: Ranks) -> tuple[Ranks, Any]:
+    """Return ranks, each once and ascending, and where those that were given are among them."""
+    if (ranks[1:] > ranks[:-1]).all():
+        return ranks, slice(None)
+    distinct, places = np.unique(ranks, return_inverse=True)
+    return distinct, places.ravel()
 
 
 def rank_of(k: Any, n: int) -> int:

@@ -29,8 +29,8 @@ class Method:
         Whether `one` works on finite keys only: ranks among infinities and NaNs are answered from
         the extent then, before it is called.
     many
-        Finds `run.ks`: returns an array of as many keys. None if the method has no way to find many
-        that is better than one after the other.
+        Finds `run.ranks`: returns an array of as many keys. None if the method has no way to find
+        many that is better than one after the other.
     needs_many
         Calls of the protocol that `many` makes.
     """
@@ -49,7 +49,7 @@ class Method:
         return self.one(run, **options) if special is None else special
 
     def find_many(self, run: Run, options: Mapping[str, Any]) -> Keys:
-        """Find the keys of the ranks `run.ks`, by `many`; they are not proved yet."""
+        """Find the keys of the ranks `run.ranks`, by `many`; they are not proved yet."""
         assert self.many is not None
         self._check(run.keys, (*self.needs_many, "counts_at"), self.many, options)
         return self.many(run, **options)

@@ -63,7 +63,7 @@ class _Work:
 
     def __init__(self, run: Run, few: int, seed: int) -> None:
         self.run, self.few, self.seed = run, few, seed
-        self.ks = np.array(run.ks, np.int64)
+        self.ks = run.ranks
         self.answers = np.empty(self.ks.size, run.keys.dtype)
         self.found = 0
         self.parts = [_Part(run.keys, 0, 0, self.ks.size)]

@@ -5,8 +5,6 @@ however the keys are spread: the paper's answer to the adversaries of `bucket`. 
 candidates share is not copied for, and digits that all keys share are not read.
 """
 
-import numpy as np
-
 from shadersort.primitives import Key, Keys
 from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
@@ -30,10 +28,15 @@ def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
     width
         Bits in a digit; None for what suits the device. The paper's are 4 and 8.
     few
-        So few candidates are sorted; None for what suits the device.
+        So few candidates are sorted; None for what suits the device. With neither said, a device
+        that can walks down the digits by itself.
     """
+    if width is None and few is None and run.keys.tuning.ranks:
+        return run.at_once(by_width=False)
     width = width_of(run, width)
     few = run.keys.tuning.few if few is None else few
+    if (special := run.special()) is not None:
+        return special
     search = Search(run)
     while search.nearest() is None:
         if search.candidates <= few:
@@ -54,7 +57,7 @@ def radix_many(run: Run, *, width: int | None = None, few: int | None = None) ->
     if run.n <= few:
         return sort_choose_many(run)
     answers, finite = run.specials()
-    ks = np.array(run.ks[finite], np.int64)
+    ks = run.ranks[finite]
     if not ks.size:
         return answers
     groups = Groups(run, ks)
@@ -73,7 +76,6 @@ METHOD = Method(
         *("extent", "digit_histogram", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
-    finite=True,
     many=radix_many,
     needs_many=("extent", "digit_histograms", "with_prefixes", "sort", "take"),
 )

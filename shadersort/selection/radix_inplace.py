@@ -5,8 +5,6 @@ The paper's in-place method overwrites keys that are out with the smallest or th
 read, once for each digit. It needs no memory but the counters.
 """
 
-import numpy as np
-
 from shadersort.primitives import Key, Keys
 from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
@@ -40,7 +38,7 @@ def radix_inplace_many(run: Run, *, width: int | None = None) -> Keys:
     """
     width = width_of(run, width)
     answers, finite = run.specials()
-    ks = np.array(run.ks[finite], np.int64)
+    ks = run.ranks[finite]
     if ks.size:
         groups = Groups(run, ks)
         while groups.shift:

@@ -21,16 +21,16 @@ class Run:
     ----------
     keys
         Where the keys are. Copies of some of them share their traffic.
-    ks
-        The ranks to find, from zero, strictly ascending. NaNs come last.
+    ranks
+        The ranks to find, from zero, strictly ascending: int64. NaNs come last.
     method
         The method's name.
     known
         Counts that the steps have told, and a proof need not read again.
     """
 
-    def __init__(self, keys: Primitives, ks: Sequence[int], method: str) -> None:
-        self.keys, self.ks, self.method = keys, tuple(ks), method
+    def __init__(self, keys: Primitives, ks: Sequence[int] | Ranks, method: str) -> None:
+        self.keys, self.ranks, self.method = keys, np.asarray(ks, np.int64), method
         self._steps: list[Step] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
         self.known = Known()
@@ -38,8 +38,7 @@ class Run:
     @property
     def k(self) -> int:
         """The rank, where there is only one."""
-        (rank,) = self.ks
-        return rank
+        return self.ranks.item()
 
     @property
     def n(self) -> int:
@@ -73,6 +72,13 @@ class Run:
         if step.counts is not None:
             self.known.add(step.pivot, step.counts.below, step.counts.equal)
 
+    def at_once(self, *, by_width: bool) -> Key:
+        """Return the key of the rank as the device itself divides the keys, `tuning.ranks`."""
+        (found,), (below,), (equal,) = self.keys.ranked(self.ranks, by_width=by_width)
+        counts = Counts(int(below), int(equal), self.n - int(below) - int(equal))
+        self.record("ranked", candidates=1, pivot=found, counts=counts)
+        return found
+
     def ranked(self, keys: Primitives, ks: Ranks, places: Ranks) -> Keys:
         """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
 
@@ -85,12 +91,13 @@ class Run:
 
     def trace(self) -> Trace:
         """Return what was done so far."""
-        return Trace(self.method, self.n, self.keys.dtype, self.ks, tuple(self._steps))
+        ks = tuple(self.ranks.tolist())
+        return Trace(self.method, self.n, self.keys.dtype, ks, tuple(self._steps))
 
     def one_by_one(self, find: Callable[["Run"], Key]) -> Keys:
         """Find each rank by a run of its own, and add its steps to these."""
-        answers = np.empty(len(self.ks), self.keys.dtype)
-        for index, k in enumerate(self.ks):
+        answers = np.empty(self.ranks.size, self.keys.dtype)
+        for index, k in enumerate(self.ranks.tolist()):
             single = Run(self.keys, [k], self.method)
             answers[index] = find(single)
             self._steps += single._steps
@@ -116,8 +123,8 @@ class Run:
         """
         extent = self.extent
         ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
-        first, last, beyond = np.searchsorted(self.ks, ends).tolist()
-        answers = np.zeros(len(self.ks), self.keys.dtype)
+        first, last, beyond = np.searchsorted(self.ranks, ends).tolist()
+        answers = np.zeros(self.ranks.size, self.keys.dtype)
         for part, value in ((slice(first), "-inf"), (slice(last, beyond), "inf")):
             if answers[part].size:
                 answers[part] = float(value)
@@ -145,7 +152,7 @@ class Run:
         if not known.all():
             self._count(answers[~known])
             below, equal, _ = self.known.look_up(answers)
-        ranks = np.array(self.ks, np.int64)
+        ranks = self.ranks
         wrong = np.flatnonzero((ranks < below) | (ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])

@@ -1,7 +1,5 @@
 """Sort all keys and take the k-th: what every other method has to beat."""
 
-import numpy as np
-
 from shadersort.primitives import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
@@ -18,7 +16,7 @@ def sort_choose(run: Run) -> Key:
 
 def sort_choose_many(run: Run) -> Keys:
     """Sort, and take as many keys as there are ranks; the sorted keys prove them."""
-    ranks = np.array(run.ks, np.int64)
+    ranks = run.ranks
     return run.ranked(run.keys, ranks, ranks)
 
 

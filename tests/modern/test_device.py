@@ -293,3 +293,40 @@ def test_bad_keys_are_named() -> None:
         on_gpu(np.zeros(3, np.complex64))
     with pytest.raises(KeysNotFlat):
         on_gpu(np.zeros((2, 2), np.float32), skipped=None)
+
+
+@pytest.mark.parametrize("by_width", [False, True])
+@pytest.mark.parametrize("data", datasets.DATASETS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_one_rank_divided_and_copied(
+    data: str, dtype: str, by_width: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modern.device.FEW", 0)
+    keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
+    for size in (2, 3, 1025, 100_003):
+        for k in (0, 1, size // 2, size - 1):
+            host, gpu = NumPyPrimitives(keys[:size]), on_gpu(keys[:size], 1)
+            found = gpu.ranked([k], by_width=by_width)
+            assert all(map(same, found, host.ranked([k])))
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
+@given(ANY_KEYS, st.data(), st.booleans())
+def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by_width: bool) -> None:
+    k = data.draw(st.integers(0, keys.size - 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("modern.device.FEW", 0)
+        found = on_gpu(keys, 3).ranked([k], by_width=by_width)
+    assert all(map(same, found, NumPyPrimitives(keys).ranked([k])))
+
+
+@pytest.mark.parametrize(
+    ("method", "options"), [("radix", {"width": 11}), ("bucket", {"buckets": 2048})]
+)
+@pytest.mark.parametrize("data", datasets.DATASETS)
+def test_step_by_step(method: str, options: dict[str, int], data: str) -> None:
+    """What a GPU does at once by itself, it can be told to do in steps."""
+    keys = datasets.make(data, 50_001, dtype="float32", seed=4)
+    for k in (0, 1, 25_000, 50_000):
+        found = select(on_gpu(keys), k, method=method, few=100, **options)
+        assert same(found, np.partition(keys, k)[k])

@@ -38,7 +38,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
     "sample": [{}],
     "ranked": [{}],
-    "ranked_one": [{"THREADS": 1024}],
+    "ranked_one": [
+        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 0},
+        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 1},
+    ],
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "shrink": [{}],

@@ -1,0 +1,24 @@
+// Sums of what comes before: of the lanes before this one, and of the threads before this one.
+
+template <class Number>
+__device__ __forceinline__ Number before_in_warp(Number mine) {
+    Number sum = mine;
+#pragma unroll
+    for (int step = 1; step < LANES; step <<= 1) {
+        const Number other = __shfl_up_sync(FULL, sum, step);
+        if (threadIdx.x % LANES >= step) sum += other;
+    }
+    return sum - mine;
+}
+
+// By all threads of a block, which meet after it before they come here again.
+template <class Number>
+__device__ Number before_in_block(Number mine) {
+    __shared__ Number of_warp[32];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    Number sum = before_in_warp(mine);
+    if (lane == LANES - 1) of_warp[warp] = sum + mine;
+    __syncthreads();
+    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
+    return sum;
+}
