@@ -7,23 +7,40 @@
 // part of its own: they are numbered from 1 on, `parts` tells where each begins, and `passed` how many
 // flags there are in the words before each.
 //
-// Reads every key once. `count` counters of 32 bits a block, in shared memory. `starts` has room for
-// two more than twice the buckets, and `flags` for a bit for each.
+// Reads every key once. As many threads a block as ranks, or more, and `count` counters of 32 bits a
+// block, in shared memory. `starts` has room for two more than twice the buckets, and `flags` for a
+// bit for each.
 
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "totals.cuh"
 #include "scan.cuh"
 
-// Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells.
+// Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells. A
+// warp has some rows of buckets, so that neighbours are read and written together.
 template <class Counts>
 __device__ void scan(u32 count, u64* starts, Counts counts) {
-    const u32 each = (count + blockDim.x - 1) / blockDim.x, first = threadIdx.x * each;
-    u64 mine = 0;
-    for (u32 i = first; i < first + each && i < count; ++i) mine += counts(i);
-    u64 start = before_in_block(mine);
-    for (u32 i = first; i < first + each && i < count; ++i) starts[i] = start, start += counts(i);
-    if (first + each >= count && first < count) starts[count] = start;
+    __shared__ u64 of_warp[32];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const u32 rows = (count + blockDim.x - 1) / blockDim.x;
+    const u32 first = warp * rows * LANES + lane;
+    const auto at = [&](u32 i) { return i < count ? counts(i) : 0; };
+    u64 sum = 0;
+#pragma unroll 8
+    for (u32 row = 0; row < rows; ++row) sum += at(first + row * LANES);
+    sum = warp_sum(sum);
+    if (!lane) of_warp[warp] = sum;
+    __syncthreads();
+    u64 start = 0;
+    for (u32 i = 0; i < warp; ++i) start += of_warp[i];
+#pragma unroll 8
+    for (u32 row = 0; row < rows; ++row) {
+        const u32 i = first + row * LANES;
+        const u64 here = at(i), before = before_in_warp(here);
+        if (i <= count) starts[i] = start + before;
+        start += __shfl_sync(FULL, before + here, LANES - 1);
+    }
+    if (!(count % (rows * blockDim.x)) && threadIdx.x == blockDim.x - 1) starts[count] = start;
     __syncthreads();
 }
 
@@ -60,31 +77,31 @@ extern "C" __global__ void __launch_bounds__(1024)
     if (!comes_last(ticket)) return;
 
     const u32 words = (count + 31) / 32;
-    for (u32 i = threadIdx.x; i < words; i += blockDim.x) bins[i] = 0;  // flags now
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) bins[word] = 0;  // flags now
     scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
-    const auto bucket_of_rank = [&](u32 i) { return bucket_at(starts, count, ranks[i]); };
-    for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
-        const u32 bucket = bucket_of_rank(i);
-        const u64 size = starts[bucket + 1] - starts[bucket];
+    const u32 i = threadIdx.x;  // of a rank, from here on
+    u64 start = 0, size = 0;
+    u32 bucket = 0, bit = 0;
+    if (i < asked) {
+        bucket = bucket_at(starts, count, ranks[i]), bit = 1u << bucket % 32;
+        start = starts[bucket], size = starts[bucket + 1] - start;
         if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
-            atomicOr(&bins[bucket / 32], 1u << bucket % 32);
+            atomicOr(&bins[bucket / 32], bit);
     }
     __syncthreads();
     u64* flagged = starts + count + 1;
     scan(count, flagged, [&](u32 i) { return bins[i / 32] >> i % 32 & 1 ? fresh(&totals[i]) : 0; });
     scan(words, parts, [&](u32 i) { return (u64)__popc(bins[i]); });
-    for (u32 i = threadIdx.x; i < words; i += blockDim.x)
-        flags[i] = bins[i], passed[i] = (u32)parts[i];
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x)
+        flags[word] = bins[word], passed[word] = (u32)parts[word];
     __syncthreads();
-    for (u32 i = threadIdx.x; i < asked; i += blockDim.x) {
-        const u32 bucket = bucket_of_rank(i), bit = 1u << bucket % 32;
+    if (i < asked) {
         const bool flag = bins[bucket / 32] & bit;
         const u32 number = passed[bucket / 32] + __popc(bins[bucket / 32] & (bit - 1)) + 1;
-        const u64 start = starts[bucket], size = starts[bucket + 1] - start;
         const u64 row[] = {bucket, start, size, flag ? number : 0};
         for (int j = 0; j < 4; ++j) table[j * asked + i] = result[1 + j * asked + i] = row[j];
         if (flag) parts[number - 1] = flagged[bucket];
     }
-    for (u32 i = threadIdx.x; i < count; i += blockDim.x) totals[i] = 0;
+    for (u32 j = threadIdx.x; j < count; j += blockDim.x) totals[j] = 0;
     if (!threadIdx.x) result[0] = flagged[count];
 }

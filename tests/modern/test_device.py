@@ -321,12 +321,13 @@ def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by_width: bool) -
 
 
 @pytest.mark.parametrize(
-    ("method", "options"), [("radix", {"width": 11}), ("bucket", {"buckets": 2048})]
+    ("method", "option", "value"), [("radix", "width", 11), ("bucket", "buckets", 2048)]
 )
 @pytest.mark.parametrize("data", datasets.DATASETS)
-def test_step_by_step(method: str, options: dict[str, int], data: str) -> None:
+def test_step_by_step(method: str, option: str, value: int, data: str) -> None:
     """What a GPU does at once by itself, it can be told to do in steps."""
     keys = datasets.make(data, 50_001, dtype="float32", seed=4)
     for k in (0, 1, 25_000, 50_000):
-        found = select(on_gpu(keys), k, method=method, few=100, **options)
+        options: dict[str, Any] = {"few": 100, option: value}
+        found = select(on_gpu(keys), k, method=method, **options)
         assert same(found, np.partition(keys, k)[k])
