@@ -33,6 +33,10 @@ KERNELS = {
     "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
     "shrink": (),
+    "rows_counted": ("sort",),
+    "rows_started": ("sort",),
+    "rows_moved": ("sort",),
+    "rows_inside": ("sort",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
 of `shadersort.primitives.NumPyPrimitives` that it must agree with. That of `shrink` is the function

@@ -9,6 +9,7 @@ from shadersort.primitives import NumPyPrimitives
 ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"]
 
 COPIES = {"THREADS": 512, "UNROLL": 4}
+ROWS = {"THREADS": 512, "ITEMS": 8}
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
@@ -45,6 +46,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "shrink": [{}],
+    "rows_counted": [ROWS],
+    "rows_started": [ROWS],
+    "rows_moved": [ROWS],
+    "rows_inside": [ROWS],
 }
 
 

@@ -29,6 +29,7 @@ def on_gpu(n: int, dtype: str, skipped: int) -> Any:
 @pytest.mark.parametrize(("n", "skipped"), [(1, 1), (17, 3), (4097, 0), (70_001, 5)])
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from modern.launch import Launcher
+    from modern.row_sorting import rows_in_order
 
     monkeypatch.setattr("modern.device.FEW", 0)  # keys are copied, however few they are
     used, kernel = set(), Launcher.kernel
@@ -57,4 +58,6 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     for method in ("bucket", "radix", "quickselect"):
         select_many(some, [0, n // 2, n - 1], method=method, few=1)
     some.shrunk(low)
+    for length in (n, 1 + n // 9):
+        rows_in_order(some.keys[: n // length * length].reshape(-1, length))
     assert used == set(KERNELS)

@@ -1,0 +1,83 @@
+// Radix sort of rows, tile by tile: a tile is a part of one row that a block of THREADS holds in its
+// registers, ITEMS keys a thread. Digits have 8 bits, and what is sorted are flipped keys: unsigned
+// integers in the order of the keys, −0.0 before 0.0, each from one key only.
+
+#include "scan.cuh"
+
+#define BINS 256
+#define WARPS (THREADS / LANES)
+#define TILE (THREADS * ITEMS)
+#define PAD ((RAW)~(RAW)0)
+
+__device__ __forceinline__ RAW flipped(RAW bits) {
+#if FLOATING
+    return bits & SIGN ? (RAW)~bits : (RAW)(bits | SIGN);
+#elif SIGNED
+    return bits ^ SIGN;
+#else
+    return bits;
+#endif
+}
+
+__device__ __forceinline__ RAW unflipped(RAW key) {
+#if FLOATING
+    return key & SIGN ? (RAW)(key ^ SIGN) : (RAW)~key;
+#else
+    return flipped(key);
+#endif
+}
+
+__device__ __forceinline__ u32 digit_of(RAW key, u32 shift) {
+    return (u32)(key >> shift) & (BINS - 1);
+}
+
+// A tile's place: the row, and in it the first key. Tiles of a row are as long as each other, but for
+// the last.
+struct Tile {
+    u64 start;  // of the row
+    u32 first, size;
+
+    __device__ Tile(u32 length, u32 tiles, u32 most) {
+        start = (u64)(blockIdx.x / tiles) * length;
+        first = blockIdx.x % tiles * most;
+        size = length - first < most ? length - first : most;
+    }
+    // The place in the tile of a thread's key: each warp has consecutive ones, in rows of lanes.
+    __device__ __forceinline__ u32 place(u32 item) const {
+        return threadIdx.x / LANES * LANES * ITEMS + item * LANES + threadIdx.x % LANES;
+    }
+};
+
+// Where each key of the tile goes, in the order of their digits, and of their places where those are
+// equal. `counts` has WARPS rows of BINS; `starts` is where the keys of each digit begin.
+__device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u32 (&places)[ITEMS],
+                                          u32 (*counts)[BINS], u32* starts) {
+    u32* mine = counts[threadIdx.x / LANES];
+    for (u32 bin = threadIdx.x % LANES; bin < BINS; bin += LANES) mine[bin] = 0;
+    __syncwarp();
+    const u32 lanes_before = (1u << threadIdx.x % LANES) - 1;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const u32 digit = digit_of(keys[i], shift), peers = __match_any_sync(FULL, digit);
+        const u32 passed = mine[digit], before = __popc(peers & lanes_before);
+        __syncwarp();
+        if (!before) mine[digit] = passed + __popc(peers);
+        __syncwarp();
+        places[i] = passed + before;
+    }
+    __syncthreads();
+    u32 total = 0;
+    if (threadIdx.x < BINS)
+        for (int warp = 0; warp < WARPS; ++warp) {
+            const u32 here = counts[warp][threadIdx.x];
+            counts[warp][threadIdx.x] = total, total += here;
+        }
+    const u32 start = before_in_block(total);
+    if (threadIdx.x < BINS) starts[threadIdx.x] = start;
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const u32 digit = digit_of(keys[i], shift);
+        places[i] += starts[digit] + mine[digit];
+    }
+}

@@ -1,0 +1,47 @@
+// Moves the keys of each tile to where in their row they come by one digit; those that are equal in it
+// stay in their order.
+//
+// Reads and writes every key once. A block of THREADS a tile. `from_raw`, `to_raw`: whether keys are
+// read and written as they are, or flipped.
+
+#include "keys.cuh"
+#include "row_tiles.cuh"
+
+union Shared {
+    u32 counts[WARPS][BINS];
+    RAW keys[TILE];
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    rows_moved(const RAW* keys, u32 length, u32 tiles, u32 most, u32 shift, u32 from_raw, u32 to_raw,
+               const u32* begins, RAW* moved) {
+    __shared__ Shared shared;
+    __shared__ u32 starts[BINS], offsets[BINS];
+    const Tile tile(length, tiles, most);
+    const RAW* from = keys + tile.start + tile.first;
+    RAW held[ITEMS];
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const u32 place = tile.place(i);
+        held[i] = PAD;
+        if (place < tile.size) held[i] = from_raw ? flipped(from[place]) : from[place];
+    }
+    u32 begin = 0;
+    if (threadIdx.x < BINS) begin = begins[(u64)blockIdx.x * BINS + threadIdx.x];
+    u32 places[ITEMS];
+    rank_tile(held, shift, places, shared.counts, starts);
+    if (threadIdx.x < BINS) offsets[threadIdx.x] = begin - starts[threadIdx.x];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) shared.keys[places[i]] = held[i];
+    __syncthreads();
+    RAW* to = moved + tile.start;
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i) {
+        const u32 place = i * THREADS + threadIdx.x;
+        if (place < tile.size) {
+            const RAW key = shared.keys[place];
+            to[offsets[digit_of(key, shift)] + place] = to_raw ? unflipped(key) : key;
+        }
+    }
+}

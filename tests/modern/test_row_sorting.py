@@ -1,0 +1,78 @@
+"""Rows sorted on a GPU. Every test needs one."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort import datasets
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.primitives import Keys
+from tests.helpers import bits
+from tests.selection.inputs import TYPES, awkward
+
+pytestmark = pytest.mark.gpu
+
+SHAPES = [
+    *((1, 1), (3, 2), (5, 31), (7, 255), (2, 256), (1000, 257)),
+    *((9, 4096), (5, 4097), (3, 8191), (4, 8192), (3, 8193), (2, 16_385), (1, 1_000_003)),
+]
+
+
+def in_order(rows: Keys) -> Keys:
+    """Sort rows on the GPU."""
+    import cupy
+
+    from modern.row_sorting import rows_in_order
+
+    given = cupy.asarray(rows)
+    found = rows_in_order(given).get()
+    np.testing.assert_array_equal(bits(given.get()), bits(rows))
+    return np.asarray(found)
+
+
+def assert_sorted(rows: Keys) -> None:
+    found = in_order(rows)
+    assert found.dtype == rows.dtype
+    np.testing.assert_array_equal(found, np.sort(rows, axis=1, kind="stable"))
+    np.testing.assert_array_equal(np.sort(bits(found), axis=1), np.sort(bits(rows), axis=1))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_rows_of_any_bits(dtype: str, shape: tuple[int, int]) -> None:
+    size = np.dtype(dtype).itemsize
+    rows = np.random.default_rng(5).integers(0, 1 << 8 * size - 1, shape, endpoint=True)
+    rows = rows.astype(f"u{size}").view(dtype)
+    if rows.dtype.kind == "f":
+        rows[np.isnan(rows)] = -0.0
+    assert_sorted(rows)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_awkward_rows(dtype: str) -> None:
+    keys = awkward(20_000, dtype)
+    keys = keys[keys == keys]
+    for length in (10, 1000, keys.size):
+        assert_sorted(keys[: keys.size // length * length].reshape(-1, length))
+
+
+@pytest.mark.parametrize("data", datasets.DATASETS)
+def test_every_data_set(data: str) -> None:
+    keys = datasets.make(data, 60_000, dtype="float32", seed=1)
+    for length in (600, 20_000):
+        assert_sorted(keys.reshape(-1, length))
+
+
+def test_no_rows_and_empty_ones() -> None:
+    for shape in ((0, 5), (5, 0)):
+        assert in_order(np.empty(shape, np.float32)).shape == shape
+
+
+@pytest.mark.parametrize(
+    ("rows", "error"),
+    [(np.zeros((2, 2), np.int8), UnsupportedKeys), (np.zeros(4, np.float32), KeysNotFlat)],
+)
+def test_what_is_no_matrix(rows: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        in_order(rows)
