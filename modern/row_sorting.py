@@ -47,7 +47,8 @@ def rows_in_order(rows: Any) -> Any:
 def _inside(launcher: Launcher, rows: Any) -> Any:
     count, length = rows.shape
     found = room(rows.shape, rows.dtype)
-    kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=ITEMS[rows.itemsize])
+    items = 1 << (-(-length // THREADS) - 1).bit_length()  # a power of two: few kernels
+    kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=items)
     launcher.run_blocks(kernel, (rows, np.uint32(length), found), count, threads=THREADS)
     return found
 

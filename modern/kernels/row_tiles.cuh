@@ -48,6 +48,19 @@ struct Tile {
     }
 };
 
+// The lanes that have the same digit: a vote on each bit. (What __match_any_sync takes grows with the
+// number of different digits.)
+__device__ __forceinline__ u32 peers_of(u32 digit) {
+    u32 peers = FULL;
+#pragma unroll
+    for (int bit = 0; bit < 8; ++bit) {
+        const bool set = digit >> bit & 1;
+        const u32 votes = __ballot_sync(FULL, set);
+        peers &= set ? votes : ~votes;
+    }
+    return peers;
+}
+
 // Where each key of the tile goes, in the order of their digits, and of their places where those are
 // equal. `counts` has WARPS rows of BINS; `starts` is where the keys of each digit begin.
 __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u32 (&places)[ITEMS],
@@ -58,7 +71,7 @@ __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u
     const u32 lanes_before = (1u << threadIdx.x % LANES) - 1;
 #pragma unroll
     for (int i = 0; i < ITEMS; ++i) {
-        const u32 digit = digit_of(keys[i], shift), peers = __match_any_sync(FULL, digit);
+        const u32 digit = digit_of(keys[i], shift), peers = peers_of(digit);
         const u32 passed = mine[digit], before = __popc(peers & lanes_before);
         __syncwarp();
         if (!before) mine[digit] = passed + __popc(peers);
