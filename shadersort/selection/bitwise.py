@@ -6,26 +6,32 @@ operations using graphics processors", SIGMOD 2004, where each count is one occl
 paper's keys were integers of 24 bits at most; codes extend it to every type, floats included.
 
 It takes as many counts as a key has bits, whatever the keys are: 16, 32 or 64. Where copying is
-cheap and keys are many, it goes on in copies of the keys that begin with the bits told so far, and
-few of them are sorted.
+cheap and keys are many, it begins with the first bit in which two keys differ, and goes on in
+copies of the keys that begin with the bits told so far; few of them are sorted. A device that ranks
+by itself takes over where many bits in a row tell little.
 """
 
 import numpy as np
 
 from shadersort.primitives import Key
-from shadersort.primitives.codes import key
+from shadersort.primitives.codes import code, key
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
-from shadersort.selection.search import SHRUNK
+from shadersort.selection.search import SHRUNK, Headway
 
 __all__ = ["METHOD", "bitwise"]
+
+PATIENCE = 8
+"""Keys may share that many bits in the middle: exponents are of 5, 8 or 11."""
 
 
 def bitwise(run: Run) -> Key:
     """Count once a bit."""
     dtype, keys, left_out = run.keys.dtype, run.keys, 0
-    answer, before, until = 0, 0, run.n
-    for bit in reversed(range(8 * dtype.itemsize)):
+    bits, answer = _shared(run) if run.few else (8 * dtype.itemsize, 0)
+    before, until, k = 0, run.n, np.array([run.k])
+    headway = Headway(run.n, PATIENCE)
+    for bit in reversed(range(bits)):
         pivot = key(answer | 1 << bit, dtype)
         below = left_out + keys.below(pivot)
         if below <= run.k:
@@ -38,9 +44,20 @@ def bitwise(run: Run) -> Key:
             keys, left_out = keys.with_prefixes([answer >> bit], bit, count=candidates), before
             run.record("compact")
             if candidates <= run.few:
-                k = np.array([run.k])
                 return run.ranked(keys, k, k - before)[0]
+        if headway.lost(candidates) and run.few and run.keys.tuning.ranks:
+            return run.ranked(keys, k, k - left_out)[0]
     return key(answer, dtype)
+
+
+def _shared(run: Run) -> tuple[int, int]:
+    """Return how many bits of the codes are not the same in all keys, and a code of the others."""
+    extent = run.extent
+    if extent.finite < run.n:
+        return 8 * run.keys.dtype.itemsize, 0
+    low, high = code(extent.low), code(extent.high)
+    bits = (low ^ high).bit_length()
+    return bits, low >> bits << bits
 
 
 METHOD = Method("bitwise", bitwise, needs=("counts",))

@@ -17,10 +17,38 @@ from shadersort.primitives.buckets import distance
 from shadersort.primitives.codes import code, key
 from shadersort.selection.run import Run
 
-__all__ = ["SHRUNK", "Search"]
+__all__ = ["SHRUNK", "Headway", "Search"]
+
+PATIENCE = 3
+"""So many steps in a row may leave more than half of the candidates."""
 
 SHRUNK = 16
 """Once 1 in so many keys is a candidate, a copy of the candidates pays for itself."""
+
+
+class Headway:
+    """Whether a search is worth going on with: candidates have to be halved every few steps.
+
+    Introselect gives up on its guesses so, and a method with a bound takes over (Musser 1997).
+
+    Examples
+    --------
+    >>> headway = Headway(100, patience=2)
+    >>> [headway.lost(candidates) for candidates in (90, 50, 40, 30)]
+    [False, False, False, True]
+    """
+
+    def __init__(self, candidates: int, patience: int = PATIENCE) -> None:
+        self._most, self._patience = candidates, patience
+        self.patience = patience
+
+    def lost(self, candidates: int) -> bool:
+        """Whether one step too many has left more than half of the candidates."""
+        if 2 * candidates <= self._most:
+            self._most, self.patience = candidates, self._patience
+        else:
+            self.patience -= 1
+        return self.patience == 0
 
 
 class Search:
@@ -232,18 +260,29 @@ class Search:
         self.shrink()
         if self.keys.size != self.candidates:
             raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
-        (answer,), (below,), (equal,) = self.keys.ranked([self.k - self.before])
-        here = Counts(int(below), int(equal), self.candidates - int(below) - int(equal))
-        self.run.record("sort", pivot=answer, counts=self.of_all(here))
+        return self.ranked("sort")
+
+    def ranked(self, name: str) -> Key:
+        """Take the answer by its rank among the keys that are here, candidates or not."""
+        (answer,), (below,), (equal,) = self.keys.ranked([self.k - self.left_out[0]])
+        here = Counts(int(below), int(equal), self.keys.size - int(below) - int(equal))
+        self.run.record(name, pivot=answer, counts=self.of_all(here))
         return answer
 
     def drive(
-        self, counting: Iterable[None], iterations: int, few: int = 0, *, copies: bool = False
+        self,
+        counting: Iterable[None],
+        iterations: int,
+        few: int = 0,
+        *,
+        copies: bool = False,
+        headway: Headway | None = None,
     ) -> Key | None:
         """Count on until the answer is known, or few candidates are left, or iterations are over.
 
         Each time that it is resumed, `counting` narrows the bracket once. With `copies`, it goes on
-        in a copy of the candidates, each time that this is much smaller. The answer may be None.
+        in a copy of the candidates, each time that this is much smaller. It ends where there is no
+        headway, too. The answer may be None.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
@@ -253,6 +292,8 @@ class Search:
                     break
                 if self.nearest() is not None or self.candidates <= few or done >= iterations:
                     break
+                if headway is not None and headway.lost(self.candidates):
+                    break
                 if copies and SHRUNK * self.candidates <= self.keys.size:
                     self.shrink()
         return self.answer
@@ -260,12 +301,16 @@ class Search:
     def find(self, counting: Iterable[None], iterations: int) -> Key:
         """Count on until the answer is known; raise `DidNotConverge` when iterations are over.
 
-        Where copying is cheap, and keys are many, it ends with a sort of few candidates.
+        Where copying is cheap, and keys are many, it ends with a sort of few candidates. A device
+        that ranks by itself ends a search that makes no headway.
         """
-        few = self.run.few
-        answer = self.drive(counting, iterations, few, copies=few > 0)
+        few, tuning = self.run.few, self.run.keys.tuning
+        headway = Headway(self.candidates) if few and tuning.ranks else None
+        answer = self.drive(counting, iterations, few, copies=few > 0, headway=headway)
         if answer is None and self.candidates <= few:
             return self.compacted()
+        if answer is None and headway is not None and headway.patience == 0:
+            return self.ranked("ranked")
         return self._converged(answer, iterations)
 
     def to_the_end(self, counting: Iterable[None], iterations: int) -> Key:
