@@ -8,12 +8,13 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from modern.choosing import Choosing
 from modern.copies import Copies
-from modern.launch import guarded, room
+from modern.launch import guarded
 from modern.reductions import Reductions
 from modern.serial import OneThread
 from modern.sorting import ordered
-from shadersort.primitives import Key, Keys, Ranks
+from shadersort.primitives import Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
 
@@ -24,7 +25,7 @@ EACH = 1 << 14
 """Keys that keep a block busy."""
 
 
-class CuPyPrimitives(Reductions, Copies, OneThread):
+class CuPyPrimitives(Reductions, Copies, Choosing, OneThread):
     """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
 
     Strided arrays are copied first, once.
@@ -77,13 +78,6 @@ class CuPyPrimitives(Reductions, Copies, OneThread):
         )
         self.traffic.add(readings * self.size)
         return np.array([self._key(found)]), np.array([below]), np.array([equal])
-
-    def shrunk(self, out: Key) -> Any:
-        """Return an array of the keys, moved towards zero by a magnitude as thresholding does."""
-        shrunk = room(self.size, self.dtype)
-        bits = np.asarray(out).view(self._launcher.raw)[()]
-        self._launcher.run(self._launcher.kernel("shrink"), (*self._all, bits, shrunk))
-        return shrunk
 
     def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:
         """Return the keys at some places."""

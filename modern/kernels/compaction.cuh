@@ -10,17 +10,6 @@
 #define TILE (THREADS * UNROLL * PER_LOAD)
 #define HELD (2 * TILE)
 
-// How many keys the lanes before this one keep.
-__device__ __forceinline__ u32 scanned(u32 kept) {
-    u32 sum = kept;
-#pragma unroll
-    for (int step = 1; step < LANES; step <<= 1) {
-        const u32 other = __shfl_up_sync(FULL, sum, step);
-        if (threadIdx.x % LANES >= step) sum += other;
-    }
-    return sum - kept;
-}
-
 __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* keys, u64 loads,
                                           u64 tile) {
 #pragma unroll

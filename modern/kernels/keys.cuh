@@ -96,36 +96,44 @@ __device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
     return head < n ? head : n;
 }
 
-// Calls `body` for every key of a contiguous array, by all threads of the grid together, and `pause`
-// after every few: UNROLL loads are in flight at once.
+// Calls `body` for every key of a contiguous array, by so many threads together, of which this is one,
+// and `pause` after every few: UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
 template <class Body, class Pause>
-__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
-    const u64 head = head_of(keys, n), stride = (u64)gridDim.x * blockDim.x;
-    u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ __forceinline__ void for_each_key_among(u64 thread, u64 threads, const RAW* keys, u64 n,
+                                                   Body body, Pause pause) {
+    const u64 head = head_of(keys, n);
+    u64 i = thread;
     if (i < head) body(keys[i]);
     keys += head, n -= head;
     const u64 loads = n / PER_LOAD;
-    for (; i + (UNROLL - 1) * stride < loads; i += UNROLL * stride) {
+    for (; i + (UNROLL - 1) * threads < loads; i += UNROLL * threads) {
         Load loaded[UNROLL];
 #pragma unroll
-        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * stride);
+        for (int j = 0; j < UNROLL; ++j) loaded[j] = load(keys, i + j * threads);
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)
 #pragma unroll
             for (int k = 0; k < PER_LOAD; ++k) body(loaded[j].keys[k]);
         pause();
     }
-    for (; i < loads; i += stride) {
+    for (; i < loads; i += threads) {
         Load loaded = load(keys, i);
 #pragma unroll
         for (int k = 0; k < PER_LOAD; ++k) body(loaded.keys[k]);
     }
-    const u64 rest = loads * PER_LOAD + (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    const u64 rest = loads * PER_LOAD + thread;
     if (rest < n) body(keys[rest]);
     pause();
+}
+
+// The same by all threads of the grid.
+template <class Body, class Pause>
+__device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
+    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    for_each_key_among(thread, (u64)gridDim.x * blockDim.x, keys, n, body, pause);
 }
 
 template <class Body>
@@ -149,6 +157,18 @@ __device__ __forceinline__ Number warp_least(Number value) {
         value = other < value ? other : value;
     }
     return value;
+}
+
+// The sum over the lanes before this one.
+template <class Number>
+__device__ __forceinline__ Number scanned(Number value) {
+    Number sum = value;
+#pragma unroll
+    for (int step = 1; step < LANES; step <<= 1) {
+        const Number other = __shfl_up_sync(FULL, sum, step);
+        if (threadIdx.x % LANES >= step) sum += other;
+    }
+    return sum - value;
 }
 
 // What another block wrote, past the cache of this one. (The intrinsic __ldcg may be moved across
