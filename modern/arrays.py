@@ -54,7 +54,8 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise OutOfDeviceMemory(
                 f"the device has too little memory left: {error}. Sorting and thresholding copy "
-                "all keys; modern.select copies none with method='radix-inplace'"
+                "all keys, and topk the places of k; modern.select copies none with "
+                "method='radix-inplace'"
             ) from error
 
 

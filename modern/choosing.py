@@ -11,7 +11,7 @@ import numpy as np
 
 from modern.choice import Choice, magnitudes
 from modern.keys import GPUKeys
-from modern.launch import THREADS, guarded, room
+from modern.launch import THREADS
 from shadersort.primitives import Key, counted
 
 __all__ = ["Choosing"]
@@ -28,13 +28,12 @@ class Choosing(GPUKeys):
     def magnitudes(self) -> Any:
         """Return the magnitudes, in a copy unless the keys are unsigned integers."""
         self.traffic.add(self.size, self.size)
-        with guarded(self.size, self.dtype):
-            return type(self)(magnitudes(self.keys), self.traffic)
+        return type(self)(magnitudes(self.keys), self.traffic)
 
     def orders(self, by: int) -> Any:
         """Return the codes of the keys in an order."""
         self.traffic.add(self.size, self.size)
-        found = room(self.size, self._launcher.raw)
+        found = cupy.empty(self.size, self._launcher.raw)
         self._launcher.run(self._launcher.kernel("orders", BY=by), (*self._all, found))
         return found
 
@@ -49,7 +48,7 @@ class Choosing(GPUKeys):
     def chosen(self, choice: Choice) -> Any:
         """Return the places of the chosen keys, in any order."""
         self.traffic.add(self.size)
-        places = room(choice.count, np.int64)
+        places = cupy.empty(choice.count, np.int64)
         arguments = (*self._all, *self._given(choice), places, np.uint64(choice.count))
         kernel = self._launcher.kernel("chosen", BY=choice.by)
         # the wait makes sure that all places are written before anything reads keys at them
@@ -64,15 +63,14 @@ class Choosing(GPUKeys):
         """
         if places.size <= FEW_IN_ORDER:
             return self._few_in_order(places, by)
-        with guarded(4 * places.size, np.int64):
-            places.sort()
-            codes = self._of(self.keys[places], False).orders(by)
-            places = places[cupy.argsort(codes)]
-            return self.keys[places], places
+        places.sort()
+        codes = self._of(self.keys[places], False).orders(by)
+        places = places[cupy.argsort(codes)]
+        return self.keys[places], places
 
     def _few_in_order(self, places: Any, by: int) -> tuple[Any, Any]:
         count = places.size
-        values, ordered = room(count, self.dtype), room(count, np.int64)
+        values, ordered = cupy.empty(count, self.dtype), cupy.empty(count, np.int64)
         if count:
             kernel = self._launcher.kernel("in_order", BY=by, THREADS=THREADS)
             arguments = (self.keys, places, np.uint32(count), values, ordered)

@@ -30,9 +30,9 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
     One key is selected. One more read tells where the keys beyond it are, and another one, where
     only some of its equals are wanted, which of them come first. Only the k keys are sorted.
 
-    Beyond the input that needs what `select` needs; and when that is free again, on a GPU, the result
-    and 8 k bytes, or if k is over 4,096, three times what the result takes. Without a GPU it is six
-    times at most, and 50 bytes for each of 2**24 keys.
+    Beyond the input that needs what `select` needs. When that is free again, it is the result and
+    8 k bytes on a GPU, or, if k is over 4,096, three times the result, in which each of the k takes
+    8 bytes and a key. Without a GPU it is at most 50 k bytes, and 25 for each of 2**24 keys.
 
     Parameters
     ----------

@@ -96,5 +96,5 @@ def shrunk(kept: Keys, out: Key) -> Keys:
     step = np.asarray(out).view(kept.dtype)[()]  # where it is no signed integer, none is larger
     with np.errstate(invalid="ignore", over="ignore"):
         moved = np.where(kept < 0, kept + step, kept - step)
-    stay = (magnitudes(kept) > out) | (kept != kept)
-    return np.where(stay, moved, kept.dtype.type(0))
+    found = np.where(magnitudes(kept) > out, moved, kept.dtype.type(0))
+    return np.where(kept != kept, kept, found)

@@ -1,0 +1,238 @@
+"""Choosing keys by place: twins in NumPy against definitions, kernels against the twins.
+
+Sizes lie around those of warps, blocks and chunks, and reach beyond one wave of blocks.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import modern
+from modern import host
+from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice, choice_of, orders
+from modern.host import HostPrimitives
+from shadersort.primitives import Counts, Keys
+from shadersort.primitives.codes import encode
+from tests.helpers import bits, random_bits
+from tests.modern.extras import magnitudes, uneasy
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward
+
+ORDERS = {LARGEST: "largest", SMALLEST: "smallest", MAGNITUDE: "magnitude"}
+
+SIZES = [1, 2, 3, 31, 33, 255, 256, 257, 4097, 42_241, 84_481]
+"""Those of 42,240 chunks of one key, a few more than a GPU of 132 multiprocessors has, and two."""
+
+MANY = 3_000_001
+"""So many keys that each thread has several loads in flight."""
+
+HYPOTHESIS = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def on_gpu(keys: Keys, skipped: int = 0) -> Any:
+    """The primitives of keys on the GPU, some keys after the start of an allocation."""
+    import cupy
+
+    from modern.device import CuPyPrimitives
+
+    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
+    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def ordered(keys: Keys, by: int) -> Keys:
+    """All places, in order: a stable sort of what `np.sort` would sort."""
+    codes = encode(magnitudes(keys) if by == MAGNITUDE else keys)
+    return np.argsort(codes if by == SMALLEST else ~codes, kind="stable")
+
+
+def choices(keys: Keys, by: int) -> Iterator[Choice]:
+    """Choices of several counts, as places in the whole order define them."""
+    order, codes = ordered(keys, by), orders(keys, by)
+    for count in sorted({1, 2, keys.size // 3, keys.size - 1, keys.size} - {0}):
+        if count <= keys.size:
+            last = order[count - 1]
+            yield Choice(by, int(codes[last]), int(last) + 1, count)
+
+
+def adversaries(n: int, dtype: str) -> dict[str, Keys]:
+    """Keys with ties at every place, all kinds of NaN, and zeros of both signs."""
+    rng = np.random.default_rng(n)
+    keys = {
+        "equal": np.full(n, 3, dtype),
+        "two values": (np.arange(n) % 2).astype(dtype),
+        "one other": np.where(np.arange(n) == n // 2, 7, 3).astype(dtype),
+        "last other": np.where(np.arange(n) == n - 1, 1, 3).astype(dtype),
+        "bits": random_bits(n, n, dtype),
+        "few": rng.integers(0, 5, n).astype(dtype),
+    }
+    if np.dtype(dtype).kind == "f":
+        infinite = bits(np.array([np.inf, -np.inf], dtype))
+        nans = (rng.choice(infinite, n) + rng.integers(1, 100, n).astype(infinite.dtype)).view(
+            dtype
+        )
+        keys["zeros"] = np.where(rng.random(n) < 0.5, np.array(-0.0, dtype), np.array(0, dtype))
+        keys["nans"] = nans
+        keys["some nans"] = np.where(rng.random(n) < 0.3, nans, keys["few"])
+    elif np.dtype(dtype).kind == "i":
+        least = np.iinfo(dtype).min
+        keys["least"] = rng.choice(np.array([least, -least - 1, 0, least + 1], dtype), n)
+    return keys
+
+
+def assert_choice(some: Any, keys: Keys, choice: Choice) -> None:
+    """Places, order and array of a choice are those that the definition gives."""
+    order = ordered(keys, choice.by)[: choice.count]
+    places = some.chosen(choice)
+    found = np.asarray(places.get() if hasattr(places, "get") else places)
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(np.sort(found), np.sort(order))
+    values, placed = (
+        np.asarray(each.get() if hasattr(each, "get") else each)
+        for each in some.in_order(places, choice.by)
+    )
+    np.testing.assert_array_equal(placed, order)
+    np.testing.assert_array_equal(bits(values), bits(keys[order]))
+    assert_kept(some, keys, choice)
+
+
+def assert_kept(some: Any, keys: Keys, choice: Choice) -> None:
+    expected = np.zeros_like(keys)
+    order = ordered(keys, choice.by)[: choice.count]
+    expected[order] = keys[order]
+    out = magnitudes(keys[order[-1:]])[0]
+    for off in (None, out):
+        written = some.kept(choice, off, some.keys.copy())
+        found = np.asarray(written.get() if hasattr(written, "get") else written)
+        wanted = expected if off is None else host.shrunk(expected, out)
+        np.testing.assert_array_equal(bits(found), bits(wanted))
+
+
+def assert_places(some: Any, keys: Keys, by: int) -> None:
+    """Equal keys are found one after the other."""
+    codes = orders(keys, by)
+    for value in {*codes[:1].tolist(), *codes[keys.size // 2 :][:1].tolist(), *codes[-1:].tolist()}:
+        places = np.flatnonzero(codes == value)
+        for nth in {0, places.size // 3, places.size - 1}:
+            assert some.place_of_equal(by, value, nth) == places[nth]
+
+
+@pytest.mark.parametrize("by", ORDERS, ids=ORDERS.values())
+@pytest.mark.parametrize("dtype", TYPES)
+def test_the_twins(dtype: str, by: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "PIECE", 64)
+    for n in (1, 2, 3, 64, 65, 257):
+        for keys in adversaries(n, dtype).values():
+            some = HostPrimitives(keys)
+            assert_places(some, keys, by)
+            for choice in choices(keys, by):
+                assert_choice(some, keys, choice)
+
+
+def test_a_key_that_is_not_there() -> None:
+    with pytest.raises(IndexError, match="2 too few keys of code 1"):
+        HostPrimitives(np.ones(2, np.uint8)).place_of_equal(SMALLEST, 1, 4)
+
+
+@HYPOTHESIS
+@given(ANY_KEYS, st.sampled_from(list(ORDERS)), st.data())
+def test_choices_are_what_counts_say(keys: Keys, by: int, data: st.DataObject) -> None:
+    """One read more, and only if some of the equals are wanted and others not."""
+    count = data.draw(st.integers(1, keys.size))
+    order, some = ordered(keys, by), HostPrimitives(keys)
+    sizes = magnitudes(keys) if by == MAGNITUDE else keys
+    last = sizes[order[count - 1]]
+    counts = HostPrimitives(sizes).counts(last)
+    choice = choice_of(some, by, last, counts, count)
+    expected = choice.has(orders(keys, by), 0)
+    np.testing.assert_array_equal(np.flatnonzero(expected), np.sort(order[:count]))
+    before = counts.below if by == SMALLEST else counts.above
+    assert some.traffic.passes == (count < before + counts.equal)
+
+
+def test_none_of_the_equals() -> None:
+    choice = choice_of(HostPrimitives([1, 2, 2]), SMALLEST, np.int64(2), Counts(1, 2, 0), 1)
+    assert choice.has(orders(np.array([1, 2, 2]), SMALLEST), 0).tolist() == [True, False, False]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("by", ORDERS, ids=ORDERS.values())
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", SIZES)
+def test_kernels(n: int, dtype: str, by: int) -> None:
+    for skipped, keys in enumerate(adversaries(n, dtype).values()):
+        some = on_gpu(keys, skipped)
+        np.testing.assert_array_equal(some.orders(by).get(), HostPrimitives(keys).orders(by))
+        assert_places(some, keys, by)
+        for choice in choices(keys, by):
+            assert_choice(some, keys, choice)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("few", [0, 1 << 12, 1 << 14])
+def test_few_and_many_are_ordered_alike(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from modern import choosing
+
+    monkeypatch.setattr(choosing, "FEW_IN_ORDER", few)
+    for dtype in ("float16", "float64", "uint32"):
+        keys = adversaries(10_000, dtype)["few"]
+        for count in (1, 255, 256, 257, 4096, 4097, 10_000):
+            places = ordered(keys, LARGEST)[:count]
+            choice = Choice(LARGEST, int(orders(keys, LARGEST)[places[-1]]), places[-1] + 1, count)
+            assert_choice(on_gpu(keys, 1), keys, choice)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("view", [slice(None), slice(1, None), slice(None, None, 3)], ids=str)
+def test_extremes_of_many_keys(view: slice, dtype: str) -> None:
+    import cupy
+
+    for keys in adversaries(MANY, dtype).values():
+        x, keys = cupy.asarray(keys)[view], keys[view].copy()
+        for by in (LARGEST, SMALLEST):
+            order = ordered(keys, by)
+            for k in (0, 1, 2, 5000, keys.size // 2, keys.size - 1, keys.size):
+                values, places = modern.topk(x, k, largest=by == LARGEST)
+                np.testing.assert_array_equal(places.get(), order[:k])
+                np.testing.assert_array_equal(bits(values.get()), bits(keys[order[:k]]))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("view", [slice(None), slice(1, None), slice(None, None, 3)], ids=str)
+def test_thresholding_many_keys(view: slice, dtype: str) -> None:
+    import cupy
+
+    inputs = {**adversaries(MANY, dtype), "uneasy": np.resize(uneasy(dtype), MANY)}
+    for keys in inputs.values():
+        x, keys = cupy.asarray(keys)[view], keys[view].copy()
+        before, order = keys.copy(), ordered(keys, MAGNITUDE)
+        for k in (0, 1, 2, keys.size // 20, keys.size // 2, keys.size - 1, keys.size):
+            hard = np.zeros_like(keys)
+            hard[order[:k]] = keys[order[:k]]
+            np.testing.assert_array_equal(bits(modern.threshold(x, k).get()), bits(hard))
+            soft = modern.threshold(keys, k, kind="soft")
+            found = modern.threshold(x, k, kind="soft").get()
+            np.testing.assert_array_equal(bits(found), bits(soft))
+        np.testing.assert_array_equal(bits(x.get()), bits(before))
+
+
+@pytest.mark.gpu
+@HYPOTHESIS
+@given(ANY_KEYS, st.sampled_from(list(ORDERS)), st.integers(0, 9))
+def test_kernels_on_any_keys(keys: Keys, by: int, skipped: int) -> None:
+    some = on_gpu(keys, skipped)
+    assert_places(some, keys, by)
+    for choice in choices(keys, by):
+        assert_choice(some, keys, choice)
+
+
+@pytest.mark.gpu
+def test_awkward_keys_of_every_kind() -> None:
+    for dtype in TYPES:
+        for keys in awkward(5000, dtype).values():
+            for choice in choices(keys, LARGEST):
+                assert_choice(on_gpu(keys, 1), keys, choice)
