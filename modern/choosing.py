@@ -17,7 +17,7 @@ from shadersort.primitives import Key, counted
 __all__ = ["Choosing"]
 
 FEW_IN_ORDER = 1 << 12
-"""So many keys are compared each with each: that is done before a sort has begun."""
+"""So many keys are compared each with each, in one launch, where a sort takes many."""
 
 PLACE = struct.Struct("=Q")
 
@@ -84,9 +84,9 @@ class Choosing(GPUKeys):
         """
         self.traffic.add(self.size, self.size)
         soft = out is not None
-        by = np.asarray(out).view(self._launcher.raw)[()] if soft else self._raw(0)
+        off = np.asarray(out).view(self._launcher.raw)[()] if soft else self._raw(0)
         kernel = self._launcher.kernel("kept", BY=choice.by, SOFT=int(soft))
-        self._launcher.run(kernel, (*self._all, *self._given(choice), by, written))
+        self._launcher.run(kernel, (*self._all, *self._given(choice), off, written))
         return written
 
     def _given(self, choice: Choice) -> tuple[Any, np.uint64]:

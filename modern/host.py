@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.choice import Choice, magnitudes, orders
-from shadersort.primitives import Key, Keys, NumPyPrimitives
+from shadersort.primitives import Key, Keys, NumPyPrimitives, counted
 
 __all__ = ["PIECE", "HostPrimitives", "shrunk"]
 
@@ -60,7 +60,9 @@ class HostPrimitives(NumPyPrimitives):
             np.flatnonzero(choice.has(orders(piece, choice.by), start)) + start
             for start, piece in self._pieces()
         ]
-        return np.concatenate(found).astype(np.int64, copy=False)
+        places = np.concatenate(found).astype(np.int64, copy=False)
+        counted(places.size, choice.count)
+        return places
 
     def in_order(self, places: Places, by: int) -> tuple[Keys, Places]:
         """Return the keys at some places in order, and their places: of equal ones, the first."""

@@ -15,6 +15,7 @@ import modern
 from modern import host
 from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice, choice_of, orders
 from modern.host import HostPrimitives
+from shadersort.errors import AnswerRefuted
 from shadersort.primitives import Counts, Keys
 from shadersort.primitives.codes import encode
 from tests.helpers import bits, random_bits
@@ -129,6 +130,20 @@ def test_the_twins(dtype: str, by: int, monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_key_that_is_not_there() -> None:
     with pytest.raises(IndexError, match="2 too few keys of code 1"):
         HostPrimitives(np.ones(2, np.uint8)).place_of_equal(SMALLEST, 1, 4)
+
+
+PUT = pytest.mark.parametrize(
+    "put", [HostPrimitives, pytest.param(on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
+)
+
+
+@PUT
+@pytest.mark.parametrize("count", [1, 3])
+def test_other_keys_than_were_counted_are_refused(put: Any, count: int) -> None:
+    some = put(np.arange(9, dtype=np.int32))
+    pivot = int(orders(np.ones(1, np.int32), SMALLEST)[0])
+    with pytest.raises(AnswerRefuted, match=f"2 keys were copied, but {count} were counted"):
+        some.chosen(Choice(SMALLEST, pivot, 9, count))
 
 
 @HYPOTHESIS
