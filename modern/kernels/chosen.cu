@@ -4,11 +4,12 @@
 
 #include "keys.cuh"
 #include "totals.cuh"
+#include "scan.cuh"
 #include "choice.cuh"
 
 // Room for as many places as each lane wants, by one atomic a warp.
 __device__ __forceinline__ u64 reserved(u32 wanted, u64* count) {
-    const u32 before = scanned(wanted);
+    const u32 before = before_in_warp(wanted);
     u64 first = 0;
     if (threadIdx.x % LANES == LANES - 1) first = atomicAdd(count, (u64)(before + wanted));
     return __shfl_sync(FULL, first, LANES - 1) + before;

@@ -6,6 +6,7 @@
 // given what a block holds, and writes it.
 
 #include "totals.cuh"
+#include "scan.cuh"
 
 #define TILE (THREADS * UNROLL * PER_LOAD)
 #define HELD (2 * TILE)
@@ -69,7 +70,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
                     if (choice.wants(loaded[j].keys[k]))
                         ++kept, wanted |= 1u << (j * PER_LOAD + k);
         if (__any_sync(FULL, kept)) {
-            const u32 before = scanned(kept);
+            const u32 before = before_in_warp(kept);
             u32 base = 0;
             if (threadIdx.x % LANES == LANES - 1) base = atomicAdd(&filled, before + kept);
             base = __shfl_sync(FULL, base, LANES - 1) + before;

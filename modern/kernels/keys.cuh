@@ -96,19 +96,19 @@ __device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
     return head < n ? head : n;
 }
 
-// Calls `body` for every key of a contiguous array, by so many threads together, of which this is one,
-// and `pause` after every few: UNROLL loads are in flight at once.
+// Calls `body` for every key of a contiguous array, by `threads` together, of which this one is the
+// `thread`-th, and `pause` after every few: UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
 template <class Body, class Pause>
-__device__ __forceinline__ void for_each_key_among(u64 thread, u64 threads, const RAW* keys, u64 n,
-                                                   Body body, Pause pause) {
+__device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64 threads, Body body,
+                                         Pause pause) {
     const u64 head = head_of(keys, n);
-    u64 i = thread;
-    if (i < head) body(keys[i]);
+    if (thread < head) body(keys[thread]);
     keys += head, n -= head;
     const u64 loads = n / PER_LOAD;
+    u64 i = thread;
     for (; i + (UNROLL - 1) * threads < loads; i += UNROLL * threads) {
         Load loaded[UNROLL];
 #pragma unroll
@@ -129,16 +129,22 @@ __device__ __forceinline__ void for_each_key_among(u64 thread, u64 threads, cons
     pause();
 }
 
-// The same by all threads of the grid.
+// By all threads of the grid together.
 template <class Body, class Pause>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    for_each_key_among(thread, (u64)gridDim.x * blockDim.x, keys, n, body, pause);
+    each_key(keys, n, thread, (u64)gridDim.x * blockDim.x, body, pause);
 }
 
 template <class Body>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) {
     for_each_key(keys, n, body, [] {});
+}
+
+// By all threads of a block.
+template <class Body>
+__device__ __forceinline__ void for_each_key_of_block(const RAW* keys, u64 n, Body body) {
+    each_key(keys, n, threadIdx.x, blockDim.x, body, [] {});
 }
 
 // The sum of a value over a warp, in lane 0.
@@ -157,18 +163,6 @@ __device__ __forceinline__ Number warp_least(Number value) {
         value = other < value ? other : value;
     }
     return value;
-}
-
-// The sum over the lanes before this one.
-template <class Number>
-__device__ __forceinline__ Number scanned(Number value) {
-    Number sum = value;
-#pragma unroll
-    for (int step = 1; step < LANES; step <<= 1) {
-        const Number other = __shfl_up_sync(FULL, sum, step);
-        if (threadIdx.x % LANES >= step) sum += other;
-    }
-    return sum - value;
 }
 
 // What another block wrote, past the cache of this one. (The intrinsic __ldcg may be moved across

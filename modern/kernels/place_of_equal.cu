@@ -19,7 +19,7 @@ __device__ u64 part_of(u64& nth, u64 parts, Counts count_of) {
     const u64 last = first + each < parts ? first + each : parts;
     u64 mine = 0;
     for (u64 i = first; i < last; ++i) mine += count_of(i);
-    u64 before = before_mine(mine);  // after this barrier nobody resets the answer
+    u64 before = before_in_block(mine);  // after this barrier nobody resets the answer
     if (before <= nth && nth < before + mine) {
         u64 i = first, here;
         while (before + (here = count_of(i)) <= nth) before += here, ++i;
@@ -42,9 +42,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 5)
     for (u32 i = 0; i < CHUNKS; ++i) {
         const u64 chunk = (u64)blockIdx.x * CHUNKS + i, start = start_of(chunk);
         u32 equal = 0;
-        for_each_key_among(
-            threadIdx.x, THREADS, keys + start, start_of(chunk + 1) - start,
-            [&](RAW bits) { equal += order_of(bits) == pivot; }, [] {});
+        for_each_key_of_block(keys + start, start_of(chunk + 1) - start,
+                              [&](RAW bits) { equal += order_of(bits) == pivot; });
         equal = warp_sum(equal);
         if (!(threadIdx.x % LANES)) atomicAdd(&counts[i], equal);
     }

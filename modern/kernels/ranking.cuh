@@ -1,10 +1,9 @@
 // Ranking: the codes among which a key of some rank must be, narrowed digit by digit. THREADS threads
 // a block.
 
-#include "scan.cuh"
-
 #define BINS 2048
 #define DIGIT 11
+#define WARPS (THREADS / LANES)
 #define BINS_EACH (BINS / THREADS)
 
 // Codes from first to last; `before` keys come before all of them, `here` keys have one of them.
@@ -20,6 +19,21 @@ struct Narrowed {
         return bits > DIGIT ? bits - DIGIT : 0;
     }
 };
+
+// How many keys are in the bins of all threads before this one.
+__device__ u64 before_mine(u64 mine) {
+    __shared__ u64 of_warp[WARPS];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    u64 sum = mine;
+    for (int step = 1; step < LANES; step <<= 1) {
+        const u64 other = __shfl_up_sync(FULL, sum, step);
+        if (lane >= step) sum += other;
+    }
+    if (lane == LANES - 1) of_warp[warp] = sum;
+    __syncthreads();
+    for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
+    return sum - mine;
+}
 
 // Narrows to the bin of a rank, given the counters of all; by all threads of a block.
 template <class Counts>

@@ -1,12 +1,22 @@
-// Sums over the threads of a block, of which there are THREADS.
+// Sums of what comes before: of the lanes before this one, and of the threads before this one.
 
-#define WARPS (THREADS / LANES)
+template <class Number>
+__device__ __forceinline__ Number before_in_warp(Number mine) {
+    Number sum = mine;
+#pragma unroll
+    for (int step = 1; step < LANES; step <<= 1) {
+        const Number other = __shfl_up_sync(FULL, sum, step);
+        if (threadIdx.x % LANES >= step) sum += other;
+    }
+    return sum - mine;
+}
 
-// The sum over all threads before this one.
-__device__ u64 before_mine(u64 mine) {
-    __shared__ u64 of_warp[WARPS];
+// By all threads of a block, which meet after it before they come here again.
+template <class Number>
+__device__ Number before_in_block(Number mine) {
+    __shared__ Number of_warp[32];
     const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    u64 sum = scanned(mine);
+    Number sum = before_in_warp(mine);
     if (lane == LANES - 1) of_warp[warp] = sum + mine;
     __syncthreads();
     for (u32 i = 0; i < warp; ++i) sum += of_warp[i];
