@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from modern.host import HostPrimitives
 from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
-from shadersort.primitives import NumPyPrimitives, Primitives
+from shadersort.primitives import Primitives
 
 __all__ = ["answered", "is_on_gpu", "served"]
 
@@ -36,7 +37,7 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
     have the array, contiguous, as `keys`.
     """
     if not is_on_gpu(x):
-        yield np, NumPyPrimitives(x)
+        yield np, HostPrimitives(x)
         return
     try:
         import cupy
@@ -56,7 +57,8 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
         except cupy.cuda.memory.OutOfMemoryError as error:
             raise OutOfDeviceMemory(
                 f"the device has too little memory left: {error}. Sorting and thresholding copy "
-                "all keys; modern.select copies none with method='radix-inplace'"
+                "all keys, and topk the places of k; modern.select copies none with "
+                "method='radix-inplace'"
             ) from error
 
 

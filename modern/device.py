@@ -9,13 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.around import SelectionAround
+from modern.choosing import Choosing
 from modern.copies import room_for_some
 from modern.keys import FEW
 from modern.launch import guarded, room
 from modern.reductions import Reductions
 from modern.serial import OneThread
 from modern.sorting import ordered
-from shadersort.primitives import Key, Keys, Ranks
+from shadersort.primitives import Keys, Ranks
 
 __all__ = ["CuPyPrimitives"]
 
@@ -32,7 +33,7 @@ STATIC = 16 << 10
 """Bytes of shared memory for counters."""
 
 
-class CuPyPrimitives(Reductions, SelectionAround, OneThread):
+class CuPyPrimitives(Reductions, SelectionAround, Choosing, OneThread):
     """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
 
     Strided arrays are copied first, once.
@@ -98,13 +99,6 @@ class CuPyPrimitives(Reductions, SelectionAround, OneThread):
         self.traffic.add(readings[0] * self.size + readings[1] * copied, copied)
         key = np.array([bits], np.uint64).astype(self._launcher.raw).view(self.dtype)
         return key, np.array([below]), np.array([equal])
-
-    def shrunk(self, out: Key) -> Any:
-        """Return an array of the keys, moved towards zero by a magnitude as thresholding does."""
-        shrunk = room(self.size, self.dtype)
-        bits = np.asarray(out).view(self._launcher.raw)[()]
-        self._launcher.run(self._launcher.kernel("shrink"), (*self._all, bits, shrunk))
-        return shrunk
 
     def given(self, found: npt.ArrayLike) -> Any:
         """Return numbers, an answer say, as an array on the device."""

@@ -1,22 +1,16 @@
-"""The largest or the smallest keys with their places: one selection, and one compaction."""
+"""The largest or the smallest keys with their places: one selection, and one or two reads."""
 
 import operator
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import served
-from modern.codes import codes
+from modern.choice import LARGEST, SMALLEST, choice_of
 from shadersort.errors import BadCount, BadRank
-from shadersort.primitives.codes import code
-from shadersort.selection import select
+from shadersort.selection.driver import located
 
-__all__ = ["TopK", "count_of", "first_places", "topk"]
-
-PIECE = 1 << 24
-"""Keys that are searched at once, so that the memory for it is bounded."""
+__all__ = ["TopK", "count_of", "topk"]
 
 
 class TopK(NamedTuple):
@@ -33,8 +27,12 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
     several NaNs say, those at the lowest places are taken, and they come in the order of their
     places, so the result is always the same.
 
-    One key is selected, and all beyond it are copied; only these are sorted. Beyond the input that
-    needs what `select` needs, or 16 k bytes and 9 for each of 2**24 keys.
+    One key is selected. One more read tells where the keys beyond it are, and another one, where
+    only some of its equals are wanted, which of them come first. Only the k keys are sorted.
+
+    Beyond the input that needs what `select` needs. When that is free again, it is the result and
+    8 k bytes on a GPU, or, if k is over 4,096, three times the result, in which each of the k takes
+    8 bytes and a key. Without a GPU it is at most 50 k bytes, and 25 for each of 2**24 keys.
 
     Parameters
     ----------
@@ -66,11 +64,12 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
     array([0, 2])
     """
     with served(x) as (xp, keys):
-        count = count_of(k, keys.size)
-        places = _extreme(xp, keys, count, largest)
-        values = keys.keys[places]
-        order = _order(xp, values, largest)
-        return TopK(values[order], places[order])
+        count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
+        if not count:
+            return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
+        last, counts = located(keys, keys.size - count if largest else count - 1)
+        places = keys.chosen(choice_of(keys, by, last, counts, count))
+        return TopK(*keys.in_order(places, by))
 
 
 def count_of(k: Any, n: int) -> int:
@@ -90,34 +89,3 @@ def count_of(k: Any, n: int) -> int:
     if not 0 <= count <= n:
         raise BadCount(f"of {n} keys 0 to {n} can be taken, not {count}")
     return count
-
-
-def _extreme(xp: Any, keys: Any, count: int, largest: bool) -> Any:
-    """Return the places of so many extreme keys."""
-    if not count:
-        return xp.empty(0, np.int64)
-    last = select(keys, keys.size - count if largest else count - 1)
-    pivot = np.array(code(last), f"u{keys.dtype.itemsize}")[()]
-    compare = operator.gt if largest else operator.lt
-    strict = first_places(xp, keys.keys, lambda some: compare(codes(xp, some), pivot), count)
-    left = count - strict.size
-    ties = first_places(xp, keys.keys, lambda some: codes(xp, some) == pivot, left)
-    return xp.concatenate([strict, ties])
-
-
-def first_places(xp: Any, keys: Any, chosen: Callable[[Any], Any], most: int) -> Any:
-    """Return the places of the first `most` keys for which `chosen` is true, or of all of them."""
-    found = [xp.empty(0, np.int64)]
-    for start in range(0, keys.size, PIECE):
-        if most <= 0:
-            break
-        places = xp.flatnonzero(chosen(keys[start : start + PIECE]))[:most]
-        found.append(places.astype(np.int64, copy=False) + start)
-        most -= places.size
-    return xp.concatenate(found)
-
-
-def _order(xp: Any, values: Any, largest: bool) -> Any:
-    """Return the places of a stable sort, in which all zeros are equal, and all NaNs."""
-    found = codes(xp, values)
-    return xp.argsort(~found if largest else found, kind="stable")

@@ -6,19 +6,15 @@ sorting would be most of their time.
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from modern.arrays import served
-from modern.codes import codes, magnitudes
-from modern.extremes import count_of, first_places
+from modern.choice import MAGNITUDE, choice_of
+from modern.extremes import count_of
 from shadersort.errors import BadOption, choices
-from shadersort.primitives import Key, Keys
-from shadersort.primitives.codes import code
-from shadersort.selection import select
-from shadersort.selection.driver import adjacent
+from shadersort.selection.driver import located
 
-__all__ = ["KINDS", "shrink", "threshold"]
+__all__ = ["KINDS", "threshold"]
 
 KINDS = ("hard", "soft")
 
@@ -32,7 +28,10 @@ def threshold(x: npt.ArrayLike, k: int, *, kind: str = "hard") -> Any:
     sign(x) · (|x| − threshold). So a kept key of just that magnitude becomes zero too, and no
     choice among ties can be seen.
 
-    Beyond input and result that needs a copy of the magnitudes, and what `select` needs.
+    The magnitudes are written, and one of them is selected; then one read of the keys writes the
+    result over them. One read more tells which keys come first, where only some of equals are kept.
+    Beyond input and result that needs what `select` needs, and a copy of keys that are strided;
+    without a GPU also 33 bytes for each of 2**24 keys.
 
     Parameters
     ----------
@@ -64,36 +63,13 @@ def threshold(x: npt.ArrayLike, k: int, *, kind: str = "hard") -> Any:
         count = count_of(k, keys.size)
         if count in (0, keys.size):
             return keys.keys.copy() if count else xp.zeros_like(keys.keys)
-        sizes = magnitudes(keys.keys)
-        others = keys.size - count
-        if kind == "hard":
-            return _hard(xp, keys.keys, sizes, select(type(keys)(sizes), others), count)
-        out, last = adjacent(type(keys)(sizes), others - 1)
-        kept = _hard(xp, keys.keys, sizes, last, count)
-        return shrink(kept, out) if xp is np else type(keys)(kept).shrunk(out)
-
-
-def _hard(xp: Any, keys: Any, sizes: Any, last: Key, count: int) -> Any:
-    """Keep so many keys: those with magnitudes above the last that is kept, and of that one."""
-    pivot = np.array(code(last), f"u{sizes.dtype.itemsize}")[()]
-    larger = codes(xp, sizes) > pivot
-    kept = xp.where(larger, keys, keys.dtype.type(0))
-    left = count - int(xp.count_nonzero(larger))
-    ties = first_places(xp, sizes, lambda some: codes(xp, some) == pivot, left)
-    kept[ties] = keys[ties]
-    return kept
-
-
-def shrink(kept: Keys, out: Key) -> Keys:
-    """Move keys towards zero by a magnitude, and those that are no larger to zero.
-
-    Examples
-    --------
-    >>> shrink(np.array([5, -5, 1], np.int8), np.uint8(2))
-    array([ 3, -3,  0], dtype=int8)
-    """
-    step = np.asarray(out).view(kept.dtype)[()]  # where it is no signed integer, none is larger
-    with np.errstate(invalid="ignore", over="ignore"):
-        moved = np.where(kept < 0, kept + step, kept - step)
-    stay = (magnitudes(kept) > out) | (kept != kept)
-    return np.where(stay, moved, kept.dtype.type(0))
+        sizes, others = keys.magnitudes(), keys.size - count
+        soft = kind == "soft"
+        # what is taken off is the largest magnitude that is not kept, the one before the last
+        last, counts = located(sizes, others - 1 if soft else others)
+        if soft and last == last:
+            count = counts.above  # equals of a number become zero, whichever are kept
+        choice = choice_of(keys, MAGNITUDE, last, counts, count)
+        own = keys.dtype.kind != "u"  # magnitudes of unsigned keys are the keys themselves
+        written = sizes.keys.view(keys.dtype) if own else xp.empty_like(keys.keys)
+        return keys.kept(choice, last if soft else None, written)

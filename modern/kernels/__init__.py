@@ -32,15 +32,18 @@ KERNELS = {
     "ranked_one": ("ranked",),
     "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
-    "shrink": (),
     "rows_counted": ("sort",),
     "rows_started": ("sort",),
     "rows_moved": ("sort",),
     "rows_inside": ("sort",),
+    "place_of_equal": ("place_of_equal",),
+    "chosen": ("chosen",),
+    "in_order": ("in_order",),
+    "orders": ("orders",),
+    "kept": ("kept",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `shadersort.primitives.NumPyPrimitives` that it must agree with. That of `shrink` is the function
-in modern/thresholding.py."""
+of `modern.host.HostPrimitives` that it must agree with."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

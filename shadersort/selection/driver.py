@@ -14,7 +14,16 @@ from shadersort.selection.methods import lookup
 from shadersort.selection.run import Run
 from shadersort.selection.trace import Trace
 
-__all__ = ["adjacent", "median", "middle", "numbers", "rank_of", "select", "select_many"]
+__all__ = [
+    "adjacent",
+    "located",
+    "median",
+    "middle",
+    "numbers",
+    "rank_of",
+    "select",
+    "select_many",
+]
 
 
 @overload
@@ -195,6 +204,20 @@ def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
     return bool(-n <= int(given.min()) and int(given.max()) < n)
 
 
+def located(
+    keys: Primitives, k: int, *, method: str = "auto", **options: Any
+) -> tuple[Key, Counts]:
+    """Return the k-th smallest key, and how many keys are below, equal to and above it.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> located(NumPyPrimitives([30, 10, 10]), 0)
+    (np.int64(10), Counts(below=0, equal=2, above=1))
+    """
+    return _found(Run(keys, [rank_of(k, keys.size)], method), lookup(method), options)
+
+
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
     """Return the keys of the ranks k and k + 1, k + 1 < n, for at most one read more than one.
 
@@ -206,7 +229,7 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
     """
     rank = rank_of(k, keys.size)
     rank_of(rank + 1, keys.size)
-    answer, counts = _found(Run(keys, [rank], method), lookup(method), options)
+    answer, counts = located(keys, rank, method=method, **options)
     if rank + 1 < counts.below + counts.equal:
         return answer, answer
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern import extremes
+from modern import host
 from shadersort.errors import (
     BadCount,
     BadOption,
@@ -125,7 +125,7 @@ def test_topk_of_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
 @PLACES
 @pytest.mark.parametrize("largest", [True, False])
 def test_topk_piece_by_piece(put: Any, largest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extremes, "PIECE", 64)
+    monkeypatch.setattr(host, "PIECE", 64)
     for keys in (np.arange(500) % 7, np.zeros(500, int), np.random.default_rng(0).random(500)):
         for k in (1, 63, 64, 65, 200, 500):
             assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice
 from modern.kernels import KERNELS
 from shadersort.primitives import Buckets
 from shadersort.selection import select, select_many
@@ -57,7 +58,14 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         select(some, n // 2, method="quickselect-serial")
     for method in ("bucket", "radix", "quickselect"):
         select_many(some, [0, n // 2, n - 1], method=method, few=1)
-    some.shrunk(low)
     for length in (n, 1 + n // 9):
         rows_in_order(some.keys[: n // length * length].reshape(-1, length))
+    for by in (LARGEST, SMALLEST, MAGNITUDE):
+        codes = some.orders(by).get()
+        nth = int(np.count_nonzero(codes == codes[-1])) - 1
+        end = some.place_of_equal(by, int(codes[-1]), nth) + 1
+        assert end == n
+        choice = Choice(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
+        some.in_order(some.chosen(choice)[:4096], by)
+        some.kept(choice, None, some.keys.copy()), some.kept(choice, high, some.keys.copy())
     assert used == set(KERNELS)
