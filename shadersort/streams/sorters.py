@@ -6,6 +6,10 @@ the keys at some ranks of every window (`samples`), or how often each key comes 
 whose machine has a memory of its own may do both there: only the answers come to the host. Pairs,
 whose second halves have to follow, need the `order` of the first ones.
 
+Where millions of windows are sorted in a second, merging what they show on the host would take far
+longer. So two more answers may stay where the windows are: the samples as `ranked` values, which
+merge and compress themselves there, and what is left of lossy counts after some windows (`lossy`).
+
 `HostSorter` has all of this written once, over `sort` alone. A new sorter derives from it, says how
 it sorts, and replaces what its machine can do better.
 
@@ -15,14 +19,16 @@ What every sorter has to keep, so that every summary is the same, byte for byte,
   summary has taken them out by `without_nans`. The windows are not changed.
 - The order is that of `np.sort`. Whether −0.0 or 0.0 comes first does not matter: summaries hold
   0.0 for both.
-- Answers are NumPy arrays on the host, of the type of the keys.
+- Answers are NumPy arrays on the host, of the type of the keys; but for `ranked`, whose values may
+  be elsewhere, and say how they come to the host.
 """
 
 import os
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -30,8 +36,13 @@ import numpy.typing as npt
 from shadersort.devices import Device
 from shadersort.records import argsort
 from shadersort.sorting import sort_windows
+from shadersort.streams.exponential import Timed
 from shadersort.streams.radix import sorted_rows
-from shadersort.streams.values import as_values
+from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.values import as_values, plain_zeros
+
+if TYPE_CHECKING:
+    from shadersort.streams.lossy import LossyCounts
 
 __all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
 
@@ -89,6 +100,13 @@ class Sorter(Protocol):
         KeysNotFlat for what is no flat array of numbers. `values.as_values` does it on the host.
         """
 
+    def staged(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
+        """Yield parts of accepted keys, each from one place up to another, where they are sorted.
+
+        A sorter that copies them may copy one part while the one before it is sorted; a part need
+        not stay as it is once the next is asked for.
+        """
+
     def without_nans(self, keys: Any) -> tuple[Any, int]:
         """Return keys without their NaNs, in the same order, and how many NaNs there were."""
 
@@ -101,8 +119,14 @@ class Sorter(Protocol):
     def samples(self, windows: Any, ranks: Ranks) -> Keys:
         """Return the keys at some ranks, counted from zero, of each window: one row a window."""
 
+    def ranked(self, windows: Any, ranks: Ranks) -> Ranked:
+        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+
     def histograms(self, windows: Any) -> Histograms:
         """Return how often each key comes in each window."""
+
+    def lossy(self, held: "LossyCounts", windows: Any, buckets: int, timed: Timed) -> "LossyCounts":
+        """Return lossy counts with those of windows, each so many buckets long, in their order."""
 
     def order(self, windows: Any) -> Ranks:
         """Return the order in which each row is sorted; equal keys stay in theirs."""
@@ -117,6 +141,11 @@ class HostSorter:
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Keys:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)
+
+    def staged(self, keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Keys]:
+        """Yield parts of the keys: here they are where they are sorted."""
+        for start, stop in bounds:
+            yield keys[start:stop]
 
     def without_nans(self, keys: Keys) -> tuple[Keys, int]:
         """Return keys without their NaNs, and how many there were; the same array if none."""
@@ -145,6 +174,10 @@ class HostSorter:
         """
         return np.take(self.sort(windows), ranks, axis=1)
 
+    def ranked(self, windows: Keys, ranks: Ranks) -> Ranked:
+        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+        return ranked_samples(plain_zeros(self.samples(windows, ranks)), ranks, windows.shape[1])
+
     def histograms(self, windows: Keys) -> Histograms:
         """Return how often each key comes in each window.
 
@@ -160,6 +193,14 @@ class HostSorter:
         begins = np.flatnonzero(first)
         counts = np.diff(begins, append=first.size)
         return Histograms(ordered.ravel()[begins], counts, np.cumsum(first.sum(axis=1)))
+
+    def lossy(
+        self, held: "LossyCounts", windows: Keys, buckets: int, timed: Timed
+    ) -> "LossyCounts":
+        """Return lossy counts with those of windows, one after the other."""
+        with timed("sort"):
+            found = self.histograms(windows)
+        return held.with_windows(found, buckets, timed)
 
     def order(self, windows: Keys) -> Ranks:
         """Return the order in which each row is sorted; equal keys stay in theirs.

@@ -110,8 +110,8 @@ class WindowedSummary(Summary):
         self._adopt(np.dtype(keys.dtype))
         step = max(1, self.sorter.batch // self._window) * self._window
         first = (self._window - self._filled) % self._window  # then windows need not be copied
-        for start, stop in _steps(len(keys), first, step):
-            numbers, nans = self.sorter.without_nans(keys[start:stop])
+        for piece in self.sorter.staged(keys, _steps(len(keys), first, step)):
+            numbers, nans = self.sorter.without_nans(piece)
             if nans and self._nan == "raise":
                 raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
             self._n += len(numbers)
