@@ -32,10 +32,15 @@ KERNELS = {
     "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
     "shrink": (),
+    "merged_pairs": (),
+    "compressed": (),
+    "numbered": (),
+    "lossy": (),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `shadersort.primitives.NumPyPrimitives` that it must agree with. That of `shrink` is the function
-in modern/thresholding.py."""
+of `shadersort.primitives.NumPyPrimitives` that it must agree with. Others have theirs elsewhere:
+`shrink` in modern/thresholding.py; those of streams in `shadersort.streams`, `Ranked` and
+`LossyCounts.with_windows`."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

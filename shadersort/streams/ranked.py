@@ -29,7 +29,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ranked", "increments", "last_of_slots", "ranked_samples", "sampled"]
+__all__ = ["Ranked", "increments", "last_of_slots", "rank_type", "ranked_samples", "sampled"]
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.signedinteger[Any]]
@@ -139,9 +139,14 @@ def sampled(ranks: Counts, size: int) -> tuple[Counts, Counts]:
     return lower, increments(np.diff(ranks, append=size), size)
 
 
+def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
+    """Return the type of ranks in a set of so many values: as few bytes as that needs."""
+    return np.dtype(np.int32 if size < 1 << 31 else np.int64)
+
+
 def increments(counts: Counts, size: int) -> Counts:
-    """Return increments of ranks in a set of so many values, in as few bytes as that needs."""
-    return counts.astype(np.int32 if size < 1 << 31 else np.int64, copy=False)
+    """Return increments of ranks in a set of so many values, in the type for that."""
+    return counts.astype(rank_type(size), copy=False)
 
 
 def _in_order(values: Keys, lower: Counts, upper: Counts) -> tuple[Keys, Counts, Counts]:

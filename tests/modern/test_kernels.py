@@ -42,6 +42,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "shrink": [{}],
+    "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "numbered": [{}],
+    "lossy": [{}],
 }
 
 
