@@ -33,7 +33,7 @@ class RankedOnGPU(Ranked):
         return type(self)(values, lower, upper)
 
     def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
-        """Return stacks by level, all on the host, after one copy."""
+        """Return stacks by level, those of this kind on the host, after one copy."""
         here = {level: each for level, each in stacks.items() if isinstance(each, RankedOnGPU)}
         columns = [column for each in here.values() for column in each.columns]
         if not columns:

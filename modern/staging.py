@@ -1,4 +1,4 @@
-"""Keys of the host on their way to a GPU: one part is copied while the one before it is sorted.
+"""Keys of the host on their way to a GPU: parts are copied while the one before them is sorted.
 
 A GPU copies by itself what is in pinned memory, which nobody may move meanwhile. Keys that are
 there already go straight to the device. Others are copied into pinned memory first, by several
@@ -24,6 +24,12 @@ LANES = 8
 HALF = 4 << 20
 """Bytes that are under way at a time, in each lane."""
 
+ONE_COPY = 8 << 20
+"""Bytes of pinned memory that are copied at once: small copies for the sort slip in between."""
+
+AHEAD = 2
+"""So many parts are copied before they are needed."""
+
 FEW = 1 << 16
 """Fewer bytes than this stay on the host: mostly, they only wait for a window to be full."""
 
@@ -33,9 +39,12 @@ Part = tuple[Any, Callable[[], None]]
 def staged(keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
     """Yield parts of keys on the current device, or on the host if they are few.
 
-    While one is in use the next is copied. A part is overwritten after the one behind it is asked
-    for.
+    While one is in use the next ones are copied. A part is overwritten once the one behind it is
+    asked for.
     """
+    if keys.nbytes < FEW:
+        yield from (keys[start:stop] for start, stop in bounds)
+        return
     staging = _Staging(np.ascontiguousarray(keys), list(bounds))
     try:
         yield from staging.parts()
@@ -51,21 +60,23 @@ def is_pinned(keys: Keys) -> bool:
 
 
 class _Staging:
-    """Two buffers on the device, by turns: one is filled, the other is in use."""
+    """Buffers on the device, by turns: one is in use, the others are filled."""
 
     def __init__(self, keys: Keys, bounds: list[tuple[int, int]]) -> None:
         self._keys, self._bounds = keys, bounds
         most = max((stop - start for start, stop in bounds), default=0)
-        self._buffers = [cupy.empty(most, keys.dtype) for _ in range(min(2, len(bounds)))]
-        self._device, self._stream = cupy.cuda.Device(), cupy.cuda.Stream(non_blocking=True)
+        self._buffers = [cupy.empty(most, keys.dtype) for _ in bounds[: AHEAD + 1]]
+        self._device = cupy.cuda.runtime.getDevice()
+        self._stream = cupy.cuda.Stream(non_blocking=True)
         self._lanes = None if is_pinned(keys) else ThreadPoolExecutor(LANES)
 
     def parts(self) -> Iterator[Any]:
         """Yield the parts."""
         waiting: list[Part] = []
         for turn, (start, stop) in enumerate(self._bounds):
-            waiting.append(self._begun(self._keys[start:stop], self._buffers[turn % 2]))
-            if turn:
+            buffer = self._buffers[turn % (AHEAD + 1)]
+            waiting.append(self._begun(self._keys[start:stop], buffer))
+            if len(waiting) > AHEAD:
                 yield _arrived(*waiting.pop(0))
         for part in waiting:
             yield _arrived(*part)
@@ -84,7 +95,9 @@ class _Staging:
         self._stream.wait_event(cupy.cuda.get_current_stream().record())
         if self._lanes:
             return target, self._copied_in_lanes(part.view(np.uint8), target.data.ptr)
-        self._copy(target.data.ptr, part.ctypes.data, part.nbytes)
+        for start in range(0, part.nbytes, ONE_COPY):
+            count = min(ONE_COPY, part.nbytes - start)
+            self._copy(target.data.ptr + start, part.ctypes.data + start, count)
         event = self._stream.record()
         return target, lambda: cupy.cuda.get_current_stream().wait_event(event)
 
@@ -109,18 +122,18 @@ class _Staging:
 
     def _lane(self, part: Keys, target: int) -> None:
         """Copy bytes by way of pinned memory; they have arrived when this returns."""
-        with self._device:
-            halves = [cupy.cuda.alloc_pinned_memory(HALF) for _ in range(2)]
-            under_way: list[Any] = [None, None]
-            for turn, start in enumerate(range(0, len(part), HALF)):
-                half, some = turn % 2, part[start : start + HALF]
-                if under_way[half]:
-                    under_way[half].synchronize()
-                np.frombuffer(halves[half], np.uint8, len(some))[:] = some
-                self._copy(target + start, halves[half].ptr, len(some))
-                under_way[half] = self._stream.record()
-            for event in filter(None, under_way):
-                event.synchronize()
+        cupy.cuda.Device(self._device).use()
+        halves = [cupy.cuda.alloc_pinned_memory(HALF) for _ in range(2)]
+        under_way: list[Any] = [None, None]
+        for turn, start in enumerate(range(0, len(part), HALF)):
+            half, some = turn % 2, part[start : start + HALF]
+            if under_way[half]:
+                under_way[half].synchronize()
+            np.frombuffer(halves[half], np.uint8, len(some))[:] = some
+            self._copy(target + start, halves[half].ptr, len(some))
+            under_way[half] = self._stream.record()
+        for event in filter(None, under_way):
+            event.synchronize()
 
 
 def _arrived(part: Any, arrive: Callable[[], None]) -> Any:

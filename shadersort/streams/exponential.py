@@ -81,14 +81,21 @@ class ExponentialHistogram:
     def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
         """Return it with some buckets of one level added, in their order.
 
-        They are merged and compressed where the stack is; what is held is on the host.
+        They are merged and compressed where the stack is, and stay there.
         """
         buckets = dict(self.buckets)
         for at, coming in carried(self._compressed, buckets, level, stack, timed):
             buckets.pop(at, None)
             if len(coming) % 2:
                 buckets[at] = coming[-1:]
-        return ExponentialHistogram(self.budgets, stack.on_host(buckets))
+        return ExponentialHistogram(self.budgets, buckets)
+
+    def on_host(self) -> "ExponentialHistogram":
+        """Return it with all of its buckets on the host."""
+        buckets = self.buckets
+        for bucket in self.buckets.values():
+            buckets = bucket.on_host(buckets)
+        return ExponentialHistogram(self.budgets, buckets)
 
     def _compressed(self, level: int, stack: Ranked) -> Ranked:
         step = self.budgets.compression(level)

@@ -92,6 +92,9 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             stack = self.sorter.ranked(windows, self._histogram.ranks)
         self._histogram = self._histogram.with_buckets(0, stack, self._timed)
 
+    def _settle(self) -> None:
+        self._histogram = self._histogram.on_host()
+
     def _merge_state(self, other: Self) -> None:
         self._histogram = self._histogram.merged(other._histogram, self._timed)
 

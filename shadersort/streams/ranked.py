@@ -73,7 +73,7 @@ class Ranked:
         )
 
     def on_host(self, stacks: Mapping[int, "Ranked"]) -> Mapping[int, "Ranked"]:
-        """Return stacks by level, those of this one's kind on the host: here, all are."""
+        """Return stacks by level, those of this one's kind on the host: here, they are."""
         return stacks
 
     def merged_in_pairs(self) -> Self:
