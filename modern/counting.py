@@ -24,6 +24,9 @@ __all__ = ["histograms_of_rows", "lossy_counts"]
 
 Keys = npt.NDArray[Any]
 
+EACH = 8
+"""So many numbers a thread looks at for runs."""
+
 HALF = np.uint64(32)
 """Bits of the number behind an item, or of its window."""
 
@@ -32,7 +35,9 @@ def histograms_of_rows(windows: Any) -> Histograms:
     """Return how often each key comes in each window, an array of shape (count, length)."""
     ordered = codes(cupy, sorted_rows(windows))
     count, length = ordered.shape
-    starts = _starts(ordered)
+    first = cupy.ones(ordered.shape, np.bool_)
+    cupy.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
+    starts = cupy.flatnonzero(first)
     items = decode(ordered.ravel()[starts].get(), np.dtype(windows.dtype))
     begins = starts.get()
     ends = np.searchsorted(begins, length * np.arange(1, count + 1))
@@ -47,8 +52,8 @@ def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) ->
         behind = _numbered if keys.itemsize <= 4 else _ranked
         ordered, codes_of = behind(keys, items)
     with timed("merge"):
-        starts = _starts(ordered[None])
-        places, *numbers = _walked(held, ordered[starts], starts, keys, buckets)
+        entries, starts = _runs(ordered)
+        places, *numbers = _walked(held, entries, starts, keys, buckets)
         found = cupy.stack([codes_of(places).view(np.int64), *numbers]).get()
     kept = decode(found[0].astype(f"u{keys.itemsize}"), keys.dtype).astype(held.items.dtype)
     return LossyCounts(held.bucket, held.buckets + len(keys) * buckets, kept, *found[1:].copy())
@@ -82,11 +87,17 @@ def _ranked(keys: Any, items: Keys) -> tuple[Any, Any]:
     return ranks << HALF | numbers.astype(np.uint64), lambda places: ordered[places]
 
 
-def _starts(ordered: Any) -> Any:
-    """Return where runs of equal numbers begin, in rows that follow each other."""
-    first = cupy.ones(ordered.shape, np.bool_)
-    cupy.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
-    return cupy.flatnonzero(first)
+def _runs(ordered: Any) -> tuple[Any, Any]:
+    """Return the runs of equal numbers, in numbers in order: of what they are, and their places."""
+    n, threads = np.uint64(ordered.size), -(-ordered.size // EACH)
+    launcher, ends = Launcher(np.dtype(np.uint64)), cupy.empty(threads, np.uint64)
+    kernel = launcher.kernel("runs", EACH=EACH, WRITE=0)
+    launcher.run_threads(kernel, (ordered, n, ends, ends, ends), threads)
+    ends = cupy.cumsum(ends)
+    starts, entries = cupy.empty((2, int(ends[-1:].get()[0])), np.uint64)
+    kernel = launcher.kernel("runs", EACH=EACH, WRITE=1)
+    launcher.run_threads(kernel, (ordered, n, ends, starts, entries), threads)
+    return entries, starts
 
 
 def _walked(held: LossyCounts, entries: Any, starts: Any, keys: Any, buckets: int) -> Any:

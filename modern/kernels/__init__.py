@@ -35,6 +35,7 @@ KERNELS = {
     "merged_pairs": (),
     "compressed": (),
     "numbered": (),
+    "runs": (),
     "lossy": (),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls

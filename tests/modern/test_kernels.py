@@ -45,6 +45,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "numbered": [{}],
+    "runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "lossy": [{}],
 }
 
