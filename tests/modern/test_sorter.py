@@ -4,6 +4,8 @@ Without a GPU NumPy sorts; the tests that need one compare the kernels with NumP
 """
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -244,6 +246,11 @@ def test_a_sorter_is_told_by_its_name() -> None:
     assert Sorter().name == ("cuda" if has_gpu() else "numpy")
     assert Sorter(100).batch == 100
     assert pickle.loads(pickle.dumps(Sorter(100))) == Sorter(100)
+
+
+def test_shadersort_does_not_import_modern() -> None:
+    code = "import sys, shadersort, shadersort.cli; sys.exit('modern' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.gpu
