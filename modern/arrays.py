@@ -56,6 +56,8 @@ def as_cupy(x: Any) -> Any:
         raise MethodUnavailable(
             "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
         ) from error
+    if isinstance(x, cupy.ndarray):
+        return x
     return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
 
 

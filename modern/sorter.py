@@ -37,7 +37,7 @@ class Sorter(NumPySorter):
     `__cuda_array_interface__`. Host arrays are copied in parts, one while the one before it is
     sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
     pinned memory. An array on the device of another type than the stream's is converted on the
-    host.
+    host. The `seconds` of a summary are the host's, which goes on while the device works.
 
     Parameters
     ----------
