@@ -7,21 +7,41 @@ from typing import Any
 
 import numpy.typing as npt
 
+import modern
+from bench.machines import a_card
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
-__all__ = ["PART", "SORTERS", "Keys", "Row", "Ways", "account", "timed", "updated"]
+__all__ = ["PART", "SORTERS", "Keys", "Row", "Ways", "account", "placed", "timed", "updated"]
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
     "numpy-1": lambda: NumPySorter(threads=1),
     "textures": TextureSorter,
+    "cuda": modern.Sorter,
+    "cuda-host": modern.Sorter,
 }
+"""Sorters by name; `cuda` is given keys on the device, and `cuda-host` keys in pinned memory."""
 PART = 1 << 20
 """Keys given to peers that have no windows at a time."""
 
 Row = dict[str, Any]
 Keys = npt.NDArray[Any]
 Ways = dict[str, Callable[[], Any]]
+
+
+def placed(stream: Keys, sorter: str) -> Any:
+    """Return a stream where a sorter is to be given it."""
+    if not sorter.startswith("cuda"):
+        return stream
+    a_card()  # or an error that says what is missing
+    import cupy
+    import cupyx
+
+    if sorter == "cuda":
+        return cupy.asarray(stream)
+    pinned = cupyx.empty_pinned(stream.shape, stream.dtype)
+    pinned[:] = stream
+    return pinned
 
 
 def updated(summary: Any, stream: Keys) -> Any:

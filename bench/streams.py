@@ -8,7 +8,8 @@ Each answer is checked against the sorted stream before anything is timed: a sum
 more than it promised ends the benchmark. Of each way the median of some turns is told, all ways
 taking turns; the shares are of the time of the summary, as in the paper's figure 6, and what is
 left of it is for looking for NaNs, for slicing and for waiting. The bare sort and KLL have one
-thread; the sorter `numpy` has one for each core, and `numpy-1` one.
+thread; the sorter `numpy` has one for each core, and `numpy-1` one. `cuda` finds the stream on the
+device, `cuda-host` in pinned memory; an update has ended when what is held is on the host.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε; figures 5, 6 and 8 are
@@ -27,11 +28,11 @@ import numpy as np
 
 from bench import streams_frequencies
 from bench.record import environment, recorded
-from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, timed, updated
+from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, placed, timed, updated
 from shadersort import QuantileSummary, SlidingQuantiles, datasets
 from shadersort.streams.ranks import RanksAnswered
 
-__all__ = ["WORKLOADS", "main", "measurements", "parser"]
+__all__ = ["WORKLOADS", "checked", "main", "measurements", "parser"]
 
 GRID = np.arange(1001) / 1000
 
@@ -79,15 +80,16 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
     ordered = np.sort(stream, kind="stable")
     epsilons = options.epsilon or [1e-2, 1e-3, 1e-4]
     for epsilon, sorter in product(epsilons, options.sorter or ["numpy", "numpy-1"]):
-        made = updated(QuantileSummary(epsilon, sorter=SORTERS[sorter]()), stream)
-        worst = _checked(made, ordered)
+        given = placed(stream, sorter)
+        made = updated(QuantileSummary(epsilon, sorter=SORTERS[sorter]()), given)
+        worst = checked(made, ordered)
         window = min(made.window, stream.size)
         whole = stream[: stream.size // window * window].reshape(-1, window)
         kind: Literal["stable"] | None = "stable" if stream.itemsize == 2 else None
         ways: Ways = {
             "QuantileSummary": lambda: updated(
                 QuantileSummary(epsilon, sorter=SORTERS[sorter]()),  # noqa: B023  # run at once
-                stream,
+                given,  # noqa: B023
             ),
             "np.sort of the windows": lambda: np.sort(whole, axis=1, kind=kind),  # noqa: B023
         }
@@ -107,6 +109,7 @@ def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Ro
         epsilons, windows, options.sorter or ["numpy", "numpy-1"]
     ):
         ordered = np.sort(stream[-window:], kind="stable")
+        given = placed(stream, sorter)
         for shortest in (window, 1):
 
             def run() -> SlidingQuantiles:
@@ -116,10 +119,10 @@ def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Ro
                     shortest=shortest,  # noqa: B023
                     sorter=SORTERS[sorter](),  # noqa: B023
                 )
-                summary.update(stream)
+                summary.update(given)  # noqa: B023
                 return summary
 
-            worst = _checked(run(), ordered)
+            worst = checked(run(), ordered)
             way = "SlidingQuantiles"
             told = {"epsilon": epsilon, "sorter": sorter, "window": window, "shortest": shortest}
             for _, seconds, last in timed({way: run}, options.turns):
@@ -135,7 +138,7 @@ WORKLOADS: Mapping[str, Callable[[Keys, argparse.Namespace], Iterator[Row]]] = {
 }
 
 
-def _checked(summary: RanksAnswered, ordered: Keys) -> float:
+def checked(summary: RanksAnswered, ordered: Keys) -> float:
     """Return by how much the worst quantile is off, as a share; it is as was promised."""
     found, n = summary.quantile(GRID), ordered.size
     first = np.searchsorted(ordered, found, side="left") + 1

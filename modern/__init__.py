@@ -20,11 +20,13 @@ from modern.selection import (
     quantile,
     select,
 )
+from modern.sorter import Sorter
 from modern.sorting import sort
 from modern.thresholding import threshold
 
 __all__ = [
     "METHODS",
+    "Sorter",
     "TopK",
     "median",
     "multiselect",

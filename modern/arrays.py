@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from modern.host import HostPrimitives
 from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
 from shadersort.primitives import Primitives
 
-__all__ = ["answered", "is_on_gpu", "served"]
+__all__ = ["answered", "as_cupy", "has_gpu", "is_on_gpu", "served"]
 
 CUDA = (2, 13)
 """DLPack's numbers of memory that a CUDA device has, or shares with the host."""
@@ -29,6 +30,38 @@ def is_on_gpu(x: Any) -> bool:
     return hasattr(x, "__dlpack_device__") and x.__dlpack_device__()[0] in CUDA
 
 
+@cache
+def has_gpu() -> bool:
+    """Whether there is a CUDA device here, and CuPy to use it.
+
+    Examples
+    --------
+    >>> has_gpu() in (False, True)
+    True
+    """
+    try:
+        import cupy
+    except ModuleNotFoundError:
+        return False
+    try:
+        return bool(cupy.cuda.runtime.getDeviceCount())
+    except cupy.cuda.runtime.CUDARuntimeError:  # there is no driver, or an old one
+        return False
+
+
+def as_cupy(x: Any) -> Any:
+    """Return an array that is on a GPU as a CuPy array, which is no copy."""
+    try:
+        import cupy
+    except ModuleNotFoundError as error:
+        raise MethodUnavailable(
+            "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
+        ) from error
+    if isinstance(x, cupy.ndarray):
+        return x
+    return cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
+
+
 @contextmanager
 def served(x: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the module that computes with an array, NumPy or CuPy, and the array's primitives.
@@ -39,18 +72,11 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
     if not is_on_gpu(x):
         yield np, HostPrimitives(x)
         return
-    try:
-        import cupy
-    except ModuleNotFoundError as error:
-        raise MethodUnavailable(
-            "arrays on a GPU need CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
-        ) from error
+    given = as_cupy(x)
+    import cupy
+
     from modern.device import CuPyPrimitives
 
-    if isinstance(x, cupy.ndarray):
-        given = x
-    else:
-        given = cupy.asarray(x) if hasattr(x, "__cuda_array_interface__") else cupy.from_dlpack(x)
     with given.device:
         try:
             yield cupy, CuPyPrimitives(given)

@@ -14,7 +14,7 @@ from modern.kernels import DTYPES
 from modern.launch import Launcher, room
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 
-__all__ = ["rows_in_order"]
+__all__ = ["rows_in_order", "sorted_rows", "widened"]
 
 THREADS = 512
 ITEMS = {2: 16, 4: 16, 8: 8}
@@ -24,11 +24,19 @@ BINS = 256
 LONGEST = 1 << 31
 
 
+def sorted_rows(rows: Any) -> Any:
+    """Return a CuPy matrix with each row in the order of `np.sort`, of any type of number.
+
+    There are no NaNs. In which order −0.0 and 0.0 come is not defined.
+    """
+    return rows_in_order(widened(rows)).astype(rows.dtype, copy=False)
+
+
 def rows_in_order(rows: Any) -> Any:
     """Return a CuPy matrix with each row in the order of `np.sort`, −0.0 before 0.0.
 
-    There are no NaNs. Rows have fewer than 2³¹ keys. Beside the result that needs as much memory
-    again, and an eighth.
+    Keys are of a type that kernels know, and none is a NaN. Rows have fewer than 2³¹ keys. Beside
+    the result that needs as much memory again, and an eighth.
     """
     if rows.dtype not in DTYPES:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
@@ -72,3 +80,17 @@ def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
         launcher.run_blocks(moved, (source, *sizes, digit, first, last, counts, one), **blocks)
         source, one, other = one, other, one
     return source
+
+
+def widened(keys: Any) -> Any:
+    """Return keys of a type that kernels know: integers of 8 and 16 bits as ones of 32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> widened(np.int8([-3])).dtype, widened(np.float16([1])).dtype
+    (dtype('int32'), dtype('float16'))
+    """
+    if keys.dtype.kind == "f" or keys.dtype.itemsize >= 4:
+        return keys
+    return keys.astype(f"{keys.dtype.kind}4")

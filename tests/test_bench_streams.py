@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bench import streams
+from bench import streams, streams_cuda
+from bench.machines import a_card
 from shadersort import QuantileSummary
 from shadersort.streams.ranks import Ranks
 
@@ -27,7 +28,28 @@ def test_a_wrong_answer_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> N
     summary = QuantileSummary(0.01)
     summary.update(np.arange(1000.0))
     ordered = np.arange(1000.0)
-    assert streams._checked(summary, ordered) == 0
+    assert streams.checked(summary, ordered) == 0
     monkeypatch.setattr(Ranks, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
     with pytest.raises(AssertionError, match="off by"):
-        streams._checked(summary, ordered)
+        streams.checked(summary, ordered)
+
+
+@pytest.mark.gpu
+def test_streams_on_a_gpu_are_measured() -> None:
+    words = "--keys 300000 --turns 1 --batch 65536 --epsilon 0.01"
+    rows = list(
+        streams_cuda.measurements(a_card(), streams_cuda.parser().parse_args(words.split()))
+    )
+    told = {(row["workload"], row["data"], row["place"]) for row in rows}
+    assert len(told) == len(rows) == 6
+    assert all(row["reads"] > 0 and row["worst"] <= 0.01 for row in rows)
+    assert all(("of_link" in row) == (row["place"] == "host") for row in rows)
+    assert all("G/s" in streams_cuda._told(row) for row in rows)
+
+
+@pytest.mark.gpu
+def test_the_sorter_on_a_gpu_is_measured_beside_others() -> None:
+    words = "--keys 30000 --epsilon 0.05 --window 5000 --turns 1 --sorter cuda --sorter cuda-host"
+    rows = list(streams.measurements(streams.parser().parse_args(words.split())))
+    assert {row["workload"] for row in rows} == set(streams.WORKLOADS)
+    assert {row["sorter"] for row in rows} == {"cuda", "cuda-host"}

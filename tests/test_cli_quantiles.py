@@ -78,6 +78,17 @@ def test_textures_tell_the_same_as_numpy() -> None:
     )
 
 
+@pytest.mark.gpu
+def test_a_gpu_tells_the_same_as_numpy() -> None:
+    stdin = text(STREAM)
+    assert told("--sorter", "cuda", stdin=stdin) == told("--sorter", "numpy", stdin=stdin)
+
+
+def test_no_gpu_is_no_reason_to_sort_by_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.sorter.has_gpu", lambda: False)
+    assert_refused(run("quantiles", "--sorter", "cuda", stdin=b"1\n"), 1, "no CUDA GPU")
+
+
 def test_a_table_for_people() -> None:
     lines = run("quantiles", "--rank", 3, stdin=b"1\n2\n3\nnan\n4\n").stdout.splitlines()
     assert lines[0] == "4 values of float64, and 1 NaNs left out."

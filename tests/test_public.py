@@ -26,7 +26,7 @@ def test_all_is_the_public_surface() -> None:
     assert public == set(shadersort.__all__)
     assert set(modern.__all__) == {
         *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
-        *("TopK", "sort", "threshold", "topk"),
+        *("Sorter", "TopK", "sort", "threshold", "topk"),
     }
     assert set(modern.__all__) <= set(vars(modern))
     assert {"sort", "sort_windows", "open_device", "devices"} <= public

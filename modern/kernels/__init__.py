@@ -41,9 +41,15 @@ KERNELS = {
     "in_order": ("in_order",),
     "orders": ("orders",),
     "kept": ("kept",),
+    "merged_pairs": (),
+    "compressed": (),
+    "numbered": (),
+    "runs": (),
+    "lossy": (),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `modern.host.HostPrimitives` that it must agree with."""
+of `modern.host.HostPrimitives` that it must agree with. Those of streams have theirs in
+`shadersort.streams`: `Ranked`, and `LossyCounts.with_windows`."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

@@ -9,6 +9,7 @@ import click
 import numpy as np
 
 from shadersort.devices import KINDS
+from shadersort.errors import DeviceUnavailable
 from shadersort.keys import PRECISIONS
 from shadersort.networks import NETWORKS
 from shadersort.profiles import PROFILES, THIS
@@ -220,16 +221,30 @@ def sorter_option(function: Function) -> Function:
     """--sorter, which becomes a sorter of `shadersort.streams`."""
     return click.option(
         "--sorter",
-        type=click.Choice(["numpy", "textures"]),
+        type=click.Choice(["numpy", "textures", "cuda"]),
         default="numpy",
         show_default=True,
         callback=_sorter,
-        help="What sorts: NumPy, or the best graphics device here, the way of 2005.",
+        help="What sorts: NumPy; the best graphics device here, the way of 2005; or a CUDA GPU.",
     )(function)
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
+    if name == "cuda":
+        return _cuda_sorter()
     return NumPySorter() if name == "numpy" else TextureSorter()
+
+
+def _cuda_sorter() -> Sorter:
+    """Return the sorter of the CUDA track, which is no part of this package."""
+    from modern import Sorter as OnGPU
+
+    sorter = OnGPU()
+    if sorter.name != "cuda":
+        raise DeviceUnavailable(
+            "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
+        )
+    return sorter
 
 
 def force_option(function: Function) -> Function:

@@ -82,7 +82,7 @@ class Blocks:
         before, after = plan.bounds(self.position), plan.bounds(to)
         for stage in range(len(plan.entries)):
             old = held.pop((level, stage), None)
-            stack = old if new is None else new if old is None else old.followed_by(new)
+            stack = old if new is None else new if old is None else new.preceded_by(old)
             going, new = after[stage + 1] - before[stage + 1], None
             if stack is None:
                 continue

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
-from shadersort.streams.ranked import Ranked, increments, ranked_samples
+from shadersort.streams.ranked import Ranked, increments
 
 __all__ = ["ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
@@ -29,8 +29,8 @@ class Stack(Protocol):
 
     def __getitem__(self, sets: slice, /) -> Self: ...
 
-    def followed_by(self, other: Self, /) -> Self:
-        """Return the buckets of both."""
+    def preceded_by(self, other: Any, /) -> Self:
+        """Return the buckets of both, those of another stack first."""
 
     def merged_in_pairs(self) -> Self:
         """Return the unions of the first bucket and the second, and so on."""
@@ -78,17 +78,23 @@ class ExponentialHistogram:
         every = np.arange(step - 1, window, step)
         return every if step == 1 else np.concatenate([[0], every])
 
-    def with_samples(self, values: Keys, timed: Timed) -> "ExponentialHistogram":
-        """Return it with windows added, of each of which the values at `ranks` are given."""
-        return self.with_buckets(0, ranked_samples(values, self.ranks, self.budgets.window), timed)
-
     def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
-        """Return it with some buckets of one level added, in their order."""
+        """Return it with some buckets of one level added, in their order.
+
+        They are merged and compressed where the stack is, and stay there.
+        """
         buckets = dict(self.buckets)
         for at, coming in carried(self._compressed, buckets, level, stack, timed):
             buckets.pop(at, None)
             if len(coming) % 2:
                 buckets[at] = coming[-1:]
+        return ExponentialHistogram(self.budgets, buckets)
+
+    def on_host(self) -> "ExponentialHistogram":
+        """Return it with all of its buckets on the host."""
+        buckets = self.buckets
+        for bucket in self.buckets.values():
+            buckets = bucket.on_host(buckets)
         return ExponentialHistogram(self.budgets, buckets)
 
     def _compressed(self, level: int, stack: Ranked) -> Ranked:
@@ -149,7 +155,7 @@ def carried(
     """
     while len(stack):
         if level in waiting:
-            stack = waiting[level].followed_by(stack)
+            stack = stack.preceded_by(waiting[level])
         yield level, stack
         pairs = stack[: len(stack) // 2 * 2]
         level += 1

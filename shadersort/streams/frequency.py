@@ -8,12 +8,11 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary
 from shadersort.streams.counts import Counts, CountsAnswered, counted
 from shadersort.streams.lossy import LossyCounts, buckets_of_windows
-from shadersort.streams.sorters import Histograms, Sorter
+from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["FrequencySummary", "histograms_of"]
+__all__ = ["FrequencySummary"]
 
 Keys = npt.NDArray[Any]
 
@@ -83,10 +82,7 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
-        with self._timed("sort"):
-            found = self.sorter.histograms(windows)
-        for items, counts in histograms_of(found):
-            self._held = self._held.with_window(items, counts, self._buckets, self._timed)
+        self._held = self.sorter.lossy(self._held, windows, self._buckets, self._timed)
 
     def _merge_state(self, other: Self) -> None:
         self._held = self._held.merged(other._held, self._timed)
@@ -104,10 +100,3 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
             raise CorruptSummary("more or fewer values wait than the length of the stream says")
         if self._dtype is not None:
             self._held = self._held.restored(arrays, full * self._buckets, self._buckets)
-
-
-def histograms_of(found: Histograms) -> list[tuple[Keys, npt.NDArray[np.int64]]]:
-    """Return the items and counts of each window; 0.0 stands for −0.0."""
-    ends = found.ends[:-1]
-    items = np.split(plain_zeros(found.items), ends)
-    return list(zip(items, np.split(found.counts, ends), strict=True))

@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.streams.counts import checked_support, counted, looked_up
-from shadersort.streams.frequency import histograms_of
 from shadersort.streams.hierarchy import Hierarchy, named_hierarchy
-from shadersort.streams.lossy import LossyCounts, buckets_of_windows
+from shadersort.streams.lossy import LossyCounts, buckets_of_windows, histograms_of
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values

@@ -25,9 +25,11 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary
 from shadersort.streams.counts import Counts, located, looked_up
 from shadersort.streams.exponential import Timed
+from shadersort.streams.sorters import Histograms
 from shadersort.streams.summary import Arrays
+from shadersort.streams.values import plain_zeros
 
-__all__ = ["LossyCounts", "buckets_of_windows"]
+__all__ = ["LossyCounts", "buckets_of_windows", "histograms_of"]
 
 Keys = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]
@@ -95,6 +97,13 @@ class LossyCounts:
                 np.concatenate([self.missed[keep], before])[order],
             )
 
+    def with_windows(self, found: Histograms, buckets: int, timed: Timed) -> "LossyCounts":
+        """Return the counts with those of windows, each some buckets long, one after the other."""
+        held = self
+        for items, counts in histograms_of(found):
+            held = held.with_window(items, counts, buckets, timed)
+        return held
+
     def merged(self, other: "LossyCounts", timed: Timed) -> "LossyCounts":
         """Return the counts of two streams together; it may hold every item of both."""
         with timed("merge"):
@@ -140,6 +149,13 @@ class LossyCounts:
         if not right:
             raise CorruptSummary("the counts contradict each other, or the length of the stream")
         return LossyCounts(self.bucket, buckets, items, counts, missed)
+
+
+def histograms_of(found: Histograms) -> list[tuple[Keys, Integers]]:
+    """Return the items and counts of each window; 0.0 stands for −0.0."""
+    ends = found.ends[:-1]
+    items = np.split(plain_zeros(found.items), ends)
+    return list(zip(items, np.split(found.counts, ends), strict=True))
 
 
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:

@@ -69,12 +69,12 @@ class Massed:
     def __getitem__(self, sets: slice) -> Self:
         return type(self)(self.values[sets], self.lower[:, sets], self.upper[:, sets])
 
-    def followed_by(self, other: Self) -> Self:
-        """Return the sets of both; they have equally many entries."""
+    def preceded_by(self, other: Self) -> Self:
+        """Return the sets of another, then these; they have equally many entries."""
         return type(self)(
-            np.concatenate([self.values, other.values]),
-            np.concatenate([self.lower, other.lower], axis=1),
-            np.concatenate([self.upper, other.upper], axis=1),
+            np.concatenate([other.values, self.values]),
+            np.concatenate([other.lower, self.lower], axis=1),
+            np.concatenate([other.upper, self.upper], axis=1),
         )
 
     def merged_in_pairs(self) -> Self:

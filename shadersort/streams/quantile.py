@@ -9,7 +9,7 @@ from shadersort.streams.exponential import ExponentialHistogram
 from shadersort.streams.ranks import Ranks, RanksAnswered, united
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import checked_length, plain_zeros
+from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
 
 __all__ = ["QuantileSummary"]
@@ -89,8 +89,11 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
-            samples = self.sorter.samples(windows, self._histogram.ranks)
-        self._histogram = self._histogram.with_samples(plain_zeros(samples), self._timed)
+            stack = self.sorter.ranked(windows, self._histogram.ranks)
+        self._histogram = self._histogram.with_buckets(0, stack, self._timed)
+
+    def _settle(self) -> None:
+        self._histogram = self._histogram.on_host()
 
     def _merge_state(self, other: Self) -> None:
         self._histogram = self._histogram.merged(other._histogram, self._timed)

@@ -22,13 +22,14 @@ gap. Then:
 - whatever rank r is asked for, an entry has both its bounds within (D + 1) // 2 of r: see `Ranks`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ranked", "increments", "last_of_slots", "ranked_samples"]
+__all__ = ["Ranked", "increments", "last_of_slots", "rank_type", "ranked_samples", "sampled"]
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.signedinteger[Any]]
@@ -63,13 +64,17 @@ class Ranked:
         """How many entries each set has."""
         return int(self.values.shape[1])
 
-    def followed_by(self, other: Self) -> Self:
-        """Return the sets of both; they have equally many entries."""
+    def preceded_by(self, other: "Ranked") -> Self:
+        """Return the sets of another, then these; they have equally many entries."""
         return type(self)(
-            np.concatenate([self.values, other.values]),
-            np.concatenate([self.lower, other.lower]),
-            np.concatenate([self.upper, other.upper]),
+            np.concatenate([other.values, self.values]),
+            np.concatenate([other.lower, self.lower]),
+            np.concatenate([other.upper, self.upper]),
         )
+
+    def on_host(self, stacks: Mapping[int, "Ranked"]) -> Mapping[int, "Ranked"]:
+        """Return stacks by level, those of this one's kind on the host: here, they are."""
+        return stacks
 
     def merged_in_pairs(self) -> Self:
         """Return the unions of the first set and the second, of the third and the fourth, ….
@@ -118,15 +123,30 @@ def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
     >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
     array([[2, 1, 1]], dtype=int32)
     """
+    lower, upper = (np.broadcast_to(each, values.shape) for each in sampled(ranks, size))
+    return Ranked(values, lower, upper)
+
+
+def sampled(ranks: Counts, size: int) -> tuple[Counts, Counts]:
+    """Return what ranks that are known, counted from 0, grow by: up to each, and after it.
+
+    Examples
+    --------
+    >>> sampled(np.array([0, 2, 3]), 4)
+    (array([1, 2, 1], dtype=int32), array([2, 1, 1], dtype=int32))
+    """
     lower = increments(np.diff(ranks + 1, prepend=0), size)
-    upper = increments(np.diff(ranks, append=size), size)
-    shape = values.shape
-    return Ranked(values, np.broadcast_to(lower, shape), np.broadcast_to(upper, shape))
+    return lower, increments(np.diff(ranks, append=size), size)
+
+
+def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
+    """Return the type of ranks in a set of so many values: as few bytes as that needs."""
+    return np.dtype(np.int32 if size < 1 << 31 else np.int64)
 
 
 def increments(counts: Counts, size: int) -> Counts:
-    """Return increments of ranks in a set of so many values, in as few bytes as that needs."""
-    return counts.astype(np.int32 if size < 1 << 31 else np.int64, copy=False)
+    """Return increments of ranks in a set of so many values, in the type for that."""
+    return counts.astype(rank_type(size), copy=False)
 
 
 def _in_order(values: Keys, lower: Counts, upper: Counts) -> tuple[Keys, Counts, Counts]:

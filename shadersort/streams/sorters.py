@@ -1,42 +1,27 @@
-"""Sorters: what puts windows in order. A stream summary knows no other machine.
-
-A summary cuts its stream into windows of equal length, and asks its sorter for one of two things:
-the keys at some ranks of every window (`samples`), or how often each key comes in every window
-(`histograms`). Both begin with a sort, and both give back far less than they are given. So a sorter
-whose machine has a memory of its own may do both there: only the answers come to the host. Pairs,
-whose second halves have to follow, need the `order` of the first ones.
-
-`HostSorter` has all of this written once, over `sort` alone. A new sorter derives from it, says how
-it sorts, and replaces what its machine can do better.
-
-What every sorter has to keep, so that every summary is the same, byte for byte, on all of them:
-
-- `windows` has the shape (count, length), and each row is sorted by itself. No key is a NaN: the
-  summary has taken them out by `without_nans`. The windows are not changed.
-- The order is that of `np.sort`. Whether −0.0 or 0.0 comes first does not matter: summaries hold
-  0.0 for both.
-- Answers are NumPy arrays on the host, of the type of the keys.
-"""
+"""Sorters on the host: by NumPy, and by drawing. `sorter.py` says what a sorter is."""
 
 import os
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.devices import Device
 from shadersort.records import argsort
 from shadersort.sorting import sort_windows
+from shadersort.streams.exponential import Timed
 from shadersort.streams.radix import sorted_rows
-from shadersort.streams.values import as_values
+from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.sorter import Histograms, Keys, Ranks, Sorter
+from shadersort.streams.values import as_values, plain_zeros
+
+if TYPE_CHECKING:
+    from shadersort.streams.lossy import LossyCounts
 
 __all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
-
-Keys = npt.NDArray[Any]
-Ranks = npt.NDArray[np.int64]
 
 WORTH_A_THREAD = 1 << 17
 """Keys that take much longer to sort than a thread to start."""
@@ -49,65 +34,6 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Histograms:
-    """How often each key comes in each of some windows.
-
-    Attributes
-    ----------
-    items
-        The different keys of the first window in order, then those of the second, and so on.
-    counts
-        How often each comes in its window; int64.
-    ends
-        Where in `items` each window ends, one number a window.
-    """
-
-    items: Keys
-    counts: Ranks
-    ends: Ranks
-
-
-class Sorter(Protocol):
-    """What a summary needs of a machine that sorts."""
-
-    @property
-    def name(self) -> str:
-        """What it is called in reports."""
-
-    @property
-    def batch(self) -> int:
-        """How many keys it should be given at once, about.
-
-        A sorter that overlaps its transfers with its sorts asks for many, and cuts them up itself.
-        """
-
-    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
-        """Return values as a flat array of numbers, where they are if this sorter can use them.
-
-        They have the type `dtype`; None takes them in their own. Raises UnsupportedKeys or
-        KeysNotFlat for what is no flat array of numbers. `values.as_values` does it on the host.
-        """
-
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
-        """Return keys without their NaNs, in the same order, and how many NaNs there were."""
-
-    def on_host(self, keys: Any) -> Keys:
-        """Return some keys as a NumPy array: those that fill no window, and have to wait."""
-
-    def sort(self, windows: Any) -> Any:
-        """Return windows, an array of shape (count, length), with each row in order."""
-
-    def samples(self, windows: Any, ranks: Ranks) -> Keys:
-        """Return the keys at some ranks, counted from zero, of each window: one row a window."""
-
-    def histograms(self, windows: Any) -> Histograms:
-        """Return how often each key comes in each window."""
-
-    def order(self, windows: Any) -> Ranks:
-        """Return the order in which each row is sorted; equal keys stay in theirs."""
-
-
 class HostSorter:
     """A sorter of arrays on the host; what derives from it says how it sorts."""
 
@@ -117,6 +43,11 @@ class HostSorter:
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Keys:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)
+
+    def staged(self, keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Keys]:
+        """Yield parts of the keys: here they are where they are sorted."""
+        for start, stop in bounds:
+            yield keys[start:stop]
 
     def without_nans(self, keys: Keys) -> tuple[Keys, int]:
         """Return keys without their NaNs, and how many there were; the same array if none."""
@@ -145,6 +76,10 @@ class HostSorter:
         """
         return np.take(self.sort(windows), ranks, axis=1)
 
+    def ranked(self, windows: Keys, ranks: Ranks) -> Ranked:
+        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+        return ranked_samples(plain_zeros(self.samples(windows, ranks)), ranks, windows.shape[1])
+
     def histograms(self, windows: Keys) -> Histograms:
         """Return how often each key comes in each window.
 
@@ -160,6 +95,14 @@ class HostSorter:
         begins = np.flatnonzero(first)
         counts = np.diff(begins, append=first.size)
         return Histograms(ordered.ravel()[begins], counts, np.cumsum(first.sum(axis=1)))
+
+    def lossy(
+        self, held: "LossyCounts", windows: Keys, buckets: int, timed: Timed
+    ) -> "LossyCounts":
+        """Return lossy counts with those of windows, one after the other."""
+        with timed("sort"):
+            found = self.histograms(windows)
+        return held.with_windows(found, buckets, timed)
 
     def order(self, windows: Keys) -> Ranks:
         """Return the order in which each row is sorted; equal keys stay in theirs.

@@ -10,7 +10,8 @@ A new summary derives from `WindowedSummary`, and says
   makes an empty one alike;
 - `_arrays()` and `_restore(arrays)`: its state as flat arrays by name, and back. `_restore` raises
   CorruptSummary unless the arrays can be such a state;
-- `_entries()`: how many entries its state holds.
+- `_entries()`: how many entries its state holds;
+- `_settle()`, if its state may be where the sorter is while a stream is taken.
 
 Two rules keep failures harmless. State is replaced, never changed in place: so an update that fails
 is undone by going back to the attributes from before. And the result must not depend on how a
@@ -102,6 +103,7 @@ class WindowedSummary(Summary):
         with self._or_as_before():
             for piece in pieces(values):
                 self._take(self.sorter.accepted(piece, self._dtype))
+            self._settle()
 
     def _take(self, keys: Any) -> None:
         """Take a flat array of the sorter's, so much at a time as the sorter asks for."""
@@ -110,8 +112,8 @@ class WindowedSummary(Summary):
         self._adopt(np.dtype(keys.dtype))
         step = max(1, self.sorter.batch // self._window) * self._window
         first = (self._window - self._filled) % self._window  # then windows need not be copied
-        for start, stop in _steps(len(keys), first, step):
-            numbers, nans = self.sorter.without_nans(keys[start:stop])
+        for piece in self.sorter.staged(keys, _steps(len(keys), first, step)):
+            numbers, nans = self.sorter.without_nans(piece)
             if nans and self._nan == "raise":
                 raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
             self._n += len(numbers)
@@ -156,6 +158,9 @@ class WindowedSummary(Summary):
     def _absorb(self, windows: Any) -> None:
         """Take in full windows, an array of shape (count, window); it may lie on a device."""
 
+    def _settle(self) -> None:
+        """Bring to the host what the sorter has left elsewhere: between updates all is there."""
+
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
         """Take in the state of another summary, made alike, but for what waits in its buffer."""
@@ -184,6 +189,7 @@ class WindowedSummary(Summary):
             self._n += seen
             self._nans += nans
             self._feed(waiting)
+            self._settle()
         return self
 
     def __len__(self) -> int:

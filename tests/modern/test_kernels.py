@@ -54,6 +54,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "orders": [{"BY": by} for by in (0, 1, 2)],
     "kept": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "numbered": [{}],
+    "runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
+    "lossy": [{}],
 }
 
 

@@ -2,6 +2,7 @@
 compute-sanitizer, which sees a read or write beside an array."""
 
 import warnings
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice
 from modern.kernels import KERNELS
 from shadersort.primitives import Buckets
 from shadersort.selection import select, select_many
+from shadersort.streams.lossy import LossyCounts
 from tests.selection.inputs import TYPES
 
 pytestmark = pytest.mark.gpu
@@ -24,6 +26,21 @@ def on_gpu(n: int, dtype: str, skipped: int) -> Any:
 
     keys = np.random.default_rng(n).integers(0, 100, n + skipped).astype(dtype)
     return CuPyPrimitives(cupy.asarray(keys)[skipped:])
+
+
+def of_streams(keys: Any) -> None:
+    """Every kernel of stream summaries, on four windows."""
+    import cupy
+
+    from modern.counting import lossy_counts
+    from modern.ranked import ranked_rows
+
+    windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
+    pairs = ranked_rows(windows, ranks).merged_in_pairs()
+    pairs.compressed(2 * keys.size, 3).merged_in_pairs().compressed(1 << 33, 1 << 20)
+    held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
+    for _ in range(2):
+        held = lossy_counts(held, windows, 1, lambda operation: nullcontext())
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -68,4 +85,6 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         choice = Choice(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
         some.in_order(some.chosen(choice)[:4096], by)
         some.kept(choice, None, some.keys.copy()), some.kept(choice, high, some.keys.copy())
+    of_streams(some.keys)
+    of_streams(some.keys.astype(np.uint32))
     assert used == set(KERNELS)

@@ -1,12 +1,29 @@
 """Sorters: each gives what the NumPy one gives."""
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.streams import HostSorter, NumPySorter, TextureSorter, radix
+from shadersort.streams import (
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    HostSorter,
+    NumPySorter,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+    TextureSorter,
+    radix,
+)
+from shadersort.streams.ranked import Ranked
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
+
+Keys = npt.NDArray[Any]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint32"])
@@ -101,6 +118,65 @@ def test_what_pays_is_tried_here() -> None:
     assert not radix.pays(np.dtype(np.float32), radix.SHORTEST - 1)
     assert not radix.pays(np.dtype(np.float32), radix.LONGEST + 1)
     assert isinstance(radix.pays(np.dtype(np.float64), 1 << 13), bool)
+
+
+class Elsewhere(Ranked):
+    """Ranked values that have to be brought to the host."""
+
+    __slots__ = ()
+
+    def preceded_by(self, other: Ranked) -> "Elsewhere":
+        return Elsewhere(*columns(Ranked(*columns(self)).preceded_by(other)))
+
+    def compressed(self, size: int, step: int) -> "Elsewhere":
+        return Elsewhere(*columns(super().compressed(size, step)))
+
+    def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
+        return {level: Ranked(*columns(each)) for level, each in stacks.items()}
+
+
+def columns(ranked: Ranked) -> tuple[Keys, Keys, Keys]:
+    return ranked.values, ranked.lower, ranked.upper
+
+
+class Staging(NumPySorter):
+    """Takes all liberties that a sorter has: parts are overwritten, ranked values lie elsewhere."""
+
+    def staged(self, keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Keys]:
+        for start, stop in bounds:
+            part = keys[start:stop].copy()
+            yield part
+            part.view(np.uint8)[:] = 0x41
+
+    def ranked(self, windows: Keys, ranks: Keys) -> Ranked:
+        return Elsewhere(*columns(super().ranked(windows, ranks)))
+
+
+@pytest.mark.parametrize("batch", [1, 5_000, 1 << 22])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda **options: QuantileSummary(0.1, **options),
+        lambda **options: FrequencySummary(0.1, **options),
+        lambda **options: SlidingQuantiles(0.1, 5_000, **options),
+        lambda **options: SlidingFrequencies(0.1, 5_000, **options),
+        lambda **options: HierarchicalHeavyHitters(0.1, **options),
+    ],
+)
+def test_nothing_is_kept_where_a_sorter_has_it(make: Callable[..., Any], batch: int) -> None:
+    made = []
+    for sorter in (NumPySorter(), Staging(batch=batch)):
+        one, other = make(sorter=sorter), make(sorter=sorter)
+        for summary in (one, other):
+            stream = np.random.default_rng(6).zipf(1.3, 40_000).astype(np.uint32)
+            for part in np.split(stream, [100, 9_000, 9_001, 30_000]):
+                summary.update(part)
+        if isinstance(one, QuantileSummary):
+            assert {type(each) for each in one._histogram.buckets.values()} == {Ranked}
+        if not isinstance(one, SlidingQuantiles | SlidingFrequencies):  # these do not merge
+            one.merge(other)
+        made.append(one.to_bytes())
+    assert made[0] == made[1]
 
 
 def test_a_sorter_says_how_it_sorts() -> None:

@@ -1,0 +1,120 @@
+"""Ranked values on a GPU: `shadersort.streams.ranked`, with a kernel for each loop over entries."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+import cupy
+import numpy as np
+
+from modern.launch import Launcher
+from modern.row_sorting import sorted_rows, widened
+from shadersort.streams.ranked import Ranked, rank_type, sampled
+
+__all__ = ["RankedOnGPU", "ranked_rows", "sampled_rows"]
+
+
+class RankedOnGPU(Ranked):
+    """Ranked values in CuPy arrays; all rows of increments may be one, broadcast."""
+
+    __slots__ = ()
+
+    @property
+    def columns(self) -> tuple[Any, Any, Any]:
+        """All that there is, so that in one buffer every array begins where its type may."""
+        return self.lower, self.upper, self.values
+
+    def preceded_by(self, other: Ranked) -> Self:
+        """Return the sets of another, then these; the others may be on the host."""
+        there = other.columns if isinstance(other, RankedOnGPU) else _given(other)
+        lower, upper, values = (
+            cupy.ascontiguousarray(cupy.concatenate(pair))
+            for pair in zip(there, self.columns, strict=True)
+        )
+        return type(self)(values, lower, upper)
+
+    def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
+        """Return stacks by level, those of this kind on the host, after one copy."""
+        here = {level: each for level, each in stacks.items() if isinstance(each, RankedOnGPU)}
+        columns = [column for each in here.values() for column in each.columns]
+        if not columns:
+            return stacks
+        arrays = [each.copy() for each in _unpacked(_packed(cupy, columns).get(), columns)]
+        fetched = zip(arrays[2::3], arrays[0::3], arrays[1::3], strict=True)
+        return {
+            **stacks,
+            **{level: Ranked(*each) for level, each in zip(here, fetched, strict=True)},
+        }
+
+    def merged_in_pairs(self) -> Self:
+        """Return the unions of the first set and the second, of the third and the fourth, …."""
+        rows, entries = len(self), self.entries
+        values = cupy.ascontiguousarray(widened(self.values))
+        shape = (rows // 2, 2 * entries)
+        found = [cupy.empty(shape, column.dtype) for column in (values, self.lower, self.upper)]
+        stride = self.lower.strides[0] // self.lower.itemsize
+        sizes = np.uint64(rows), np.uint64(entries), np.uint64(stride)
+        _run("merged_pairs", rows * entries, (values, self.lower, self.upper, *sizes), found)
+        return type(self)(found[0].astype(self.values.dtype, copy=False), *found[1:])
+
+    def compressed(self, size: int, step: int) -> "RankedOnGPU":
+        """Return fewer entries of each set of so many values: one for every `step` ranks."""
+        values = cupy.ascontiguousarray(widened(self.values))
+        kept = (size - 1) // step + 2
+        low, high = (cupy.cumsum(each.ravel(), dtype=np.int64) for each in (self.lower, self.upper))
+        shape, ranks = (len(self), kept), rank_type(size)
+        found = [cupy.empty(shape, dtype) for dtype in (values.dtype, ranks, ranks)]
+        sizes = (np.uint64(each) for each in (len(self), self.entries, size, step, kept))
+        _run("compressed", len(self) * kept, (values, low, high, *sizes), found)
+        return RankedOnGPU(found[0].astype(self.values.dtype, copy=False), *found[1:])
+
+
+def sampled_rows(windows: Any, ranks: Any) -> Any:
+    """Return the keys at some ranks of each window, on the GPU."""
+    return sorted_rows(windows).take(cupy.asarray(ranks), axis=1)
+
+
+def ranked_rows(windows: Any, ranks: Any) -> RankedOnGPU:
+    """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+    values = _plain_zeros(sampled_rows(windows, ranks))
+    given = (cupy.asarray(each) for each in sampled(ranks, windows.shape[1]))
+    return RankedOnGPU(values, *(cupy.broadcast_to(each, values.shape) for each in given))
+
+
+def _plain_zeros(keys: Any) -> Any:
+    """Return keys with 0.0 for −0.0, by their bits: CuPy's additions flush denormals."""
+    if keys.dtype.kind != "f":
+        return keys
+    bits = keys.view(f"u{keys.itemsize}")
+    minus = bits.dtype.type(1 << (8 * keys.itemsize - 1))
+    return cupy.where(bits == minus, bits.dtype.type(0), bits).view(keys.dtype)
+
+
+def _run(name: str, threads: int, arguments: tuple[Any, ...], found: list[Any]) -> None:
+    """Run a kernel of ranked values, whose values are the first of the arguments."""
+    if not threads:
+        return
+    launcher = Launcher(np.dtype(arguments[0].dtype))
+    kernel = launcher.kernel(name, RANK_BYTES=found[1].itemsize)
+    launcher.run_threads(kernel, (*arguments, *found), threads)
+
+
+def _given(ranked: Ranked) -> list[Any]:
+    """Return the columns of ranked values of the host on the GPU, after one copy."""
+    columns = [ranked.lower, ranked.upper, ranked.values]
+    return _unpacked(cupy.asarray(_packed(np, columns)), columns)
+
+
+def _packed(xp: Any, arrays: Iterable[Any]) -> Any:
+    """Return the bytes of some arrays, one after the other."""
+    return xp.concatenate(
+        [xp.ascontiguousarray(each).reshape(-1).view(np.uint8) for each in arrays]
+    )
+
+
+def _unpacked(data: Any, like: Iterable[Any]) -> list[Any]:
+    """Return views of bytes as arrays, each of the shape and the type of another."""
+    found, end = [], 0
+    for each in like:
+        part = data[end : (end := end + each.nbytes)]
+        found.append(part.view(each.dtype).reshape(each.shape))
+    return found

@@ -1,0 +1,258 @@
+"""`modern.Sorter`: with it every summary is what it is with NumPy, byte for byte.
+
+Without a GPU NumPy sorts; the tests that need one compare the kernels with NumPy's loops.
+"""
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from modern import Sorter
+from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
+from shadersort.streams import NumPySorter
+from shadersort.streams.ranked import Ranked, ranked_samples, sampled
+from tests.streams.adversaries import ADVERSARIES, draws
+
+Keys = npt.NDArray[Any]
+Places = Callable[[Keys, int], Any]
+
+TYPES = (
+    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64"),
+)
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "quantiles": lambda **options: ss.QuantileSummary(0.05, **options),
+    "quantiles, coarse": lambda **options: ss.QuantileSummary(0.6, **options),
+    "quantiles, expected": lambda **options: ss.QuantileSummary(0.1, 10_000, **options),
+    "frequencies": lambda **options: ss.FrequencySummary(0.05, **options),
+    "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),
+    "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 3_000, **options),
+    "sliding frequencies": lambda **options: ss.SlidingFrequencies(0.1, 3_000, **options),
+}
+
+
+def on_host(keys: Keys, turn: int) -> Any:
+    return keys
+
+
+def on_device(keys: Keys, turn: int) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+def pinned(keys: Keys, turn: int) -> Any:
+    import cupyx
+
+    found = cupyx.empty_pinned(keys.shape, keys.dtype)
+    found[:] = keys
+    return found
+
+
+def mixed(keys: Keys, turn: int) -> Any:
+    return (on_host, on_device, pinned)[turn % 3](keys, turn)
+
+
+def uneasy(stream: Keys, dtype: str) -> Keys:
+    """The stream in some type; floats have NaNs, zeros of both signs, infinities and denormals."""
+    if np.dtype(dtype).kind != "f":
+        return (np.nan_to_num(stream, posinf=9, neginf=0) % 120).astype(dtype)
+    with np.errstate(over="ignore"):
+        found = stream.astype(dtype)
+    found[::17], found[3::29], found[4::31] = np.nan, -0.0, 0.0
+    found[5::37], found[6::41], found[7::43] = np.inf, -np.inf, np.finfo(dtype).smallest_subnormal
+    return found
+
+
+def assert_alike(name: str, stream: Keys, cuts: Any, place: Places, batch: int) -> None:
+    """Feed both summaries, one of them in pieces that lie anywhere."""
+    expected = MAKERS[name]()
+    expected.update(stream)
+    found = MAKERS[name](dtype=None, sorter=Sorter(batch))
+    for turn, part in enumerate(np.split(stream, cuts)):
+        found.update(place(part, turn))
+    assert found.to_bytes() == expected.to_bytes()
+    for name, array in found._arrays().items():
+        assert isinstance(array, np.ndarray), name
+
+
+def cuts_of(random: np.random.Generator, n: int) -> Any:
+    return np.sort(random.integers(0, n + 1, random.integers(0, 5)))
+
+
+PLACES = [on_host, *(pytest.param(f, marks=pytest.mark.gpu) for f in (on_device, pinned, mixed))]
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_summaries_are_those_of_numpy(name: str, place: Places) -> None:
+    for random, stream in draws(name, 40_000, count=3):
+        for maker in MAKERS:
+            batch = int(random.choice([1, 3_000, 1 << 20]))
+            assert_alike(maker, stream, cuts_of(random, stream.size), place, batch)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_every_type(dtype: str, place: Places) -> None:
+    random = np.random.default_rng(2005)
+    for stream in (random.zipf(1.2, 30_001) % 4_000 - 100.0, random.normal(size=30_001) * 100):
+        keys = uneasy(stream, dtype)
+        for maker in MAKERS:
+            assert_alike(maker, keys, cuts_of(random, keys.size), place, 1 << 14)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_many_keys_in_few_updates(place: Places) -> None:
+    random = np.random.default_rng(7)
+    streams = random.random(3_000_001, np.float32), random.zipf(1.2, 3_000_001).astype(np.float32)
+    for stream in streams:
+        for maker in ("quantiles, coarse", "quantiles", "frequencies", "frequencies, fine"):
+            assert_alike(maker, stream, [10, 1_500_000], place, 1 << 20)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@given(data=st.data())
+def test_any_stream(place: Places, data: st.DataObject) -> None:
+    dtype = np.dtype(data.draw(st.sampled_from(TYPES)))
+    stream = np.frombuffer(data.draw(st.binary(min_size=8, max_size=2_000)) * 9, np.uint8)
+    stream = stream[: stream.size // dtype.itemsize * dtype.itemsize].view(dtype)
+    cuts = sorted(data.draw(st.lists(st.integers(0, stream.size), max_size=4)))
+    assert_alike(data.draw(st.sampled_from(list(MAKERS))), stream, cuts, place, 500)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_heavy_hitters_and_correlated_sums(place: Places) -> None:
+    random = np.random.default_rng(3)
+    items = (random.zipf(1.3, 20_000) % 50_000).astype(np.uint32)
+    x, y = random.normal(size=20_000).astype(np.float32), random.normal(size=20_000)
+    x[::19], y[5::23], x[7::31] = np.nan, np.nan, -0.0
+    prefixes, sums = [], []
+    for sorter in (NumPySorter(), Sorter(3_000)):
+        prefixes.append(ss.HierarchicalHeavyHitters(0.02, sorter=sorter))
+        sums.append(ss.CorrelatedSum(0.05, sorter=sorter))
+        put: Any = place if isinstance(sorter, Sorter) else on_host
+        for turn, part in enumerate(np.split(np.arange(20_000), [1, 777, 9_000])):
+            prefixes[-1].update(put(items[part], turn))
+            sums[-1].update(put(x[part], turn), put(y[part], turn))
+    assert prefixes[0] == prefixes[1]
+    assert sums[0] == sums[1]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_merged_and_restored_summaries_go_on(place: Places) -> None:
+    stream = np.random.default_rng(4).integers(0, 300, 50_000)
+    for maker in ("quantiles", "quantiles, coarse", "frequencies", "frequencies, fine"):
+        made = []
+        for sorter in (NumPySorter(), Sorter(9_000)):
+            one, other = (MAKERS[maker](sorter=sorter) for _ in range(2))
+            put: Any = place if isinstance(sorter, Sorter) else on_host
+            one.update(put(stream[:20_011], 0))
+            other.update(put(stream[20_011:30_000], 1))
+            both = pickle.loads(pickle.dumps(one.merge(other)))
+            assert type(both.sorter) is type(sorter)
+            both.update(put(stream[30_000:], 2))
+            made.append(both.to_bytes())
+        assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_refusals_are_those_of_numpy(place: Places) -> None:
+    summary = ss.QuantileSummary(0.1, dtype=np.float32, nan="raise", sorter=Sorter())
+    summary.update(place(np.arange(5_000, dtype=np.float32), 0))
+    before = summary.to_bytes()
+    refused: list[tuple[Any, type[Exception]]] = [
+        (np.zeros((2, 2), np.float32), KeysNotFlat),
+        (np.array([2**24 + 1], np.int64), UnsupportedKeys),
+        (np.array([0.1]), UnsupportedKeys),
+        (np.array([1e-45, 3e-46]), UnsupportedKeys),
+        (np.zeros(3, np.complex64), UnsupportedKeys),
+        (np.zeros(3, np.bool_), UnsupportedKeys),
+        (np.full(20_000, np.nan, np.float32), NaNRefused),
+    ]
+    for keys, error in refused:
+        with pytest.raises(error):
+            summary.update(place(keys, 1))
+        assert summary.to_bytes() == before
+    tiny = np.float64(np.finfo(np.float32).smallest_subnormal)
+    summary.update(place(np.full(3, tiny), 1))  # float32 has it, too
+    assert summary.n == 5_003
+
+
+def kernels_of(dtype: str, seed: int) -> Iterator[tuple[Ranked, Any, int, int]]:
+    """Ranked values with ties on the host and on the GPU, the size of a set, and a step."""
+    import cupy
+
+    from modern.ranked import RankedOnGPU
+
+    random = np.random.default_rng(seed)
+    for size in (1, 2, 3, 31, 1000, 4097):
+        for few in (1, 2, 100):
+            ranks = np.unique([0, size - 1, *random.integers(0, size, size // 3)])
+            values = np.sort(random.integers(0, few, (6, size)), axis=1).astype(dtype)
+            values = np.ascontiguousarray(values[:, ranks])
+            given = (cupy.asarray(each) for each in sampled(ranks, size))
+            rows = (cupy.broadcast_to(each, values.shape) for each in given)
+            there = RankedOnGPU(cupy.asarray(values), *rows)
+            yield ranked_samples(values, ranks, size), there, size, int(random.integers(1, 99))
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("wide", [1, 1 << 31])
+def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) -> None:
+    """Also those that stand for more values than 32 bits count: each increment as many times."""
+    for host, there, size, step in kernels_of(dtype, 5):
+        if wide > 1:
+            host = Ranked(host.values, host.lower * np.int64(wide), host.upper * np.int64(wide))
+            there = type(there)(
+                there.values, there.lower * np.int64(wide), there.upper * np.int64(wide)
+            )
+        pairs = there[:4].merged_in_pairs(), host[:4].merged_in_pairs()
+        after = pairs[0].preceded_by(pairs[1]), pairs[1].preceded_by(pairs[1])
+        fewer = tuple(each.compressed(2 * size * wide, step * wide) for each in after)
+        none = there[:0].merged_in_pairs(), host[:0].merged_in_pairs()
+        for found, expected in (pairs, after, fewer, none):
+            (fetched,) = found.on_host({7: found}).values()
+            for column in ("values", "lower", "upper"):
+                one, other = getattr(fetched, column), getattr(expected, column)
+                assert (one.dtype, one.shape) == (other.dtype, other.shape)
+                np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.gpu
+def test_pinned_memory_is_known() -> None:
+    from modern.staging import is_pinned
+
+    assert is_pinned(pinned(np.zeros(1000), 0)[3:-3])
+    assert not is_pinned(np.zeros(1000))
+    assert not is_pinned(np.zeros(0))
+
+
+def test_a_sorter_is_told_by_its_name() -> None:
+    from modern.arrays import has_gpu
+
+    assert Sorter().name == ("cuda" if has_gpu() else "numpy")
+    assert Sorter(100).batch == 100
+    assert pickle.loads(pickle.dumps(Sorter(100))) == Sorter(100)
+
+
+def test_shadersort_does_not_import_modern() -> None:
+    code = "import sys, shadersort, shadersort.cli; sys.exit('modern' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.gpu
+def test_there_is_a_gpu() -> None:
+    assert Sorter().name == "cuda"
