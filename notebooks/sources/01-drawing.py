@@ -137,6 +137,7 @@ np.array_equal(frame.ravel(), keys.ravel()[::-1])
 # Write the quads that exchange the left half of a texture with its right half. Nothing is mirrored.
 # Return a list of two `ss.Quad`; they are drawn together, in one pass.
 
+
 # %%
 def swapped_halves(width, height):
     """Return two quads that exchange the halves of a texture; the width is even."""
@@ -171,8 +172,9 @@ frames = draw(keys, *passes, device=device)
 picture(show_pass(keys, frames, 1, passes), "MIN blending over the upper half of the frame")
 
 # %% [markdown]
-# Look at the texel in the corner at the top left. There it says which key was there, and which one
-# the quad brings: the one at A in the texture, the last of all. The smaller one stays.
+# Look at the texel at the top right, corner B. Key 14 was there. The quad brings what lies at B in the
+# texture: key 9. The smaller one stays, and the frame holds 9. At the top left, corner A, key 3 was
+# there and the quad brings 10, so nothing changes.
 #
 # The pair has a larger key, too. It belongs into the lower half. That is the same command the other way
 # round: over the lower half we draw the upper half, mirrored, with MAX.
@@ -245,6 +247,7 @@ picture(show_channels(draw(texels, *passes, device=device)[-1]), "the four chann
 # Compare every key in an even column (0, 2, 4 …) with its neighbour on the right. The smaller one
 # goes to the left. Return two `ss.Quads`: the first is drawn with MIN, the second with MAX, over a copy
 # of the texture. Think of `ss.Repeat`.
+
 
 # %%
 def pairs_in_order(width, height):

@@ -35,6 +35,7 @@ def run(notebook: Any, folder: Path) -> None:
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no word on how the kernel is reached
         resources={"metadata": {"path": str(folder)}},
     ).execute()
     notebook.metadata["language_info"] = {"name": "python"}  # no version of Python

@@ -79,7 +79,9 @@ class Lesson:
                 f"{self.name}: the first cell says '# N · title', '**The idea.** …' and "
                 "'**Time.** N minutes.', each followed by an empty line"
             )
-        return {name: re.sub(r"\n# ", " ", value).strip() for name, value in found.groupdict().items()}
+        return {
+            name: re.sub(r"\n# ", " ", value).strip() for name, value in found.groupdict().items()
+        }
 
     def digest(self, variant: Variant) -> str:
         """Return the hash of all that a notebook of it is made of."""

@@ -71,9 +71,9 @@ def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[P
     draw_keys(axes[0], keys, "the texture: what is read")
     draw_reading(axes[0], each)
     if each.blend:
-        draw_keys(axes[1], frames[index - 1], "the frame before")
+        draw_keys(axes[1], frames[index - 1], "the frame before", among=keys)
     verb = f"{each.blend.upper()} of both" if each.blend else "after"
-    draw_keys(axes[-1], frames[index], f"the frame: {verb}")
+    draw_keys(axes[-1], frames[index], f"the frame: {verb}", among=keys)
     draw_writing(axes[-1], each)
     return figure
 
@@ -83,7 +83,7 @@ def show_channels(texels: Texels) -> "Figure":
     figure, axes = in_a_row(CHANNELS + 1, (texels.shape[0], texels.shape[1]))
     height, width, _ = texels.shape
     for ax, channel, name in zip(axes, range(CHANNELS), CHANNEL_NAMES, strict=False):
-        draw_keys(ax, texels[..., channel], name)
+        draw_keys(ax, texels[..., channel], name, among=texels)
     span = max(float(texels.max()), 1e-9)
     axes[-1].imshow(texels[..., :3] / span, extent=(0, width, height, 0))
     axes[-1].set_title("as a colour")
@@ -104,8 +104,8 @@ def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
     (keys,) = case
     figure, axes = in_a_row(3, keys.shape)
     draw_keys(axes[0], keys, "the texture")
-    draw_keys(axes[1], yours, "yours", wrong=expected)
-    draw_keys(axes[2], expected, "expected")
+    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
+    draw_keys(axes[2], expected, "expected", among=keys)
     return figure
 
 

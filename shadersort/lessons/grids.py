@@ -24,7 +24,14 @@ INSET = 0.07
 QUAD_COLOURS = {None: "#222222", "min": BLUE, "max": VERMILION}
 
 
-def draw_keys(ax: "Axes", keys: Keys, title: str = "", wrong: Keys | None = None) -> None:
+def draw_keys(
+    ax: "Axes",
+    keys: Keys,
+    title: str = "",
+    *,
+    among: Keys | None = None,
+    expected: Keys | None = None,
+) -> None:
     """Draw the keys of one channel, coloured from the smallest to the largest, row 0 on top.
 
     Parameters
@@ -35,12 +42,14 @@ def draw_keys(ax: "Axes", keys: Keys, title: str = "", wrong: Keys | None = None
         An array of shape (height, width); the numbers are written where there are few.
     title
         Written above.
-    wrong
+    among
+        All keys that are coloured alike in several grids; those of this grid if None.
+    expected
         Keys of the same shape that are right: where they differ, the texel is crossed out.
     """
     from matplotlib.colors import LinearSegmentedColormap
 
-    values = np.unique(keys)
+    values = np.unique(keys if among is None else among)
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
     height, width = keys.shape
     shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
@@ -55,7 +64,7 @@ def draw_keys(ax: "Axes", keys: Keys, title: str = "", wrong: Keys | None = None
         colour = "black" if ranks[y, x] > 0.55 else "white"
         place: Any = {"ha": "center", "va": "center", "color": colour, "fontsize": 10}
         ax.text(x + 0.5, y + 0.5, f"{key:g}", **place)
-        if wrong is not None and wrong[y, x] != key:
+        if expected is not None and expected[y, x] != key:
             ends: Any = ([x + 0.1, x + 0.9], [y + 0.9, y + 0.1])
             ax.plot(*ends, color=VERMILION, linewidth=3)
 
