@@ -211,13 +211,13 @@ lesson.balanced_comparators.check(balanced_comparators)
 picture(draw_network(ss.network("bitonic", 8)).figure, "the bitonic network for 8 keys")
 
 # %% [markdown]
-# See them side by side, on 128 keys. A dot is a key: its wire is to the right, its size is upwards.
+# See them side by side, on 64 keys. A dot is a key: its wire is to the right, its size is upwards.
 # Sorted keys lie on the diagonal.
 
 # %%
-keys = np.random.default_rng(3).permutation(128)
-networks = [ss.network("pbsn", 128), ss.network("bitonic", 128)]
-film(lesson.show_orders(networks, keys), "128 keys in PBSN and in the bitonic network", seconds=0.4)
+keys = np.random.default_rng(3).permutation(64)
+networks = [ss.network("pbsn", 64), ss.network("bitonic", 64)]
+film(lesson.show_orders(networks, keys), "64 keys in PBSN and in the bitonic network", seconds=0.4)
 
 # %% [markdown]
 # Two temperaments. PBSN brings everything close to its place early, and polishes for a long

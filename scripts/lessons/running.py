@@ -29,15 +29,18 @@ def run(notebook: Any, folder: Path) -> None:
     nbclient.exceptions.CellExecutionError
         A cell raised an error.
     """
-    NotebookClient(
+    client = NotebookClient(
         notebook,
         timeout=MOST_SECONDS,
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,
-        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # no word on how the kernel is reached
         resources={"metadata": {"path": str(folder)}},
-    ).execute()
+    )
+    kernels: Any = client.create_kernel_manager()  # type: ignore[no-untyped-call]
+    kernels.transport = "ipc"  # two kernels that start at once may pick the same port
+    kernels.ip = str(folder / "kernel")  # the name of its sockets
+    client.execute()
     notebook.metadata["language_info"] = {"name": "python"}  # no version of Python
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -114,28 +114,28 @@ def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: 
         ax.plot([x0, x1 + 0.1], [wire, wire], solid_capstyle="butt", **style)
 
 
-def show_orders(networks: Sequence[Network], keys: Keys) -> "list[Figure]":
+def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
     """Draw, for each moment, how far networks have brought the same keys: height over wire.
 
-    All networks take a step at a time; one that is finished waits for the others.
+    All networks take a step at a time; one that is finished waits for the others. It is one
+    figure, changed from moment to moment.
     """
     states = [after_each_step(network, keys) for network in networks]
-    last = max(len(each) for each in states)
-    return [_show_order(networks, states, moment) for moment in range(last)]
-
-
-def _show_order(
-    networks: Sequence[Network], states: Sequence[Sequence[Keys]], moment: int
-) -> "Figure":
     figure, axes = subplots(1, len(networks), width=3.6 * len(networks), height=3.1)
-    for ax, network, each in zip(axes, networks, states, strict=True):
-        done = min(moment, network.depth)
-        now = each[done]
-        style: Any = {"color": look(network.name)["color"], "markersize": 3.2}
-        ax.plot(np.arange(network.n), now, "o", **style)
+    drawn = []
+    for ax, network in zip(axes, networks, strict=True):
+        colour = look(network.name)["color"]
+        drawn += ax.plot(np.arange(network.n), keys, "o", color=colour, markersize=3.2)
         ax.set(xlabel="wire", ylabel="key", xlim=(-2, network.n + 1), ylim=(-2, network.n + 1))
-        ax.set_title(f"{network.name}: {done} of {network.depth} steps")
-    return figure
+        ax.set_title(f"{network.name}: 0 of {network.depth} steps")
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # it has found its place, once for all frames
+    for moment in range(max(map(len, states))):
+        for ax, network, dots, each in zip(axes, networks, drawn, states, strict=True):
+            done = min(moment, network.depth)
+            dots.set_ydata(each[done])
+            ax.set_title(f"{network.name}: {done} of {network.depth} steps")
+        yield figure
 
 
 def show_threshold(keys: Keys, threshold: float) -> "Figure":
@@ -232,7 +232,8 @@ balanced_comparators = Exercise(
     specification=_balanced,
     cases=lambda rng: [(2, 2), (8, 8), (8, 4), (8, 2), (16, 8), (32, 4)],
     hints=(
-        "Begin with one block, block == n: wire i meets wire n − 1 − i, for the i of the upper half.",
+        "Begin with one block, block == n: wire i meets wire n − 1 − i, "
+        "for the i of the upper half.",
         "The blocks begin at wires 0, block, 2 · block …: range(0, n, block).",
         "In the block that begins at `first`, i from 0 to block // 2 − 1: "
         "(first + i, first + block - 1 - i).",

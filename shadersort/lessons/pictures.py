@@ -4,7 +4,7 @@ A film is an animated PNG, so wherever a picture shows, it moves or at least sho
 `Frames` is a film with a slider: in a running notebook it can be stepped, elsewhere it is the film.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
@@ -62,21 +62,28 @@ def picture(figure: "Figure", caption: str) -> Picture:
     >>> picture(subplots()[0], "empty axes")
     <Picture: empty axes>
     """
-    return _picture([_image(figure, SHARPNESS)], figure, caption, 0.0)
+    return _picture([_image(figure, SHARPNESS)], figure.get_figwidth(), caption, 0.0)
 
 
-def film(figures: Sequence["Figure"], caption: str, seconds: float = 0.7) -> Picture:
+def film(figures: Iterable["Figure"], caption: str, seconds: float = 0.7) -> Picture:
     """Make a film of figures of one size, so many seconds each, the last for three times as long.
+
+    Each is drawn before the next is asked for, so a generator may change one figure again and
+    again: that is faster.
 
     Examples
     --------
     >>> from shadersort.lessons.style import subplots
-    >>> film([subplots()[0], subplots()[0]], "empty axes, twice").png[:4]
-    b'\\x89PNG'
+    >>> film([subplots()[0], subplots()[0]], "empty axes, twice")
+    <Picture: empty axes, twice>
     """
-    if not figures:
+    images, inches = [], 0.0
+    for figure in figures:
+        images.append(_image(figure, 1.0))
+        inches = figure.get_figwidth()
+    if not images:
         raise ValueError("a film has at least one figure")
-    return _picture([_image(each, 1.0) for each in figures], figures[0], caption, seconds)
+    return _picture(images, inches, caption, seconds)
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -108,7 +115,7 @@ class Frames:
 
     def film(self) -> Picture:
         """Return the film."""
-        return film([self.draw(at) for at in range(self.count)], self.caption, self.seconds)
+        return film(map(self.draw, range(self.count)), self.caption, self.seconds)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         data, metadata = self.film()._repr_mimebundle_()
@@ -146,7 +153,7 @@ def _image(figure: "Figure", sharpness: float) -> "Image":
     return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
 
 
-def _picture(images: Sequence["Image"], figure: "Figure", caption: str, seconds: float) -> Picture:
+def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: float) -> Picture:
     """Reduce images to one palette and write them as a PNG, animated if they are several."""
     from PIL import Image
 
@@ -160,4 +167,4 @@ def _picture(images: Sequence["Image"], figure: "Figure", caption: str, seconds:
         options = {"save_all": True, "append_images": few[1:], "duration": durations, "loop": 0}
     file = BytesIO()
     few[0].save(file, format="PNG", optimize=True, **options)
-    return Picture(file.getvalue(), int(SHOWN * figure.get_figwidth()), caption)
+    return Picture(file.getvalue(), int(SHOWN * inches), caption)
