@@ -23,9 +23,9 @@ print("A GPU draws." if device.hardware else "No GPU here: a program draws in it
 # %% [markdown]
 # ## A texture is a grid of numbers
 #
-# A card keeps its pictures in its own memory, and calls them **textures**. One dot of a texture is a
-# **texel**. To you and me a texel is a colour. To the card it is four numbers: red, green, blue and
-# alpha, each in a **channel** of its own. They are ordinary 32-bit floats.
+# A card keeps its pictures in its own memory, and calls them **textures**. One dot of a texture is
+# a **texel**. To you and me a texel is a colour. To the card it is four numbers: red, green, blue
+# and alpha, each in a **channel** of its own. They are ordinary 32-bit floats.
 #
 # So a NumPy array of shape `(height, width, 4)` is a texture. Here is one of 4 × 4 texels with 64
 # different numbers in it. On the right you see the colours that the first three channels make.
@@ -39,8 +39,8 @@ picture(show_channels(texels), "the four channels of a texture as grids of numbe
 # Nothing about the numbers says that they are colours. In 2005 people who wanted to *compute* on a
 # graphics card put their data into textures, and pretended to draw.
 #
-# From now on we look at one channel. The same happens in the other three, at the same time and at no
-# extra cost; we come back to that at the end.
+# From now on we look at one channel. The same happens in the other three, at the same time and at
+# no extra cost; we come back to that at the end.
 
 # %%
 keys = rng.permutation(16).reshape(4, 4).astype(np.float32)
@@ -79,13 +79,14 @@ picture(show_pass(keys, frames, 0, [copy]), "a texture, and the frame that is a 
 # `draw` has sent the keys to the device, told it to draw, and read the frame back. The letters show
 # the corners of the quad: what lies at A in the texture appears at A in the frame, and so on.
 #
-# One such command is a **pass**. A pass touches every texel under the quad, and a card works on many
-# texels at once. This is where its speed comes from.
+# One such command is a **pass**. A pass touches every texel under the quad, and a card works on
+# many texels at once. This is where its speed comes from.
 #
 # ## Texture coordinates move things
 #
-# Now let the two rectangles differ. This quad is drawn over the two columns on the left, and shows the
-# two columns on the right. (The copy comes first, so that the rest of the frame holds something.)
+# Now let the two rectangles differ. This quad is drawn over the two columns on the left, and shows
+# the two columns on the right. (The copy comes first, so that the rest of the frame holds
+# something.)
 
 # %%
 to_the_left = ss.Quad(0, 0, 2, 4, s0=2, t0=0, s1=4, t1=4)
@@ -154,12 +155,12 @@ lesson.swapped_halves.check(swapped_halves)
 # %% [markdown]
 # ## Blending: what happens to what was there
 #
-# So far a quad has covered whatever lay under it. A card can also **blend**: combine the colour that
-# arrives with the colour that is there. Glass, smoke and shadows are drawn that way.
+# So far a quad has covered whatever lay under it. A card can also **blend**: combine the colour
+# that arrives with the colour that is there. Glass, smoke and shadows are drawn that way.
 #
 # Two of the ways to blend are what we want. With **MIN** the smaller of the two numbers stays, with
-# **MAX** the larger. That is a comparison! The card makes it for every texel under the quad, in each
-# of its four channels.
+# **MAX** the larger. That is a comparison! The card makes it for every texel under the quad, in
+# each of its four channels.
 #
 # Let us compare key i with key 15 − i, for all i at once, and keep the smaller one of each pair in
 # the upper half. The frame holds a copy. Over its upper half we draw the lower half of the texture,
@@ -172,12 +173,12 @@ frames = draw(keys, *passes, device=device)
 picture(show_pass(keys, frames, 1, passes), "MIN blending over the upper half of the frame")
 
 # %% [markdown]
-# Look at the texel at the top right, corner B. Key 14 was there. The quad brings what lies at B in the
-# texture: key 9. The smaller one stays, and the frame holds 9. At the top left, corner A, key 3 was
-# there and the quad brings 10, so nothing changes.
+# Look at the texel at the top right, corner B. Key 14 was there. The quad brings what lies at B in
+# the texture: key 9. The smaller one stays, and the frame holds 9. At the top left, corner A, key 3
+# was there and the quad brings 10, so nothing changes.
 #
-# The pair has a larger key, too. It belongs into the lower half. That is the same command the other way
-# round: over the lower half we draw the upper half, mirrored, with MAX.
+# The pair has a larger key, too. It belongs into the lower half. That is the same command the other
+# way round: over the lower half we draw the upper half, mirrored, with MAX.
 
 # %%
 larger_below = command(ss.Quad(0, 2, 4, 4, s0=4, t0=2, s1=0, t1=0), blend="max")
@@ -231,8 +232,8 @@ picture(show_pass(keys, frames, 1, passes), "one quad, drawn twice, two columns 
 # %% [markdown]
 # ## Four at a time
 #
-# All of this happened in four channels at once. Here are the three passes again, on the texture from
-# the beginning, with different keys in each channel. A card's arithmetic was made for colours,
+# All of this happened in four channels at once. Here are the three passes again, on the texture
+# from the beginning, with different keys in each channel. A card's arithmetic was made for colours,
 # so it works on four numbers as easily as on one. Lesson 4 makes use of it.
 
 # %%
@@ -245,8 +246,8 @@ picture(show_channels(draw(texels, *passes, device=device)[-1]), "the four chann
 # ### Your turn
 #
 # Compare every key in an even column (0, 2, 4 …) with its neighbour on the right. The smaller one
-# goes to the left. Return two `ss.Quads`: the first is drawn with MIN, the second with MAX, over a copy
-# of the texture. Think of `ss.Repeat`.
+# goes to the left. Return two `ss.Quads`: the first is drawn with MIN, the second with MAX, over a
+# copy of the texture. Think of `ss.Repeat`.
 
 
 # %%

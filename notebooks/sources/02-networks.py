@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 2 · Sorting without branches
 #
-# **The idea.** A sorting network decides before it has seen a single key which keys will be compared.
-# So it never branches, and a machine that can only draw can run it.
+# **The idea.** A sorting network decides before it has seen a single key which keys will be
+# compared. So it never branches, and a machine that can only draw can run it.
 #
 # **Time.** 35 minutes.
 #
-# The [first lesson](01-drawing.ipynb) ended with a machine that compares many pairs of keys at once,
-# in three drawing commands, and cannot do anything that depends on the outcome. Which pairs must it
-# compare so that everything is sorted in the end?
+# The [first lesson](01-drawing.ipynb) ended with a machine that compares many pairs of keys at
+# once, in three drawing commands, and cannot do anything that depends on the outcome. Which pairs
+# must it compare so that everything is sorted in the end?
 
 # %%
 from itertools import permutations
@@ -24,8 +24,8 @@ from shadersort.plots import draw_network
 # %% [markdown]
 # ## One comparator
 #
-# A **comparator** takes two keys and gives them back in order: the smaller one on the place `low`, the
-# larger one on `high`. There is no `if` in it. MIN and MAX blending do exactly this.
+# A **comparator** takes two keys and gives them back in order: the smaller one on the place `low`,
+# the larger one on `high`. There is no `if` in it. MIN and MAX blending do exactly this.
 
 
 # %%
@@ -43,15 +43,15 @@ keys
 # %% [markdown]
 # ## Several comparators make a network
 #
-# Draw a horizontal line for each place: a **wire**. A comparator is a vertical line between two wires.
-# Keys enter at the left and travel to the right; at each comparator the smaller key takes the
-# upper wire.
+# Draw a horizontal line for each place: a **wire**. A comparator is a vertical line between two
+# wires. Keys enter at the left and travel to the right; at each comparator the smaller key takes
+# the upper wire.
 #
 # Comparators that touch different wires may act at the same time. Together they are a **step**. For
 # a graphics card a step is what counts: it is three passes, however many comparators are in it.
 #
-# Here are five comparators in three steps, and four keys on their way. Small keys are dark, large ones
-# are bright. Move the slider.
+# Here are five comparators in three steps, and four keys on their way. Small keys are dark, large
+# ones are bright. Move the slider.
 
 # %%
 four = ss.network("odd-even-merge", 4)
@@ -70,8 +70,8 @@ Frames(
 # %% [markdown]
 # ## Does it always sort?
 #
-# It sorted 8, 3, 9, 1. Does it sort everything? Four different keys can arrive in 4! = 24 orders. Let
-# us try them all. `network.apply` sends every row of an array through a network.
+# It sorted 8, 3, 9, 1. Does it sort everything? Four different keys can arrive in 4! = 24 orders.
+# Let us try them all. `network.apply` sends every row of an array through a network.
 
 # %%
 orders = np.array(list(permutations(range(4))))
@@ -79,14 +79,15 @@ sorted_orders = four.apply(orders)
 print(len(orders), "orders, all sorted:", np.all(sorted_orders == np.arange(4)))
 
 # %% [markdown]
-# For 16 keys there are 16! ≈ 21 million million orders. We cannot try them all. And luckily we need not.
+# For 16 keys there are 16! ≈ 21 million million orders. We cannot try them all. And luckily we need
+# not.
 #
 # ## The 0-1 principle
 #
 # > If a network sorts every input of **zeros and ones**, it sorts every input.
 #
-# There are only 2ⁿ of those: 65,536 for 16 keys. Why is it true? Choose any threshold, and paint every
-# key: 0 if it is smaller, 1 if it is not.
+# There are only 2ⁿ of those: 65,536 for 16 keys. Why is it true? Choose any threshold, and paint
+# every key: 0 if it is smaller, 1 if it is not.
 
 # %%
 picture(
@@ -99,9 +100,9 @@ picture(
 # painted 1, then so is the larger; so the paint comes out in order, too. The same holds for the
 # next comparator, and so for the whole network.
 #
-# Now suppose a network leaves some keys in the wrong order: a larger one above a smaller one. Put the
-# threshold between these two. Painted that way, the input is zeros and ones, and the network leaves
-# a 1 above a 0. So it fails on that input of zeros and ones, too.
+# Now suppose a network leaves some keys in the wrong order: a larger one above a smaller one. Put
+# the threshold between these two. Painted that way, the input is zeros and ones, and the network
+# leaves a 1 above a 0. So it fails on that input of zeros and ones, too.
 #
 # Turn it around: if it never fails on zeros and ones, it never fails.
 #
@@ -119,8 +120,8 @@ for before, after in zip(inputs[wrong], outputs[wrong], strict=True):
 # ### Your turn
 #
 # Write the test: do these comparators, one after the other, sort every input of n keys?
-# `zeros_and_ones(n)` is an array with 2ⁿ rows, one input a row, and `compare` from above works on all
-# of them at once.
+# `zeros_and_ones(n)` is an array with 2ⁿ rows, one input a row, and `compare` from above works on
+# all of them at once.
 
 
 # %%
@@ -141,13 +142,13 @@ lesson.sorts.check(sorts)
 # %% [markdown]
 # ## A network of mirrors
 #
-# Lesson 1 compared key i with key n − 1 − i, for all i at once. This is the **balanced** comparison,
-# and a whole network can be made of nothing else. It is the *periodic balanced sorting
+# Lesson 1 compared key i with key n − 1 − i, for all i at once. This is the **balanced**
+# comparison, and a whole network can be made of nothing else. It is the *periodic balanced sorting
 # network*, PBSN, of Dowd, Perl, Rudolph and Saks (1989):
 #
 # 1. compare like this within all n keys;
-# 2. then within each half, then within each quarter, and so on, down to neighbours. These log₂ n steps
-#    are a **stage**;
+# 2. then within each half, then within each quarter, and so on, down to neighbours. These log₂ n
+#    steps are a **stage**;
 # 3. repeat the very same stage log₂ n times.
 
 # %%
@@ -170,8 +171,8 @@ Frames(
 
 # %% [markdown]
 # After the first stage, three steps, most keys are nearly right. The later stages only put the last
-# ones into place. A person would stop as soon as the keys are in order. The network cannot: it does not
-# know. That is the price of never looking.
+# ones into place. A person would stop as soon as the keys are in order. The network cannot: it does
+# not know. That is the price of never looking.
 #
 # Does it sort? The 0-1 principle answers, for 16 keys, in a moment.
 
@@ -182,8 +183,8 @@ print(len(outputs), "inputs, all sorted:", np.all(outputs[:, :-1] <= outputs[:, 
 # %% [markdown]
 # ### Your turn
 #
-# Write down the comparators of one step of PBSN: n wires in blocks of `block` wires, and in each block
-# wire i is compared with the mirrored wire.
+# Write down the comparators of one step of PBSN: n wires in blocks of `block` wires, and in each
+# block wire i is compared with the mirrored wire.
 
 
 # %%
@@ -203,9 +204,9 @@ lesson.balanced_comparators.check(balanced_comparators)
 # %% [markdown]
 # ## Another network: bitonic
 #
-# Batcher's **bitonic** network (1968) is thriftier. It merges: first pairs, then fours out of two sorted
-# pairs, then eights. Each merge begins with a mirror; the steps after it compare keys at a fixed
-# distance.
+# Batcher's **bitonic** network (1968) is thriftier. It merges: first pairs, then fours out of two
+# sorted pairs, then eights. Each merge begins with a mirror; the steps after it compare keys at a
+# fixed distance.
 
 # %%
 picture(draw_network(ss.network("bitonic", 8)).figure, "the bitonic network for 8 keys")
@@ -220,8 +221,8 @@ networks = [ss.network("pbsn", 64), ss.network("bitonic", 64)]
 film(lesson.show_orders(networks, keys), "64 keys in PBSN and in the bitonic network", seconds=0.4)
 
 # %% [markdown]
-# Two temperaments. PBSN brings everything close to its place early, and polishes for a long
-# time. Bitonic keeps small sorted pieces, the slanted lines, and order appears only when the last merge
+# Two temperaments. PBSN brings everything close to its place early, and polishes for a long time.
+# Bitonic keeps small sorted pieces, the slanted lines, and order appears only when the last merge
 # joins them.
 #
 # ## What each of them costs
@@ -246,12 +247,12 @@ picture(
 
 # %% [markdown]
 # PBSN needs nearly twice as many steps as the others. A quicksort on a CPU would make fewer
-# comparisons than any of them. So why did Govindaraju, Raghuvanshi and Manocha take PBSN in 2005
+# comparisons than any of them. And yet Govindaraju, Raghuvanshi and Manocha took PBSN in 2005
 # (section 4.4 of *Fast and Approximate Stream Mining of Quantiles and Frequencies Using Graphics
-# Processors*)?
+# Processors*). What speaks for it on a machine that draws?
 #
-# - Every step is the same kind of thing: mirrored quads, MIN above, MAX below. In the quads of lesson 1
-#   that is a handful of commands.
+# - Every step is the same kind of thing: mirrored quads, MIN above, MAX below. In the quads of
+#   lesson 1 that is a handful of commands.
 # - Every texel takes part in every step. Nothing stands idle.
 # - The comparison is done by blending, which the card of that time had built into its hardware.
 #

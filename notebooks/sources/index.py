@@ -19,6 +19,7 @@ for report in ss.devices():
     print(report)
 
 # %% [markdown]
-# An exercise has dots where your code goes. Write it, run the cell, and it says "right",
-# or shows what you made beside what was expected. Under a wrong answer there are hints, one inside the
-# other. Where a picture has a slider, the notebook must be running; otherwise the picture is a film.
+# An exercise has dots where your code goes. Write it, run the cell, and it says "right", or shows
+# what you made beside what was expected. Under a wrong answer there are hints, one inside the
+# other. Where a picture has a slider, the notebook must be running; otherwise the picture is a
+# film.

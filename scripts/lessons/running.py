@@ -37,7 +37,7 @@ def run(notebook: Any, folder: Path) -> None:
         store_widget_state=False,
         resources={"metadata": {"path": str(folder)}},
     )
-    kernels: Any = client.create_kernel_manager()  # type: ignore[no-untyped-call]
+    kernels: Any = client.create_kernel_manager()
     kernels.transport = "ipc"  # two kernels that start at once may pick the same port
     kernels.ip = str(folder / "kernel")  # the name of its sockets
     client.execute()

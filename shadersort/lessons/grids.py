@@ -70,7 +70,7 @@ def draw_keys(
 
 
 def draw_reading(ax: "Axes", each: Pass) -> None:
-    """Outline where the quads of a pass read their texture; letters mark the first one's corners."""
+    """Outline where the quads of a pass read; letters mark the first one's corners."""
     for quads in each.quads:
         for dx, dy in _shifts(quads):
             q = quads.quad

@@ -168,7 +168,7 @@ def show_counts(sizes: Sequence[int]) -> "Figure":
     for ax in axes:
         ax.set_xscale("log", base=2)
         ax.set_ylim(bottom=0)
-    axes[0].legend()
+    axes[0].legend(frameon=False)
     return figure
 
 

@@ -23,6 +23,8 @@ SHARPNESS = 1.5
 """Pixels of a picture for each pixel of a page; a film has one."""
 COLOURS = 96
 """Most colours in a picture: enough for type without stairs, and a third of the bytes."""
+COLOURS_OF_FILM = 40
+"""Most colours in a film, which has many frames to keep."""
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
@@ -148,7 +150,7 @@ def _image(figure: "Figure", sharpness: float) -> "Image":
     from PIL import Image
 
     figure.set_dpi(SHOWN * sharpness)
-    canvas = FigureCanvasAgg(figure)
+    canvas: Any = FigureCanvasAgg(figure)
     canvas.draw()
     return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
 
@@ -158,7 +160,8 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     from PIL import Image
 
     every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
-    palette = every.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    colours = COLOURS if len(images) == 1 else COLOURS_OF_FILM
+    palette = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     few = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     options: dict[str, Any] = {}
     if len(few) > 1:

@@ -13,7 +13,7 @@ __all__ = ["STYLE", "WIDTH", "look", "subplots"]
 WIDTH = 7.2
 """Inches of a figure that fills a notebook's column."""
 
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.size": 10,
     "axes.titlesize": 10,
     "axes.labelsize": 10,
@@ -55,7 +55,7 @@ def subplots(
     return figure, list(axes.flat)
 
 
-def look(name: str) -> dict[str, str]:
+def look(name: str) -> dict[str, Any]:
     """Return colour and marker of a network or a method: the same in every plot.
 
     Examples
