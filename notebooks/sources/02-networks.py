@@ -170,9 +170,9 @@ Frames(
 )
 
 # %% [markdown]
-# After the first stage, three steps, most keys are nearly right. The later stages only put the last
-# ones into place. A person would stop as soon as the keys are in order. The network cannot: it does
-# not know. That is the price of never looking.
+# After the first stage, three steps, most keys are near their places, and the later stages put the
+# others right. These keys are in order only one step before the end; most inputs are far earlier. A
+# person would stop then. The network cannot: it does not know. That is the price of never looking.
 #
 # Does it sort? The 0-1 principle answers, for 16 keys, in a moment.
 

@@ -48,7 +48,22 @@ def build(names: tuple[str, ...], force: bool) -> None:
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Run the notebooks as they are: all, or those of NAMES, such as 02."""
+    if not names:
+        for path in loose():
+            with tempfile.TemporaryDirectory() as elsewhere:
+                run(_read(path), Path(elsewhere))
+            click.echo(f"✓ {path.stem}")
     _for_each(_every(names), _check)
+
+
+def loose() -> list[Path]:
+    """Return the notebooks that were written by hand, without a source."""
+    sources = {lesson.name for lesson in lessons()}
+    return [path for path in sorted(FOLDER.glob("*.ipynb")) if path.stem not in sources]
+
+
+def _read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def _every(names: Iterable[str]) -> list[Made]:
@@ -102,7 +117,7 @@ def _check(lesson: Lesson, variant: Variant) -> list[str]:
     """Run a notebook as it is in its file, and return what is wrong."""
     if not is_current(lesson, variant):
         return ["it is older than its source: run 'make lessons'"]
-    made: Any = nbformat.read(lesson.path(variant), as_version=4)  # type: ignore[no-untyped-call]
+    made = _read(lesson.path(variant))
     with tempfile.TemporaryDirectory() as elsewhere:
         run(made, Path(elsewhere))
     return list(complaints(made, variant, exercises(lesson)))
@@ -129,8 +144,7 @@ def is_current(lesson: Lesson, variant: Variant, folder: Path = FOLDER) -> bool:
     path = lesson.path(variant, folder)
     if not path.exists():
         return False
-    made: Any = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    kept = made.metadata.get("shadersort", {}).get("digest")
+    kept = _read(path).metadata.get("shadersort", {}).get("digest")
     return bool(kept == lesson.digest(variant))
 
 

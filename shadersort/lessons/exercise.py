@@ -139,7 +139,7 @@ def same(yours: Any, expected: Any) -> bool:
     try:
         one, other = np.asarray(yours), np.asarray(expected)
     except ValueError:  # lists of unequal lengths are no array
-        return bool(yours == expected)
+        return isinstance(yours, list) and isinstance(expected, list) and yours == expected
     if one.shape != other.shape:
         return False
     floats = one.dtype.kind in "fc" and other.dtype.kind in "fc"

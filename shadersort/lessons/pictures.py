@@ -135,7 +135,7 @@ class Frames:
             return picture(self.draw(at), self.caption).png
 
         pace = int(1000 * self.seconds)
-        shown = widgets.Image(value=png(0), format="png", alt=self.caption)
+        shown = widgets.Image(value=png(0), format="png")
         shown.layout.width = f"{int(SHOWN * self.draw(0).get_figwidth())}px"
         slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
         play = widgets.Play(min=0, max=self.count - 1, interval=pace)

@@ -3,15 +3,15 @@
 from io import BytesIO
 from typing import Any
 
+import IPython.display
 import numpy as np
 import pytest
 from IPython.core.formatters import DisplayFormatter
-from IPython.utils.capture import capture_output
 from PIL import Image
 
 import modern
 from shadersort.errors import UnknownRecord
-from shadersort.lessons import Exercise, Frames, film, look, picture, record, subplots
+from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
 from shadersort.lessons.exercise import answered
 from shadersort.lessons.verdict import MIME
 from shadersort.networks import NETWORKS
@@ -90,12 +90,16 @@ def test_hints_open_one_inside_the_other_and_are_escaped() -> None:
         increment.hint(3)
 
 
-def test_a_notebook_gets_the_verdict_and_the_picture() -> None:
-    with capture_output() as shown:
-        increment.check(lambda keys: keys)._ipython_display_()
-    bundle, seen = (output.data for output in shown.outputs)
+def test_a_notebook_gets_the_verdict_and_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", lambda one, raw=False: shown.append(one))
+    increment.check(lambda keys: keys)._ipython_display_()
+    bundle, seen = shown
     assert bundle[MIME] == {"exercise": "increment", "state": "wrong"}
-    assert "image/png" in seen
+    assert isinstance(seen, Picture)
+    increment.check(changes_its_input)._ipython_display_()
+    assert shown[2][MIME]["state"] == "right"
+    assert len(shown) == 3
 
 
 def test_pictures_of_equal_figures_have_equal_bytes() -> None:
