@@ -162,6 +162,7 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
     colours = COLOURS if len(images) == 1 else COLOURS_OF_FILM
     palette = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    _make_white(palette)
     few = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     options: dict[str, Any] = {}
     if len(few) > 1:
@@ -171,3 +172,10 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     file = BytesIO()
     few[0].save(file, format="PNG", optimize=True, **options)
     return Picture(file.getvalue(), int(SHOWN * inches), caption)
+
+
+def _make_white(palette: "Image") -> None:
+    """Make the brightest colour of a palette white, as the paper was that it stands for."""
+    colours = np.array(palette.getpalette()).reshape(-1, 3)
+    colours[colours.sum(axis=1).argmax()] = 255
+    palette.putpalette(colours.ravel().tolist())

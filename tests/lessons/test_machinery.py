@@ -108,6 +108,7 @@ def test_pictures_of_equal_figures_have_equal_bytes() -> None:
     image = Image.open(BytesIO(one.png))
     assert image.mode == "P"
     assert image.width == pytest.approx(1.5 * one.width, abs=2)
+    assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
     assert one.png != picture(figure_of(2), "a line").png
 
 
