@@ -79,6 +79,10 @@ picture(show_pass(keys, frames, 0, [copy]), "a texture, and the frame that is a 
 # `draw` has sent the keys to the device, told it to draw, and read the frame back. The letters show
 # the corners of the quad: what lies at A in the texture appears at A in the frame, and so on.
 #
+# `ss.Pass` says which texture is read and which is drawn into, by name. Its first word, `"copy"`,
+# says how a texel under the quad gets its colour: it takes the one that the texture has there,
+# unchanged.
+#
 # One such command is a **pass**. A pass touches every texel under the quad, and a card works on
 # many texels at once. This is where its speed comes from.
 #
@@ -210,8 +214,11 @@ np.array_equal(frames[-1].ravel(), np.concatenate([smaller[:8], larger[8:]]))
 #   they were fixed before any key was read. Quicksort needs exactly this: smaller keys go to the
 #   left, and how many there are decides where. The paper gives it as the reason why most
 #   sorts did not fit a card of that time.
-# - It cannot ask *is it smaller?* and then do one thing or another. MIN and MAX are all it has.
+# - It cannot ask *is it smaller?* and then choose what to draw next. MIN and MAX answer the
+#   question, but the answer stays in the frame.
 # - It cannot read the frame while it draws into it, other than by blending.
+#
+# (Cards of 2005 could also run a short program for every texel. We leave that for lesson 6.)
 #
 # What it can do is compare texel with texel, in any pattern that rectangles make. The next lesson
 # shows that this is enough to sort.
@@ -241,7 +248,9 @@ passes = [copy, smaller_above, larger_below]
 picture(show_channels(draw(texels, *passes, device=device)[-1]), "the four channels afterwards")
 
 # %% [markdown]
-# Dark keys, the smaller ones, are in the upper half now, in every channel.
+# In each channel the eight pairs are in order: compare any key of the upper half with the one in
+# the mirrored place below. The places are the same in every
+# channel, the numbers are not.
 #
 # ### Your turn
 #

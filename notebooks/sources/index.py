@@ -10,7 +10,8 @@
 #
 # {{lessons}}
 #
-# The next cell shows what can draw on this machine. One line without "missing" is enough.
+# The next cell shows what can draw on this machine. One line that is usable is enough, and
+# `software` always is.
 
 # %%
 import shadersort as ss
