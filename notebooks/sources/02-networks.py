@@ -161,7 +161,7 @@ picture(draw_network(ss.network("pbsn", 8)).figure, "PBSN for 8 keys: three equa
 
 # %%
 eight = ss.network("pbsn", 8)
-keys = np.array([5, 2, 7, 3, 8, 1, 6, 4])
+keys = np.array([4, 3, 2, 8, 7, 1, 6, 5])
 Frames(
     eight.depth + 1,
     lambda steps_done: lesson.show_journey(eight, keys, steps_done),

@@ -161,9 +161,10 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
 
     every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
     colours = COLOURS if len(images) == 1 else COLOURS_OF_FILM
-    palette = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
-    _make_white(palette)
-    few = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    reduced = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few = [Image.fromarray(part) for part in np.split(np.asarray(reduced), len(images))]
+    for image in few:
+        image.putpalette(_with_white(reduced.getpalette() or []))
     options: dict[str, Any] = {}
     if len(few) > 1:
         pace = int(1000 * seconds)
@@ -174,8 +175,8 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
     return Picture(file.getvalue(), int(SHOWN * inches), caption)
 
 
-def _make_white(palette: "Image") -> None:
-    """Make the brightest colour of a palette white, as the paper was that it stands for."""
-    colours = np.array(palette.getpalette()).reshape(-1, 3)
+def _with_white(palette: list[int]) -> list[int]:
+    """Make the brightest colour of a palette white: it stands for the paper, which was white."""
+    colours = np.array(palette).reshape(-1, 3)
     colours[colours.sum(axis=1).argmax()] = 255
-    palette.putpalette(colours.ravel().tolist())
+    return [int(value) for value in colours.ravel()]

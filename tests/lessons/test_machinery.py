@@ -112,6 +112,13 @@ def test_pictures_of_equal_figures_have_equal_bytes() -> None:
     assert one.png != picture(figure_of(2), "a line").png
 
 
+def test_a_picture_of_many_colours_is_on_white() -> None:
+    figure, (ax,) = subplots(width=3.0, height=2.0)
+    ax.imshow(np.random.default_rng(0).random((40, 40, 3)))
+    image = Image.open(BytesIO(picture(figure, "noise").png)).convert("RGB")
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
 def test_a_film_has_every_frame() -> None:
     made: Any = Image.open(BytesIO(film(map(figure_of, (1, 2, 3)), "lines", 0.5).png))
     assert made.n_frames == 3
