@@ -50,7 +50,8 @@ keys
 # Comparators that touch different wires may act at the same time. Together they are a **step**. For
 # a graphics card a step is what counts: it is three passes, however many comparators are in it.
 #
-# Here are five comparators in three steps, and four keys on their way. Small keys are dark, large
+# Here are five comparators in three steps, and four keys on their way. On the left you read the
+# keys as they enter, on the right, in bold, as they are now. Small keys are dark, large
 # ones are bright. Move the slider.
 
 # %%
