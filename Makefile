@@ -5,7 +5,8 @@ PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 
-.PHONY: help demo test lint types check gpu memcheck soak bench notebooks format clean
+.PHONY: help demo test lint types check gpu memcheck soak bench notebooks lessons lessons-check \
+	format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -13,7 +14,7 @@ help:
 demo: .venv/ready-plots
 	$(VENV)/python -m shadersort.demo
 
-test: lint types check notebooks
+test: lint types check lessons-check
 
 # make lint   checks style (ruff)
 lint: .venv/ready-dev
@@ -41,9 +42,17 @@ memcheck: .venv/ready-dev
 soak: .venv/ready-dev
 	SHADERSORT_STREAMS=20000 $(VENV)/python -m pytest tests/streams
 
-# make notebooks  runs the notebooks
-notebooks: .venv/ready-dev
-	$(VENV)/python -m pytest --nbmake notebooks
+# make notebooks  opens the lessons in JupyterLab
+notebooks: .venv/ready-notebooks
+	$(VENV)/jupyter lab notebooks/index.ipynb
+
+# make lessons  builds the notebooks of the lessons whose sources have changed
+lessons: .venv/ready-dev
+	$(VENV)/python -m scripts.lessons build
+
+# make lessons-check  runs every notebook, students' and solved ones, and holds exercises to account
+lessons-check: .venv/ready-dev
+	$(VENV)/python -m scripts.lessons check
 
 # make bench  measures this machine, into bench/records/sort-here.json
 bench: .venv/ready-plots

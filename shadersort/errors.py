@@ -60,6 +60,7 @@ __all__ = [
     "UnknownProfile",
     "UnknownQuantileMethod",
     "UnknownRankSet",
+    "UnknownRecord",
     "UnsupportedKeys",
     "ValuesMismatch",
 ]
@@ -115,6 +116,10 @@ class UnknownQuantileMethod(ShadersortError, ValueError):
 
 class UnknownDataSet(ShadersortError, ValueError):
     """No data set has this name."""
+
+
+class UnknownRecord(ShadersortError, ValueError):
+    """No recorded measurement has this name."""
 
 
 class UnknownRankSet(ShadersortError, ValueError):

@@ -1,6 +1,16 @@
-"""The colours of keys, for what draws without matplotlib: cividis, made for the colour-blind."""
+"""The colours of keys and of methods, all told apart by the colour-blind too.
 
-__all__ = ["CIVIDIS", "rgb"]
+Keys are coloured by cividis, methods by the eight colours of Okabe and Ito, but for their yellow,
+which is too faint for a line. These are plain values: what draws without matplotlib needs them.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+__all__ = ["CIVIDIS", "LOOKS", "rgb"]
+
+BLACK, GREY, ORANGE, SKY = "#222222", "#7f7f7f", "#e69f00", "#56b4e9"
+GREEN, BLUE, VERMILION, PURPLE = "#009e73", "#0072b2", "#d55e00", "#cc79a7"
 
 CIVIDIS = (
     *("#00224e", "#002e6a", "#1a386f", "#32436d", "#434e6c", "#535a6d", "#61656f", "#6f7073"),
@@ -8,6 +18,38 @@ CIVIDIS = (
     "#fee838",
 )
 """From the smallest key to the largest, by rank; between two of these, colours are mixed."""
+
+LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "pbsn": (BLUE, "o"),
+        "bitonic": (VERMILION, "s"),
+        "odd-even-merge": (GREEN, "^"),
+        "blend": (BLUE, "o"),
+        "fragment": (VERMILION, "s"),
+        "fused": (GREEN, "^"),
+        "compute": (PURPLE, "D"),
+        "np.sort": (BLACK, "v"),
+        "cupy.sort": (ORANGE, "P"),
+        "sort-choose": (BLACK, "v"),
+        "quickselect": (ORANGE, "o"),
+        "quickselect-serial": (ORANGE, "s"),
+        "radix": (BLUE, "o"),
+        "radix-inplace": (BLUE, "s"),
+        "bucket": (GREEN, "o"),
+        "bitwise": (GREEN, "s"),
+        "randomized": (PURPLE, "o"),
+        "cutting-plane": (VERMILION, "o"),
+        "quasi-newton": (VERMILION, "s"),
+        "bisection": (SKY, "o"),
+        "brent-root": (SKY, "s"),
+        "brent-min": (GREY, "o"),
+        "golden": (GREY, "s"),
+        "one-read": (BLACK, "D"),
+        "auto": (BLACK, "X"),
+    }
+)
+"""Colour and marker (as matplotlib names it) of each network, method of drawing, peer, and method
+of selection: the same in every plot. A plot of networks by methods gives colours to the methods."""
 
 
 def rgb(colour: str) -> tuple[float, float, float]:

@@ -1,0 +1,1 @@
+"""Builds the notebooks of the lessons from their sources: `python -m scripts.lessons --help`."""

@@ -1,0 +1,152 @@
+"""Builds and checks the notebooks of the lessons.
+
+`build` makes the student's and the solved notebook of each source that has changed, runs them, and
+keeps what they show. `check` runs every notebook as it is committed, from its first cell to its
+last, in a folder elsewhere, and holds each exercise to its verdict.
+"""
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import nbformat
+from nbclient.exceptions import CellExecutionError
+
+from scripts.lessons.running import MOST_BYTES, complaints, run
+from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, lessons, notebook
+
+__all__ = ["built", "is_current", "main"]
+
+AT_ONCE = 2
+"""Notebooks that run at the same time."""
+
+Made = tuple[Lesson, Variant]
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """Build and check the notebooks of the lessons."""
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@click.option("--force", is_flag=True, help="Build also what has not changed.")
+def build(names: tuple[str, ...], force: bool) -> None:
+    """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
+    due = [made for made in _every(names) if force or not is_current(*made)]
+    click.echo(f"{len(due)} notebooks to build")
+    _for_each(due, _build)
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+def check(names: tuple[str, ...]) -> None:
+    """Run the notebooks as they are: all, or those of NAMES, such as 02."""
+    if not names:
+        for path in loose():
+            with tempfile.TemporaryDirectory() as elsewhere:
+                run(_read(path), Path(elsewhere))
+            click.echo(f"✓ {path.stem}")
+    _for_each(_every(names), _check)
+
+
+def loose() -> list[Path]:
+    """Return the notebooks that were written by hand, without a source."""
+    sources = {lesson.name for lesson in lessons()}
+    return [path for path in sorted(FOLDER.glob("*.ipynb")) if path.stem not in sources]
+
+
+def _read(path: Path) -> Any:
+    return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+
+
+def _every(names: Iterable[str]) -> list[Made]:
+    """Return the notebooks of all lessons, or of those whose names begin so."""
+    starts = tuple(names) or ("",)
+    found = [each for each in lessons() if each.name.startswith(starts)]
+    if not found:
+        known = ", ".join(each.name for each in lessons())
+        raise click.UsageError(f"no lesson's name begins with {' or '.join(starts)}: {known}")
+    return [(lesson, variant) for lesson in found for variant in lesson.variants]
+
+
+def _for_each(made: list[Made], act: Callable[[Lesson, Variant], list[str]]) -> None:
+    """Act on notebooks, some at the same time; say what was wrong, and fail if anything was."""
+    failed = False
+    with ProcessPoolExecutor(AT_ONCE) as pool:
+        waiting = [(each, pool.submit(_timed, act, *each)) for each in made]
+        for (lesson, variant), future in waiting:
+            seconds, wrong = future.result()
+            failed |= bool(wrong)
+            mark = "✗" if wrong else "✓"
+            click.echo(f"{mark} {lesson.name:24} {variant:9} {seconds:5.1f} s")
+            for each in wrong:
+                click.echo(f"    {each}")
+    sys.exit(failed)
+
+
+def _timed(
+    act: Callable[[Lesson, Variant], list[str]], lesson: Lesson, variant: Variant
+) -> tuple[float, list[str]]:
+    start = time.perf_counter()
+    try:
+        wrong = act(lesson, variant)
+    except (CellExecutionError, BadSource) as error:
+        wrong = [str(error)]
+    return time.perf_counter() - start, wrong
+
+
+def _build(lesson: Lesson, variant: Variant) -> list[str]:
+    """Build a notebook and write it; return what is wrong with it, and then write nothing."""
+    made, text = built(lesson, variant)
+    wrong = list(complaints(made, variant, exercises(lesson)))
+    if len(text.encode()) > MOST_BYTES:
+        wrong.append(f"it has {len(text.encode()):,} bytes, more than {MOST_BYTES:,}")
+    if not wrong:
+        lesson.path(variant).write_text(text, encoding="utf-8")
+    return wrong
+
+
+def _check(lesson: Lesson, variant: Variant) -> list[str]:
+    """Run a notebook as it is in its file, and return what is wrong."""
+    if not is_current(lesson, variant):
+        return ["it is older than its source: run 'make lessons'"]
+    made = _read(lesson.path(variant))
+    with tempfile.TemporaryDirectory() as elsewhere:
+        run(made, Path(elsewhere))
+    return list(complaints(made, variant, exercises(lesson)))
+
+
+def built(lesson: Lesson, variant: Variant) -> tuple[Any, str]:
+    """Return the notebook of a lesson, run, and the text of its file."""
+    made = notebook(lesson, variant)
+    with tempfile.TemporaryDirectory() as elsewhere:
+        run(made, Path(elsewhere))
+    return made, nbformat.writes(made) + "\n"  # type: ignore[no-untyped-call]
+
+
+def exercises(lesson: Lesson) -> set[str]:
+    """Return the names of a lesson's exercises."""
+    if lesson.name == INDEX:
+        return set()
+    module = import_module(f"shadersort.lessons.{lesson.module}")
+    return {exercise.name for exercise in module.EXERCISES}
+
+
+def is_current(lesson: Lesson, variant: Variant, folder: Path = FOLDER) -> bool:
+    """Whether a notebook's file was made of the source as it is now."""
+    path = lesson.path(variant, folder)
+    if not path.exists():
+        return False
+    kept = _read(path).metadata.get("shadersort", {}).get("digest")
+    return bool(kept == lesson.digest(variant))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,86 @@
+"""Running a notebook from its first cell to its last, and judging what came out."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbclient import NotebookClient
+
+from scripts.lessons.source import Variant
+from shadersort.lessons.verdict import MIME
+
+__all__ = ["MOST_BYTES", "complaints", "run", "verdicts"]
+
+MOST_BYTES = 300_000
+"""Most bytes of a notebook's file."""
+MOST_SECONDS = 120
+"""After so long a cell has failed."""
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+ADDRESS = re.compile(r"\b0x[0-9a-f]{8,}\b")
+
+
+def run(notebook: Any, folder: Path) -> None:
+    """Run a notebook in a fresh kernel, in a folder; it gets outputs that depend on nothing else.
+
+    Raises
+    ------
+    nbclient.exceptions.CellExecutionError
+        A cell raised an error.
+    """
+    client = NotebookClient(
+        notebook,
+        timeout=MOST_SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    kernels: Any = client.create_kernel_manager()
+    kernels.transport = "ipc"  # two kernels that start at once may pick the same port
+    kernels.ip = str(folder / "kernel")  # the name of its sockets
+    client.execute()
+    notebook.metadata["language_info"] = {"name": "python"}  # no version of Python
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = list(_settled(cell.outputs))
+
+
+def _settled(outputs: list[Any]) -> Iterator[Any]:
+    """Yield outputs without what changes from run to run: widgets, and where a stream was cut."""
+    text: Any = None
+    for output in outputs:
+        if output.output_type == "stream" and text and text.name == output.name:
+            text.text += output.text
+            continue
+        text = output if output.output_type == "stream" else None
+        if "data" in output:
+            output.data.pop(WIDGET, None)  # of no use without the kernel that made it
+        yield output
+
+
+def verdicts(notebook: Any) -> Iterator[tuple[str, str]]:
+    """Yield the exercises that a notebook checked, each with what became of it."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if verdict := output.get("data", {}).get(MIME):
+                yield verdict["exercise"], verdict["state"]
+
+
+def complaints(notebook: Any, variant: Variant, exercises: set[str]) -> Iterator[str]:
+    """Yield what is wrong with a notebook that was run."""
+    wanted = "right" if variant == "solution" else "not yet"
+    found = list(verdicts(notebook))
+    for name, state in found:
+        if state != wanted:
+            yield f"exercise {name} is {state!r}, and in the {variant} version should be {wanted!r}"
+    if {name for name, _ in found} != exercises:
+        yield f"it checks {sorted({name for name, _ in found})}, its module has {sorted(exercises)}"
+    for number, cell in enumerate(notebook.cells, start=1):
+        for output in cell.get("outputs", []):
+            if output.get("name") == "stderr":
+                yield f"cell {number} writes to stderr: {output.text.strip()}"
+            told = [output.get("text", ""), *map(str, output.get("data", {}).values())]
+            if any(ADDRESS.search(text) for text in told):
+                yield f"cell {number} shows a memory address, which is another in each run"

@@ -1,0 +1,159 @@
+"""A lesson's source: Python in cells, of which the student's and the solved notebook are made.
+
+The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
+exercise: the student gets dots in their place. A cell tagged "solution" is for the solved notebook
+alone. `notebooks/README.md` says how a source is written.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import jupytext
+
+__all__ = ["BLANK", "FOLDER", "INDEX", "BadSource", "Lesson", "Variant", "lessons", "notebook"]
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "notebooks"
+INDEX = "index"
+"""The notebook whose table is made of the heads of all lessons."""
+
+FORMAT = 1
+"""To be raised when this module changes what it makes of a source: then all are built again."""
+
+Variant = Literal["student", "solution"]
+
+BLANK = "...  # your code here"
+TABLE = "{{lessons}}"
+SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
+HEAD = re.compile(
+    r"^# # (?P<title>\d+ · .+)\n#\n# \*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)#\n"
+    r"# \*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
+    re.MULTILINE,
+)
+RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
+
+
+class BadSource(Exception):
+    """A source is not written as a lesson is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One source: a lesson, or the index of all.
+
+    Attributes
+    ----------
+    name
+        The name of its file, and of its notebooks: "01-drawing".
+    text
+        What stands in it.
+    """
+
+    name: str
+    text: str
+
+    @property
+    def module(self) -> str:
+        """The module of `shadersort.lessons` with its exercises: "drawing" for "01-drawing"."""
+        return self.name.split("-", 1)[1].replace("-", "_")
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """Which notebooks are made of it."""
+        return ("student",) if self.name == INDEX else ("student", "solution")
+
+    def path(self, variant: Variant, folder: Path = FOLDER) -> Path:
+        """Where a notebook of it lies."""
+        return folder / ("solutions" if variant == "solution" else "") / f"{self.name}.ipynb"
+
+    @property
+    def head(self) -> dict[str, str]:
+        """Its title, idea and minutes, as its first cell says them."""
+        found = HEAD.search(self.text)
+        if not found:
+            raise BadSource(
+                f"{self.name}: the first cell says '# N · title', '**The idea.** …' and "
+                "'**Time.** N minutes.', each followed by an empty line"
+            )
+        return {
+            name: re.sub(r"\n# ", " ", value).strip() for name, value in found.groupdict().items()
+        }
+
+    def digest(self, variant: Variant) -> str:
+        """Return the hash of all that a notebook of it is made of."""
+        parts = [str(FORMAT), variant, table() if self.name == INDEX else "", self.text]
+        if self.name != INDEX:
+            code = ROOT / "shadersort" / "lessons" / f"{self.module}.py"
+            parts.append(code.read_text(encoding="utf-8"))
+            for name in sorted(set(RECORD.findall("".join(parts)))):
+                path = ROOT / "bench" / "records" / f"{name}.json"
+                parts.append(path.read_text(encoding="utf-8"))
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def lessons() -> list[Lesson]:
+    """Return every lesson in its order, the index first."""
+    paths = sorted((FOLDER / "sources").glob("[0-9]*.py"))
+    paths.insert(0, FOLDER / "sources" / f"{INDEX}.py")
+    return [Lesson(path.stem, path.read_text(encoding="utf-8")) for path in paths]
+
+
+def table() -> str:
+    """Return the table of the lessons, in Markdown."""
+    rows = ["| lesson | the idea | minutes | |", "|---|---|--:|---|"]
+    for lesson in lessons()[1:]:
+        head = lesson.head
+        file = f"{lesson.name}.ipynb"
+        rows.append(
+            f"| [{head['title']}]({file}) | {head['idea']} | {head['minutes']} "
+            f"| [solved](solutions/{file}) |"
+        )
+    return "\n".join(rows)
+
+
+def notebook(lesson: Lesson, variant: Variant) -> Any:
+    """Make the notebook of a lesson, not run yet. Equal lessons give equal notebooks."""
+    made: Any = jupytext.reads(lesson.text, fmt="py:percent")
+    cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
+    for cell in cells:
+        if cell.cell_type == "code":
+            cell.source = _written(lesson, cell.source, variant)
+            cell.metadata.pop("tags", None)
+        elif TABLE in cell.source:
+            cell.source = cell.source.replace(TABLE, table())
+    for cell, name in zip(cells, _names(cells), strict=True):
+        cell.id = name
+    made.cells = cells
+    made.nbformat, made.nbformat_minor = 4, 5
+    made.metadata = {
+        "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+        "shadersort": {"source": f"{lesson.name}.py", "digest": lesson.digest(variant)},
+    }
+    return made
+
+
+def _is_solution(cell: Any) -> bool:
+    return "solution" in cell.metadata.get("tags", [])
+
+
+def _written(lesson: Lesson, code: str, variant: Variant) -> str:
+    """Return a cell's code with its solution, or with dots in place of it."""
+    replacement = r"\2" if variant == "solution" else rf"\1{BLANK}\n"
+    written = SOLUTION.sub(replacement, code + "\n").rstrip("\n")
+    if re.search(r"^ *# (solution|end)$", written, re.MULTILINE):
+        raise BadSource(f"{lesson.name}: '# solution' and '# end' stand at one depth, in pairs")
+    return written
+
+
+def _names(cells: list[Any]) -> Iterator[str]:
+    """Name cells by what they say, so that a cell keeps its name where others come and go."""
+    seen: dict[str, int] = {}
+    for cell in cells:
+        name = hashlib.sha256(cell.source.encode()).hexdigest()[:8]
+        seen[name] = seen.get(name, 0) + 1
+        yield name if seen[name] == 1 else f"{name}-{seen[name]}"

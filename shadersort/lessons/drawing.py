@@ -1,0 +1,162 @@
+"""Lesson 1, a GPU that can only draw: passes drawn by hand, their pictures, and the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices import borrowed
+from shadersort.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.lessons.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
+from shadersort.networks import network
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads
+from shadersort.passes import whole as everything
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "draw", "pairs_in_order", "show_channels", "show_pass", "swapped_halves"]
+
+Keys = npt.NDArray[Any]
+
+CHANNEL_NAMES = ("red", "green", "blue", "alpha")
+
+
+def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[Keys]:
+    """Draw passes, one after the other, and return the frame after each of them.
+
+    The keys lie in the buffer "texture". The passes draw into "frame".
+
+    Parameters
+    ----------
+    keys
+        An array of shape (height, width), which is put into all four channels; or of shape
+        (height, width, 4). The frames have the same shape.
+    passes
+        What is drawn.
+    device
+        Where; the best one here if None.
+
+    Examples
+    --------
+    >>> import shadersort as ss
+    >>> mirrored = ss.Quads(ss.Quad(0, 0, 4, 1, 4, 0, 0, 1))
+    >>> keys = np.float32([[3, 1, 4, 2]])
+    >>> draw(keys, ss.Pass("copy", "texture", "frame", (mirrored,)), device="software")
+    [array([[2., 4., 1., 3.]], dtype=float32)]
+    """
+    texels = np.repeat(keys[..., None], CHANNELS, axis=2) if keys.ndim == 2 else keys
+    height, width, _ = texels.shape
+    program = Program(network("pbsn", 1), "blend", width, height, passes, FRAME)
+    frames: list[Texels] = []
+
+    def observe(index: int, buffers: Any) -> None:
+        frame: Texture = buffers[FRAME]
+        frames.append(frame.read())
+
+    with borrowed(device) as opened:
+        opened.run(program, texels, observe)
+    return [frame[..., 0] if keys.ndim == 2 else frame for frame in frames]
+
+
+def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[Pass]) -> "Figure":
+    """Draw one of the passes that `draw` drew: what it reads, what was there, what it left.
+
+    The letters A, B, C and D mark the corners of a quad: where it reads, and where it is drawn.
+    """
+    each = passes[index]
+    figure, axes = in_a_row(3 if each.blend else 2, (keys.shape[0], keys.shape[1]))
+    draw_keys(axes[0], keys, "the texture: what is read")
+    draw_reading(axes[0], each)
+    if each.blend:
+        draw_keys(axes[1], frames[index - 1], "the frame before", among=keys)
+    verb = f"{each.blend.upper()} of both" if each.blend else "after"
+    draw_keys(axes[-1], frames[index], f"the frame: {verb}", among=keys)
+    draw_writing(axes[-1], each)
+    return figure
+
+
+def show_channels(texels: Texels) -> "Figure":
+    """Draw the four channels of a texture, and the colours that they make (without alpha)."""
+    figure, axes = in_a_row(CHANNELS + 1, (texels.shape[0], texels.shape[1]))
+    height, width, _ = texels.shape
+    for ax, channel, name in zip(axes, range(CHANNELS), CHANNEL_NAMES, strict=False):
+        draw_keys(ax, texels[..., channel], name, among=texels)
+    span = max(float(texels.max()), 1e-9)
+    axes[-1].imshow(texels[..., :3] / span, extent=(0, width, height, 0))
+    axes[-1].set_title("as a colour")
+    for ax in axes:
+        ax.set(xticks=[], yticks=[])
+        for side in ax.spines.values():
+            side.set_visible(False)
+    return figure
+
+
+def _grids(rng: np.random.Generator) -> Iterator[Case]:
+    """Small textures of whole numbers, wide ones and high ones."""
+    for height, width in ((4, 4), (2, 8), (4, 2), (8, 4)):
+        yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    (keys,) = case
+    figure, axes = in_a_row(3, keys.shape)
+    draw_keys(axes[0], keys, "the texture")
+    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
+    draw_keys(axes[2], expected, "expected", among=keys)
+    return figure
+
+
+def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
+    quads = answered(answer(keys.shape[1], keys.shape[0]))
+    one = Pass("copy", TEXTURE, FRAME, tuple(Quads(quad) for quad in quads))
+    return draw(keys, one, device="software")[-1]
+
+
+swapped_halves = Exercise(
+    name="swapped_halves",
+    specification=lambda keys: np.roll(keys, keys.shape[1] // 2, axis=1),
+    cases=_grids,
+    hints=(
+        "Two quads are enough: one over the left half, one over the right half.",
+        "The quad over the left half is drawn from column 0 to column width // 2, over all rows. "
+        "Its texture coordinates are where the right half lies.",
+        "The first quad is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height). "
+        "Exchange the two halves for the second.",
+    ),
+    outcome=_drawn_halves,
+    draw=_beside,
+)
+
+
+def _drawn_pairs(answer: Answer, keys: Keys) -> Keys:
+    height, width = keys.shape
+    lower, upper = answered(answer(width, height))
+    passes = (
+        Pass("copy", TEXTURE, FRAME, (everything(width, height),)),
+        Pass("copy", TEXTURE, FRAME, (lower,), "min"),
+        Pass("copy", TEXTURE, FRAME, (upper,), "max"),
+    )
+    return draw(keys, *passes, device="software")[-1]
+
+
+pairs_in_order = Exercise(
+    name="pairs_in_order",
+    specification=lambda keys: np.sort(keys.reshape(-1, 2), axis=1).reshape(keys.shape),
+    cases=_grids,
+    hints=(
+        "The columns 0, 2, 4 … keep the smaller keys, the columns 1, 3, 5 … the larger ones.",
+        "A quad over column 0 is one texel wide and as high as the texture; it reads column 1. "
+        "Nothing needs to be mirrored.",
+        "There are width // 2 pairs, and each lies two columns after the one before: "
+        "ss.Repeat(width // 2, dx=2).",
+        "The smaller keys: ss.Quads(ss.Quad(0, 0, 1, height, 1, 0, 2, height), "
+        "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
+    ),
+    outcome=_drawn_pairs,
+    draw=_beside,
+)
+
+EXERCISES = (swapped_halves, pairs_in_order)

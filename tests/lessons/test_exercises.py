@@ -1,0 +1,112 @@
+"""Every exercise of every lesson: its checker accepts the solution, and rejects wrong answers."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any
+
+import jupytext
+import numpy as np
+import pytest
+
+import shadersort as ss
+import shadersort.lessons
+from scripts.lessons.source import BLANK, Lesson, lessons, notebook
+from shadersort.lessons import Exercise, Verdict
+
+Answer = Callable[..., Any]
+
+
+def module_of(lesson: Lesson) -> Any:
+    return importlib.import_module(f"shadersort.lessons.{lesson.module}")
+
+
+PAIRS = [(lesson, each) for lesson in lessons()[1:] for each in module_of(lesson).EXERCISES]
+every_exercise = pytest.mark.parametrize(
+    ("lesson", "exercise"), PAIRS, ids=[f"{lesson.name}: {each.name}" for lesson, each in PAIRS]
+)
+
+
+def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
+    """The function that a notebook's text defines, run with nothing but what lessons import."""
+    found = [
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef) and node.name == exercise.name
+    ]
+    assert len(found) == 1, f"{lesson.name} defines {exercise.name} once"
+    names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
+    exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
+    answer: Answer = names[exercise.name]
+    return answer
+
+
+def code_of(lesson: Lesson, variant: Any) -> str:
+    cells = notebook(lesson, variant).cells
+    return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+
+
+def test_every_lesson_has_exercises_and_every_exercise_a_lesson() -> None:
+    for lesson in lessons()[1:]:
+        assert module_of(lesson).EXERCISES, f"{lesson.name} has no exercise"
+    of_lessons = {id(exercise) for _, exercise in PAIRS}
+    for info in pkgutil.iter_modules(shadersort.lessons.__path__, "shadersort.lessons."):
+        for name, value in vars(importlib.import_module(info.name)).items():
+            if isinstance(value, Exercise):
+                assert id(value) in of_lessons, f"{info.name}.{name} is in no lesson"
+
+
+@every_exercise
+def test_the_solution_is_accepted(lesson: Lesson, exercise: Exercise) -> None:
+    verdict = exercise.check(answer_of(lesson, exercise, code_of(lesson, "solution")))
+    assert verdict.passed, verdict
+
+
+@every_exercise
+def test_the_blank_is_not_yet_an_answer(lesson: Lesson, exercise: Exercise) -> None:
+    text = code_of(lesson, "student")
+    assert BLANK in text
+    verdict = exercise.check(answer_of(lesson, exercise, text))
+    assert verdict.state == "not yet", verdict
+
+
+@every_exercise
+def test_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise) -> None:
+    wrong = importlib.import_module(f"tests.lessons.wrong.{lesson.module}").WRONG
+    assert set(wrong) == {each.name for each in module_of(lesson).EXERCISES}
+    assert len(set(wrong[exercise.name])) >= 3, "three wrong answers, all different"
+    for answer in wrong[exercise.name]:
+        verdict = exercise.check(answer)
+        assert verdict.state == "wrong", f"{answer.__name__}: {verdict}"
+        assert_shown(verdict)
+
+
+def assert_shown(verdict: Verdict) -> None:
+    """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
+    names = [name for name, _ in verdict.rows()]
+    assert names[0] == "given"
+    assert names[-1] == "expected"
+    assert "Hint 1" in verdict._repr_html_()
+    if verdict.yours is not None:
+        assert "yours" in names
+        assert verdict.case is not None
+        figure = verdict.exercise.picture(verdict.case, verdict.yours, verdict.expected)
+        assert (figure is not None) == (verdict.exercise.draw is not None)
+
+
+@every_exercise
+def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise) -> None:
+    cases = list(exercise.cases(np.random.default_rng(0)))
+    assert len(cases) >= 3
+    assert 1 <= len(exercise.hints) <= 5
+    assert len(set(exercise.hints)) == len(exercise.hints)
+    assert exercise.hint(1) == exercise.hints[0]
+    assert getattr(module_of(lesson), exercise.name) is exercise
+
+
+def test_sources_are_python_in_cells() -> None:
+    for lesson in lessons():
+        cells = jupytext.reads(lesson.text, fmt="py:percent").cells
+        assert cells[0].cell_type == "markdown"
+        assert len(cells) > 2

@@ -1,0 +1,166 @@
+"""What lessons stand on: checks, pictures, records, colours."""
+
+from io import BytesIO
+from typing import Any
+
+import IPython.display
+import numpy as np
+import pytest
+from IPython.core.formatters import DisplayFormatter
+from PIL import Image
+
+import modern
+from shadersort.errors import UnknownRecord
+from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
+from shadersort.lessons.exercise import answered
+from shadersort.lessons.verdict import MIME
+from shadersort.networks import NETWORKS
+from shadersort.palette import LOOKS
+from shadersort.program import METHODS
+
+
+def figure_of(number: int) -> Any:
+    figure, (ax,) = subplots(width=3.0, height=2.0)
+    ax.plot([0, number], [0, 1])
+    return figure
+
+
+def doubled(answer: Any, keys: Any) -> Any:
+    return 2 * answered(answer(keys))
+
+
+def drawn(case: Any, yours: Any, expected: Any) -> Any:
+    return figure_of(1)
+
+
+increment = Exercise(
+    name="increment",
+    specification=lambda keys: 2 * (keys + 1),
+    cases=lambda rng: [(np.arange(3),), (rng.integers(9, size=4),)],
+    hints=("Add.", "Add <1>."),
+    outcome=doubled,
+    draw=drawn,
+)
+
+
+def changes_its_input(keys: Any) -> Any:
+    keys += 1
+    return keys
+
+
+def fails(keys: Any) -> Any:
+    return keys[99]
+
+
+def test_an_answer_may_change_its_own_copy_of_a_case() -> None:
+    assert increment.check(changes_its_input).passed
+
+
+@pytest.mark.parametrize("blank", [None, ...])
+def test_a_blank_is_told_from_a_wrong_answer(blank: Any) -> None:
+    assert increment.check(lambda keys: blank).state == "not yet"
+
+
+def test_an_error_is_shown_and_not_raised() -> None:
+    verdict = increment.check(fails)
+    assert verdict.state == "wrong"
+    assert "IndexError" in verdict.headline
+    assert "yours" not in dict(verdict.rows())
+
+
+@pytest.mark.parametrize("answer", [[[1], [1, 2]], "text", np.zeros((3, 1)), [1, 2, 3, 4], {}])
+def test_answers_of_any_shape_are_wrong_and_never_an_error(answer: Any) -> None:
+    plain = Exercise("plain", lambda: np.zeros(3), lambda rng: [()], ("Zeros.",))
+    assert plain.check(lambda: answer).state == "wrong"
+    assert repr(plain.check(lambda: answer)).startswith("plain: wrong")
+
+
+def test_nan_equals_nan() -> None:
+    hole = Exercise("hole", lambda: np.array([np.nan, 1]), lambda rng: [()], ())
+    assert hole.check(lambda: [np.nan, 1]).passed
+    assert not hole.check(lambda: [1, np.nan]).passed
+
+
+def test_hints_open_one_inside_the_other_and_are_escaped() -> None:
+    html = increment.check(lambda keys: keys)._repr_html_()
+    assert html.count("<details>") == html.count("</details>") == 2
+    assert "Hint 2</summary><p>Add &lt;1&gt;." in html
+    assert "Hint" not in increment.check(changes_its_input)._repr_html_()
+    with pytest.raises(IndexError, match="2 hints"):
+        increment.hint(3)
+
+
+def test_a_notebook_gets_the_verdict_and_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", lambda one, raw=False: shown.append(one))
+    increment.check(lambda keys: keys)._ipython_display_()
+    bundle, seen = shown
+    assert bundle[MIME] == {"exercise": "increment", "state": "wrong"}
+    assert isinstance(seen, Picture)
+    increment.check(changes_its_input)._ipython_display_()
+    assert shown[2][MIME]["state"] == "right"
+    assert len(shown) == 3
+
+
+def test_pictures_of_equal_figures_have_equal_bytes() -> None:
+    one, other = (picture(figure_of(1), "a line") for _ in range(2))
+    assert one.png == other.png
+    image = Image.open(BytesIO(one.png))
+    assert image.mode == "P"
+    assert image.width == pytest.approx(1.5 * one.width, abs=2)
+    assert image.convert("RGB").getpixel((0, 0)) == (255, 255, 255)
+    assert one.png != picture(figure_of(2), "a line").png
+
+
+def test_a_picture_of_many_colours_is_on_white() -> None:
+    figure, (ax,) = subplots(width=3.0, height=2.0)
+    ax.imshow(np.random.default_rng(0).random((40, 40, 3)))
+    image = Image.open(BytesIO(picture(figure, "noise").png)).convert("RGB")
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+
+
+def test_a_film_has_every_frame() -> None:
+    made: Any = Image.open(BytesIO(film(map(figure_of, (1, 2, 3)), "lines", 0.5).png))
+    assert made.n_frames == 3
+    frames = []
+    for at in range(3):
+        made.seek(at)
+        frames.append(np.asarray(made.convert("RGB")).tobytes())
+    assert len(set(frames)) == 3
+    with pytest.raises(ValueError, match="at least one"):
+        film([], "nothing")
+
+
+def test_frames_are_a_slider_and_keep_the_film() -> None:
+    frames = Frames(3, lambda at: figure_of(at + 1), "lines")
+    data, metadata = frames._repr_mimebundle_()
+    assert data["image/png"] == frames.film().png
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert metadata["image/png"]["alt"] == "lines"
+    player = frames.player()
+    shown, (_, slider) = player.children[0], player.children[1].children
+    before = shown.value
+    slider.value = 2
+    assert shown.value == picture(figure_of(3), "lines").png != before
+
+
+def test_pictures_are_kept_by_ipython() -> None:
+    data, _ = DisplayFormatter().format(picture(figure_of(1), "a line"))  # type: ignore[no-untyped-call]
+    assert {"image/png", "text/plain"} <= set(data)
+
+
+def test_every_method_has_a_look_of_its_own() -> None:
+    for group in (list(METHODS), list(NETWORKS), [*modern.METHODS, "one-read", "bitwise"]):
+        looks = [LOOKS[name] for name in dict.fromkeys(group)]
+        assert len(set(looks)) == len(looks)
+    assert look("pbsn")["color"] == look("blend")["color"]
+
+
+def test_a_record_says_where_and_when() -> None:
+    ladder = record("ladder-nvidia-h200")
+    assert ladder.label == f"NVIDIA H200, recorded {ladder.date}"
+    assert ladder.where(network="pbsn", method="blend")[0]["program_ms"] > 0
+    assert ladder.where(network="nowhere") == []
+    assert record("selection-numpy").device
+    with pytest.raises(UnknownRecord, match="'ladder-nvidia-h200'"):
+        record("ladder")
