@@ -32,24 +32,23 @@ KERNELS = {
     "ranked_one": ("ranked",),
     "ranked_parts": ("around",),
     "quickselect_serial": ("quickselect_serial",),
-    "rows_counted": ("sort",),
-    "rows_started": ("sort",),
-    "rows_moved": ("sort",),
-    "rows_inside": ("sort",),
+    "rows_counted": ("NumPySorter.sort",),
+    "rows_started": ("NumPySorter.sort",),
+    "rows_moved": ("NumPySorter.sort",),
+    "rows_inside": ("NumPySorter.sort",),
     "place_of_equal": ("place_of_equal",),
     "chosen": ("chosen",),
     "in_order": ("in_order",),
     "orders": ("orders",),
     "kept": ("kept",),
-    "merged_pairs": (),
-    "compressed": (),
-    "numbered": (),
-    "runs": (),
-    "lossy": (),
+    "merged_pairs": ("Ranked.merged_in_pairs",),
+    "compressed": ("Ranked.compressed",),
+    "numbered": ("LossyCounts.with_windows",),
+    "runs": ("LossyCounts.with_windows",),
+    "lossy": ("LossyCounts.with_windows",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `modern.host.HostPrimitives` that it must agree with. Those of streams have theirs in
-`shadersort.streams`: `Ranked`, and `LossyCounts.with_windows`."""
+of `modern.host.HostPrimitives` that it must agree with, or of a class of `shadersort.streams`."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
