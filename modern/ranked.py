@@ -12,6 +12,14 @@ from shadersort.streams.ranked import Ranked, rank_type, sampled
 
 __all__ = ["RankedOnGPU", "ranked_rows", "sampled_rows"]
 
+KEPT = 8
+"""Arrays of ranks on the device."""
+
+MANY = 1 << 20
+"""Bytes that take longer to copy than to keep."""
+
+_last_ranks: dict[tuple[int, int, int], tuple[Any, ...]] = {}
+
 
 class RankedOnGPU(Ranked):
     """Ranked values in CuPy arrays; all rows of increments may be one, broadcast."""
@@ -38,7 +46,7 @@ class RankedOnGPU(Ranked):
         columns = [column for each in here.values() for column in each.columns]
         if not columns:
             return stacks
-        arrays = [each.copy() for each in _unpacked(_packed(cupy, columns).get(), columns)]
+        arrays = _unpacked(_fetched(_packed(cupy, columns)), columns)
         fetched = zip(arrays[2::3], arrays[0::3], arrays[1::3], strict=True)
         return {
             **stacks,
@@ -70,14 +78,38 @@ class RankedOnGPU(Ranked):
 
 def sampled_rows(windows: Any, ranks: Any) -> Any:
     """Return the keys at some ranks of each window, on the GPU."""
-    return sorted_rows(windows).take(cupy.asarray(ranks), axis=1)
+    return sorted_rows(windows).take(_there(ranks, windows.shape[1])[0], axis=1)
 
 
 def ranked_rows(windows: Any, ranks: Any) -> RankedOnGPU:
     """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
     values = _plain_zeros(sampled_rows(windows, ranks))
-    given = (cupy.asarray(each) for each in sampled(ranks, windows.shape[1]))
+    _, *given = _there(ranks, windows.shape[1])
     return RankedOnGPU(values, *(cupy.broadcast_to(each, values.shape) for each in given))
+
+
+def _there(ranks: Any, size: int) -> tuple[Any, ...]:
+    """Return ranks on the GPU, and what those of a window of that size grow by.
+
+    A stream asks for the same ones over and over. A small copy may have to wait for large ones that
+    are under way, so the last ones are kept.
+    """
+    key = id(ranks), size, cupy.cuda.runtime.getDevice()
+    found = _last_ranks.get(key)
+    if found is None or found[0] is not ranks:
+        columns = [ranks, *sampled(ranks, size)]
+        found = _last_ranks[key] = ranks, *map(cupy.asarray, columns)
+        while len(_last_ranks) > KEPT:
+            _last_ranks.pop(next(iter(_last_ranks)), None)
+    return found[1:]
+
+
+def _fetched(data: Any) -> Any:
+    """Return bytes on the host; many stay in the pinned memory that they are copied into."""
+    pinned = cupy.cuda.alloc_pinned_memory(data.nbytes)
+    found = np.frombuffer(pinned, np.uint8, data.nbytes)
+    data.get(out=found)
+    return found if data.nbytes >= MANY else found.copy()
 
 
 def _plain_zeros(keys: Any) -> Any:

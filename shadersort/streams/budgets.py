@@ -17,8 +17,11 @@ The first levels have no share, as there compressing would not pay. With L level
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import ceil
+
+import numpy as np
+import numpy.typing as npt
 
 __all__ = ["STEP", "Budgets", "budgets"]
 
@@ -65,6 +68,22 @@ class Budgets:
             return Fraction(0)
         each, later = Fraction(1, self.known + 1), compressing - self.known
         return each if later < 1 else each * _telescoping(later)
+
+    @cached_property
+    def ranks(self) -> npt.NDArray[np.int64]:
+        """The ranks, from 0, that are kept of a window: the first, and every `step`-th.
+
+        Always the same array, so that a sorter may keep what it makes of it.
+
+        Examples
+        --------
+        >>> budgets(0.5).ranks
+        array([  0,  63, 127])
+        """
+        every = np.arange(self.step - 1, self.window, self.step)
+        ranks = every if self.step == 1 else np.append(0, every)
+        ranks.setflags(write=False)
+        return ranks
 
     def size(self, level: int) -> int:
         """Return how many values a bucket of a level stands for."""

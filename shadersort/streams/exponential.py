@@ -73,10 +73,8 @@ class ExponentialHistogram:
 
     @property
     def ranks(self) -> npt.NDArray[np.int64]:
-        """The ranks, from 0, that are kept of a window: the first, and every `step`-th."""
-        step, window = self.budgets.step, self.budgets.window
-        every = np.arange(step - 1, window, step)
-        return every if step == 1 else np.concatenate([[0], every])
+        """The ranks, from 0, that are kept of a window."""
+        return self.budgets.ranks
 
     def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
         """Return it with some buckets of one level added, in their order.
