@@ -3,7 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
@@ -11,7 +11,18 @@ import modern
 from bench.machines import a_card
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
-__all__ = ["PART", "SORTERS", "Keys", "Row", "Ways", "account", "placed", "timed", "updated"]
+__all__ = [
+    "PART",
+    "SORTERS",
+    "Keys",
+    "Last",
+    "Row",
+    "Ways",
+    "account",
+    "placed",
+    "timed",
+    "updated",
+]
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
@@ -50,23 +61,37 @@ def updated(summary: Any, stream: Keys) -> Any:
     return summary
 
 
-def timed(ways: Ways, turns: int) -> Iterator[tuple[str, float, Any]]:
-    """Yield each way with the seconds of its median turn, and what that gave."""
-    took: dict[str, list[tuple[float, Any]]] = {way: [] for way in ways}
+class Last(NamedTuple):
+    """What the last turn gave, and how many seconds it took."""
+
+    summary: Any
+    seconds: float
+
+
+def timed(ways: Ways, turns: int) -> Iterator[tuple[str, float, Last]]:
+    """Yield each way with the seconds of its median turn, and its last turn.
+
+    What a turn gave is freed before the next one begins, as it is where streams are long.
+    """
+    took: dict[str, list[float]] = {way: [] for way in ways}
+    last: dict[str, Last] = {}
     for _ in range(turns):
         for way, run in ways.items():
+            last.pop(way, None)
             started = time.perf_counter()
             given = run()
-            took[way].append((time.perf_counter() - started, given))
+            took[way].append(time.perf_counter() - started)
+            last[way] = Last(given, took[way][-1])
+            del given
     for way, each in took.items():
-        seconds = statistics.median_low(seconds for seconds, _ in each)
-        yield way, seconds, next(given for taken, given in each if taken == seconds)
+        yield way, statistics.median_low(each), last[way]
 
 
-def account(summary: Any, seconds: float, worst: float) -> Row:
-    """Return what a summary holds, where its time went, and how good its answers are."""
+def account(last: Last, worst: float) -> Row:
+    """Return what a summary holds, where its turn's time went, and how good its answers are."""
+    summary = last.summary
     shares = {
-        f"{operation}_share": round(spent / seconds, 3)
+        f"{operation}_share": round(spent / last.seconds, 3)
         for operation, spent in sorted(summary.seconds.items())
     }
     return {"entries": len(summary), "bytes": summary.nbytes, "worst": worst, **shares}

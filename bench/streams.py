@@ -99,7 +99,7 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
         told = {"epsilon": epsilon, "sorter": sorter}
         for way, seconds, last in timed(ways, options.turns):
             row = {**told, "method": way, "mvalues_per_s": round(stream.size / seconds / 1e6, 2)}
-            yield row | (account(last, seconds, worst) if way == "QuantileSummary" else {})
+            yield row | (account(last, worst) if way == "QuantileSummary" else {})
 
 
 def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
@@ -127,7 +127,7 @@ def _sliding_quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Ro
             told = {"epsilon": epsilon, "sorter": sorter, "window": window, "shortest": shortest}
             for _, seconds, last in timed({way: run}, options.turns):
                 speed = round(stream.size / seconds / 1e6, 2)
-                held = account(last, seconds, worst)
+                held = account(last, worst)
                 yield {**told, "method": way, "mvalues_per_s": speed, **held}
 
 

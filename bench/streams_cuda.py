@@ -113,7 +113,7 @@ def _measured(
     worst = check(run())
     ((_, seconds, last),) = timed({"run": run}, options.turns)
     ms, speed = round(1e3 * seconds, 2), round(len(given) / seconds / 1e9, 3)
-    return {"keys": len(given), "ms": ms, "gvalues_per_s": speed, **account(last, seconds, worst)}
+    return {"keys": len(given), "ms": ms, "gvalues_per_s": speed, **account(last, worst)}
 
 
 def _drawn(xp: Any, data: str, n: int) -> Any:

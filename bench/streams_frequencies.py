@@ -87,12 +87,12 @@ def _heavy(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
         told = {"data": "zipf, scattered", "epsilon": epsilon, "sorter": sorter}
         for way, seconds, last in timed(ways, options.turns):
             worst = max(
-                _worst(last, np.unique(values >> (32 - n), return_counts=True), (n,))
+                _worst(last.summary, np.unique(values >> (32 - n), return_counts=True), (n,))
                 for n in (32, 24, 16, 8)
             )
             told |= {"dtype": "uint32", "method": way}
             speed = round(values.size / seconds / 1e6, 2)
-            yield {**told, "mvalues_per_s": speed, **account(last, seconds, worst)}
+            yield {**told, "mvalues_per_s": speed, **account(last, worst)}
 
 
 WORKLOADS: Mapping[str, Callable[[Keys, argparse.Namespace], Iterator[Row]]] = {
@@ -117,7 +117,7 @@ def _rows(told: Row, n: int, ways: Ways, exact: tuple[Keys, Keys], turns: int) -
     worst = {way: checked(run(), exact, told["epsilon"]) for way, run in ways.items()}
     for way, seconds, last in timed(ways, turns):
         row = {**told, "method": way, "mvalues_per_s": round(n / seconds / 1e6, 2)}
-        yield row | (account(last, seconds, worst[way]) if hasattr(last, "seconds") else {})
+        yield row | (account(last, worst[way]) if hasattr(last.summary, "seconds") else {})
 
 
 def checked(summary: Any, exact: tuple[Keys, Keys], epsilon: float) -> float:

@@ -66,9 +66,8 @@ def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
     shape = {"THREADS": THREADS, "ITEMS": ITEMS[rows.itemsize]}
     tiles = -(-length // (THREADS * ITEMS[rows.itemsize]))
     sizes = np.uint32(length), np.uint32(tiles), np.uint32(-(-length // tiles))
-    counted, started, moved = (
-        launcher.kernel(name, **shape) for name in ("rows_counted", "rows_started", "rows_moved")
-    )
+    counted, moved = (launcher.kernel(name, **shape) for name in ("rows_counted", "rows_moved"))
+    started = launcher.kernel("rows_started", THREADS=1024, ITEMS=1)
     counts = room(count * tiles * BINS, np.uint32)
     one, other = room(rows.shape, rows.dtype), room(rows.shape, rows.dtype)
     source, bits = rows, 8 * rows.itemsize
@@ -76,7 +75,7 @@ def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
         digit, first, last = np.uint32(shift), np.uint32(shift == 0), np.uint32(shift == bits - 8)
         blocks = {"blocks": count * tiles, "threads": THREADS}
         launcher.run_blocks(counted, (source, *sizes, digit, first, counts), **blocks)
-        launcher.run_blocks(started, (counts, np.uint32(tiles)), blocks=count, threads=BINS)
+        launcher.run_blocks(started, (counts, np.uint32(tiles)), blocks=count, threads=1024)
         launcher.run_blocks(moved, (source, *sizes, digit, first, last, counts, one), **blocks)
         source, one, other = one, other, one
     return source

@@ -49,7 +49,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "rows_counted": [ROWS],
-    "rows_started": [ROWS],
+    "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [ROWS],
     "place_of_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
