@@ -9,7 +9,6 @@ waits next compares it with what was expected.
 """
 
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate
@@ -21,39 +20,19 @@ import numpy.typing as npt
 from cupy.cuda import driver
 
 from modern.compiling import compiled
+from modern.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
 from shadersort.errors import BadOption, OutOfDeviceMemory
-from shadersort.primitives import Ranks, counted
+from shadersort.primitives import Ranks
 
 __all__ = ["Launcher", "guarded", "room"]
 
 THREADS = 256
-BLOCKS_PER_PROCESSOR = 5
-"""As many as fit at once: 48 registers a thread. One wave has no tail."""
-
-PART_BYTES = 64
-"""At least what a block of a reduction leaves."""
-
-COUNTERS = 1 << 16
-"""Totals of the largest histogram."""
-
-SLOTS = 64
-"""Copies that nobody has waited for."""
-
-SLOT = struct.Struct("=QQQQ")
-"""What a copy leaves."""
 
 SHARED_UNASKED = 16 << 10
 """Bytes of dynamic shared memory that a block has without asking; its static ones count, too."""
 
-STAGING = 64 << 10
-"""Bytes of pinned memory for small tables on their way to the device."""
-
-SCRATCH = 1 << 17
-"""Words of 64 bits that kernels hand on to those after them."""
-
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
-_local = threading.local()
 
 
 @contextmanager
@@ -96,12 +75,7 @@ class Launcher:
         self.dtype, self._type = dtype, dtype.char
         self.raw = np.dtype(f"u{dtype.itemsize}")
         self._stream = cupy.cuda.get_current_stream()
-        workspaces = _local.__dict__.setdefault("workspaces", {})
-        device = cupy.cuda.runtime.getDevice()
-        key = device, self._stream.ptr
-        if key not in workspaces:
-            workspaces[key] = _Workspace(device)
-        self._space: _Workspace = workspaces[key]
+        self._space = workspace(self._stream)
 
     @property
     def most_shared(self) -> int:
@@ -264,57 +238,3 @@ class Launcher:
         host: npt.NDArray[Any] = array.get(stream=self._stream)
         self._space.check()
         return host
-
-
-class _Workspace:
-    """What launches on a stream share: what blocks leave, and pinned memory for results.
-
-    Counters and tickets are 0 between launches: the last block of each sees to it.
-    """
-
-    def __init__(self, device: int) -> None:
-        known = cupy.cuda.Device(device)
-        self.device, self.architecture = device, f"sm_{known.compute_capability}"
-        self.processors: int = known.attributes["MultiProcessorCount"]
-        self.most_shared: int = known.attributes["MaxSharedMemoryPerBlockOptin"]
-        self.parts = cupy.empty(self.processors * BLOCKS_PER_PROCESSOR * PART_BYTES, cupy.uint8)
-        self.ticket = cupy.zeros(1, cupy.uint32)
-        self.counters = cupy.zeros(COUNTERS, cupy.uint64), cupy.zeros(1, cupy.uint32)
-        self.scratch = cupy.empty(SCRATCH, cupy.uint64)
-        self._results = cupy.cuda.alloc_pinned_memory(8 * COUNTERS)
-        self.result = np.uint64(self._results.ptr)
-        self.view = memoryview(self._results).cast("B")[: 8 * COUNTERS]
-        self._slots = cupy.cuda.alloc_pinned_memory(SLOTS * SLOT.size)
-        self.slots = memoryview(self._slots).cast("B")
-        self.expected: list[tuple[int, int]] = []
-        self._last = self._lent = 0
-        self._staging = cupy.cuda.alloc_pinned_memory(STAGING)
-
-    def slot(self) -> int:
-        """Return a slot that no copy has, after a wait if all have one."""
-        if len(self.expected) >= SLOTS - 1:
-            cupy.cuda.get_current_stream().synchronize()
-            self.check()
-        self._last = (self._last + 1) % SLOTS
-        return self._last
-
-    def address(self, slot: int) -> np.uint64:
-        """Return where a slot begins."""
-        return np.uint64(self._slots.ptr + slot * SLOT.size)
-
-    def staged(self, array: npt.NDArray[Any]) -> np.uint64 | None:
-        """Put an array into pinned memory, if there is room, and return where."""
-        first, size = self._lent, array.nbytes
-        if first + size > STAGING:
-            return None
-        np.frombuffer(self._staging, array.dtype, array.size, first)[:] = array.ravel()
-        self._lent += -(-size // 16) * 16
-        return np.uint64(self._staging.ptr + first)
-
-    def check(self) -> None:
-        """After a wait: compare what copies have counted with what was expected."""
-        self._lent = 0
-        expected, self.expected = self.expected, []
-        for slot, count in expected:
-            found, *_ = SLOT.unpack_from(self.slots, slot * SLOT.size)
-            counted(found, count)
