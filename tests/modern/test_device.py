@@ -187,6 +187,13 @@ def test_copies_that_nobody_waits_for() -> None:
             assert copy.extent().high == i - 1
 
 
+def test_copies_are_waited_for_even_if_nothing_is_taken() -> None:
+    keys = np.arange(MANY, dtype=np.float32)
+    some = on_gpu(keys)
+    for count in range(1, 200):  # more than there are slots
+        assert not some.between(None, np.float32(count), count=count).take([]).size
+
+
 def test_a_copy_of_other_keys_than_were_counted_is_refused_later() -> None:
     some = on_gpu(np.arange(1 << 16, dtype=np.int32))
     copy = some.between(None, np.int32(10), count=11)
