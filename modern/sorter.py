@@ -24,7 +24,7 @@ __all__ = ["Sorter"]
 Keys = npt.NDArray[Any]
 Ranks = npt.NDArray[np.int64]
 
-BATCH, LEAST_BATCH = 1 << 26, 1 << 20
+BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 BYTES_A_KEY = 128
 """Memory of the device that a key may need: counting those of 64 bits needs the most."""
 
@@ -41,7 +41,7 @@ class Sorter(NumPySorter):
     Parameters
     ----------
     batch
-        How many keys are sorted at once; by default 2**26, or what the device has memory for.
+        How many keys are sorted at once; by default 2**25, or what the device has memory for.
 
     Examples
     --------
