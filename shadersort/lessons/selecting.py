@@ -1,7 +1,10 @@
 """Pictures of selection that several lessons share: what it reads today, and took in the papers."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
@@ -10,7 +13,7 @@ from shadersort.palette import BLACK, GREY
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["reads_of", "show_reads", "show_then_and_now", "then_and_now"]
+__all__ = ["reads_here", "reads_of", "show_reads", "show_then_and_now", "then_and_now"]
 
 LARGEST = 1 << 28
 """Keys in the runs that are drawn."""
@@ -46,6 +49,56 @@ def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> 
     ax.set_xlabel("time, in reads of the keys (the dotted line is one)")
     ax.set_title(f"the median of 2²⁸ float32 keys: {modern.label}")
     return figure
+
+
+def reads_here(
+    xp: Any,
+    select: Callable[..., Any],
+    methods: Sequence[str],
+    *,
+    n: int = 1 << 26,
+    wait: Callable[[], Any] = lambda: None,
+    turns: int = 5,
+) -> dict[str, float]:
+    """Measure methods on the median of n uniform float32 keys, in reads of them: `xp.max`.
+
+    Parameters
+    ----------
+    xp, select
+        NumPy or CuPy, and `modern.select`.
+    methods, n
+        What is measured, on how many keys.
+    wait
+        Waits until the device is done.
+    turns
+        How often each is timed, after a first time that does not count; the best counts.
+
+    Examples
+    --------
+    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection import select
+    >>> def with_numpy(keys, k, method):
+    ...     return select(NumPyPrimitives(keys), k, method=method)
+    >>> list(reads_here(np, with_numpy, ["bucket", "radix"], n=1000))
+    ['bucket', 'radix']
+    """
+    keys = xp.asarray(np.random.default_rng(0).random(n, np.float32))
+
+    def best(work: Callable[..., Any], *given: Any, **options: Any) -> float:
+        return min([_seconds(wait, work, *given, **options) for _ in range(turns + 1)][1:])
+
+    one = best(xp.max, keys)
+    return {each: best(select, keys, n // 2, method=each) / one for each in methods}
+
+
+def _seconds(
+    wait: Callable[[], Any], work: Callable[..., Any], *given: Any, **options: Any
+) -> float:
+    wait()
+    start = time.perf_counter()
+    work(*given, **options)
+    wait()
+    return time.perf_counter() - start
 
 
 def then_and_now(reproduced: Record, table: str, method: str, **of: object) -> Times:
