@@ -249,10 +249,10 @@ picture(
 # ways to look for a minimum, or for the zero of a slope. The paper compares them all.)
 
 # %%
-normal = np.random.default_rng(2).normal(size=1001)
+skewed = np.random.default_rng(2).exponential(size=1001)
 outliers = [10.0**power for power in range(1, 31, 3)]
 methods = ("golden", "brent-min", "bisection", "brent-root", "cutting-plane")
-counts = {method: lesson.iterations(normal, outliers, method) for method in methods}
+counts = {method: lesson.iterations(skewed, outliers, method) for method in methods}
 picture(
     lesson.show_iterations(outliers, counts),
     "iterations against the size of an outlier: all grow with its logarithm but the cutting plane",

@@ -36,7 +36,8 @@ from shadersort.selection import select
 #
 # Cut the range from the smallest to the largest key into equal pieces: **buckets**. One read of the
 # keys counts how many fall into each. Add the counts up from the left. The first bucket where the
-# sum is larger than k holds the key of rank k. The next round cuts this bucket into pieces.
+# sum is larger than k holds the key of rank k. The next round cuts this bucket into pieces. Here
+# are 10,001 keys: many small ones, few large ones.
 
 # %%
 keys = datasets.make("half-normal", 10_001, seed=3)

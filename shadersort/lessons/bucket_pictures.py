@@ -56,9 +56,12 @@ def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> 
     for ax, heights in ((counts_ax, counts), (sums_ax, ends)):
         ax.bar(edges[:-1], heights, np.diff(edges), align="edge", color=colours, edgecolor="white")
         ax.set(xlabel="key", xlim=(low, high))
+        ax.locator_params(axis="x", nbins=5)
     sums_ax.axhline(k, color=BLACK, linestyle="--", linewidth=1.2)
+    counts_ax.set(ylabel="keys in the bucket")
+    counts_ax.set_title(f"round {number}: {len(keys):,} keys, {len(inside):,} are left")
     sums_ax.set(ylabel="keys up to its end")
-    sums_ax.set_title(f"the first sum larger than {k:,}: green")
+    sums_ax.set_title(f"added up; dashed: rank {k:,}")
     return figure
 
 

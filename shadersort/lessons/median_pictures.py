@@ -220,13 +220,13 @@ def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
     figure, axes = subplots(1, 2, height=3.4)
     places = _corners(keys, keys.min(), keys.max())
     axes[0].plot(places, sums(keys, places), color=BLACK)
-    for (method, found), side in zip(pivots.items(), (1, -1), strict=True):
+    for (method, found), at in zip(pivots.items(), ((-10, 10), (14, 0)), strict=True):
         places, colour = np.array(found, float), look(method)["color"]
         heights = sums(keys, places)
         axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)
         for number, (x, y) in enumerate(zip(places[:3], heights, strict=False), start=1):
             if number == 1 or abs(x - places[number - 2]) > keys.max() / 20:
-                shift: Any = {"xytext": (-10 * side, 10 * side), "textcoords": "offset points"}
+                shift: Any = {"xytext": at, "textcoords": "offset points"}
                 axes[0].annotate(str(number), (x, y), **shift, color=colour, ha="center")
         numbers = np.arange(1, len(found) + 1)
         axes[1].plot(numbers, places, **look(method), markersize=5, label=method)
