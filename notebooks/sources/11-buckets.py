@@ -326,9 +326,9 @@ picture(
 # into one bucket.
 #
 # And the dice? In 2012, on uniform floats, they took twice as long as buckets for 2¹⁷ keys, and
-# just as long for 2²⁸ (table IX). Today they are the fastest on five of six: two and a half reads
-# or less, and nothing that an enemy can do about it. (The package's dice have a seed, so that a run
-# can be repeated. Who knows it could prepare.)
+# just as long for 2²⁸ (table IX). Today they are the fastest on five of six: less than three reads,
+# and nothing that an enemy can do about it. (The package's dice have a seed, so that a run can be
+# repeated. Who knows it could prepare.)
 #
 # If you have a GPU, the next cell measures the three there, on uniform keys.
 

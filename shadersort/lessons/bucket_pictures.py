@@ -22,6 +22,7 @@ __all__ = [
     "show_bits",
     "show_digit",
     "show_left",
+    "show_order",
     "show_round",
     "show_throw",
 ]
@@ -124,6 +125,22 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> "Figure":
     axes[0].set_ylabel("read as a whole number")
     axes[0].text(-1, 0.9, "negative", color=ORANGE, ha="center")
     axes[0].text(1, 0.4, "positive", color=BLUE, ha="center")
+    return figure
+
+
+def show_order(yours: Keys, expected: Keys) -> "Figure":
+    """Draw keys in the order of some codes beside the right order, each by its rank."""
+    figure, axes = subplots(1, 2, width=5.4, height=2.6, sharey=True)
+    for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
+        ranks = np.searchsorted(expected, keys)
+        for side, colour in ((keys < 0, ORANGE), (keys > 0, BLUE)):
+            ax.plot(np.flatnonzero(side), ranks[side], "o", color=colour, markersize=4)
+        ax.set(xlabel="place by the codes", title=title)
+        ax.locator_params(integer=True)
+    axes[0].set_ylabel("rank of the key")
+    axes[1].plot([], [], "o", color=ORANGE, label="negative")
+    axes[1].plot([], [], "o", color=BLUE, label="positive")
+    axes[1].legend(frameon=False, loc="upper left", fontsize=8)
     return figure
 
 

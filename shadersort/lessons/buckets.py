@@ -12,6 +12,7 @@ from shadersort.lessons.bucket_pictures import (
     show_bits,
     show_digit,
     show_left,
+    show_order,
     show_round,
     show_throw,
 )
@@ -227,6 +228,7 @@ codes = Exercise(
         "np.uint32(2**31), so that the type stays.",
     ),
     outcome=_in_order_of,
+    draw=lambda case, yours, expected: show_order(yours, expected),
 )
 
 EXERCISES = (one_round, codes)
