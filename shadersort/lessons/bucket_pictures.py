@@ -166,9 +166,10 @@ def show_throw(keys: Keys, throw: "Throw", number: int) -> "Figure":
     fell = int(np.sum(throw.sample < throw.median))
     spread = 4 * int(samples**0.5 / 2)
     places = np.arange(samples // 2 - spread, samples // 2 + spread + 1)
+    chances, edges = _coin(samples)[places], np.append(places, places[-1] + 1) - 0.5
     inside = (throw.first <= places) & (places <= throw.last)
-    colours = [PURPLE if each else OTHERS for each in inside]
-    chances_ax.bar(places, _coin(samples)[places], color=colours, width=1, edgecolor="white")
+    chances_ax.stairs(chances, edges, fill=True, color=OTHERS)
+    chances_ax.stairs(np.where(inside, chances, 0), edges, fill=True, color=PURPLE)
     verdict = GREEN if throw.hit else VERMILION
     chances_ax.axvline(fell, color=verdict, linewidth=2.5)
     chances_ax.set(xlabel="of the sample, below the median", ylabel="probability")
@@ -181,7 +182,8 @@ def show_throw(keys: Keys, throw: "Throw", number: int) -> "Figure":
 
 def _draw_keys(ax: "Axes", keys: Keys, throw: "Throw") -> None:
     ends = np.quantile(keys, [0.0, 0.99])
-    ax.hist(keys, bins=40, range=(ends[0], ends[1]), color=OTHERS)
+    counts, edges = np.histogram(keys, 40, (ends[0], ends[1]))
+    ax.stairs(counts, edges, fill=True, color=OTHERS)
     ax.axvspan(throw.low, throw.high, color=PURPLE, alpha=0.35, linewidth=0)
     ax.axvline(throw.median, color=BLACK, linestyle="--", linewidth=1.2)
     shown = throw.sample[throw.sample <= ends[1]]
