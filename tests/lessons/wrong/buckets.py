@@ -1,0 +1,102 @@
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Answers = dict[str, list[Callable[..., Any]]]
+
+
+def bins(keys: Any, count: int) -> Any:
+    shares = (keys - keys.min()) / (keys.max() - keys.min())
+    return np.minimum((count * shares).astype(int), count - 1)
+
+
+def rank_left_as_it_was(keys: Any, k: int, count: int) -> Any:
+    number = bins(keys, count)
+    chosen = np.searchsorted(np.cumsum(np.bincount(number, minlength=count)), k, side="right")
+    return keys[number == chosen], k
+
+
+def one_bucket_too_early(keys: Any, k: int, count: int) -> Any:
+    number = bins(keys, count)
+    chosen = np.searchsorted(np.cumsum(np.bincount(number, minlength=count)), k)
+    return keys[number == chosen], k - np.sum(number < chosen)
+
+
+def the_fullest_bucket(keys: Any, k: int, count: int) -> Any:
+    number = bins(keys, count)
+    chosen = np.argmax(np.bincount(number, minlength=count))
+    return keys[number == chosen], k - np.sum(number < chosen)
+
+
+def largest_in_a_bucket_of_its_own(keys: Any, k: int, count: int) -> Any:
+    shares = (keys - keys.min()) / (keys.max() - keys.min())
+    number = (count * shares).astype(int)
+    chosen = np.searchsorted(np.cumsum(np.bincount(number)), k, side="right")
+    return keys[number == chosen], k - np.sum(number < chosen)
+
+
+def equally_many_in_each(keys: Any, k: int, count: int) -> Any:
+    parts = np.array_split(np.sort(keys), count)
+    ends = np.cumsum([len(part) for part in parts])
+    chosen = int(np.searchsorted(ends, k, side="right"))
+    return parts[chosen], k - (int(ends[chosen]) - len(parts[chosen]))
+
+
+def the_key_alone(keys: Any, k: int, count: int) -> Any:
+    return np.sort(keys)[k : k + 1], 0
+
+
+def no_pair(keys: Any, k: int, count: int) -> Any:
+    return np.sort(keys)[k]
+
+
+def the_bits(bits: Any) -> Any:
+    return bits
+
+
+def sign_turned_only(bits: Any) -> Any:
+    return bits ^ np.uint32(0x80000000)
+
+
+def all_turned(bits: Any) -> Any:
+    return ~bits
+
+
+def negative_without_its_sign(bits: Any) -> Any:
+    sign = np.uint32(0x80000000)
+    return np.where(bits >> 31 == 1, bits ^ sign, bits | sign)
+
+
+def negative_turned_only(bits: Any) -> Any:
+    return np.where(bits >> 31 == 1, ~bits, bits)
+
+
+def as_signed(bits: Any) -> Any:
+    return bits.view(np.int32)
+
+
+def too_few(bits: Any) -> Any:
+    return bits[:1]
+
+
+WRONG: Answers = {
+    "one_round": [
+        rank_left_as_it_was,
+        one_bucket_too_early,
+        the_fullest_bucket,
+        largest_in_a_bucket_of_its_own,
+        equally_many_in_each,
+        the_key_alone,
+        no_pair,
+    ],
+    "codes": [
+        the_bits,
+        sign_turned_only,
+        all_turned,
+        negative_without_its_sign,
+        negative_turned_only,
+        as_signed,
+        too_few,
+    ],
+}
