@@ -39,8 +39,8 @@ lesson.passes_of(seen)
 #
 # PBSN for 16 keys compares within blocks of 16, then of 8, of 4 and of 2 keys. In a block of B keys
 # key i meets key B − 1 − i. Here is where they lie. The large number is the wire, the small one the
-# wire that it meets. Blue texels keep the smaller key, red ones the larger. Thick white lines separate
-# the blocks.
+# wire that it meets. Blue texels keep the smaller key, red ones the larger. Thick white lines
+# separate the blocks.
 
 # %%
 picture(
@@ -124,8 +124,8 @@ np.array_equal(frames[2].reshape(2, 8), np.hstack([smaller[:, :4], larger[:, 4:]
 #
 # ### Your turn
 #
-# Write the quads. `bands` above shows the form. Look again at "blocks of 4" and "blocks of 2" in the
-# second picture: which columns are blue, and whom do they meet?
+# Write the quads. `bands` above shows the form. Look again at "blocks of 4" and "blocks of 2" in
+# the second picture: which columns are blue, and whom do they meet?
 
 
 # %%

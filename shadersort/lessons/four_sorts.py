@@ -1,0 +1,303 @@
+"""Lesson 4, four sorts for the price of one: channels, merging, windows, and the exercises."""
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices.base import CHANNELS, Texels
+from shadersort.lessons.drawing import CHANNEL_NAMES
+from shadersort.lessons.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.grids import draw_keys
+from shadersort.lessons.pictures import Frames
+from shadersort.lessons.style import subplots
+from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
+from shadersort.profiles import Profile
+from shadersort.trace import Trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "EXERCISES",
+    "merged",
+    "packed",
+    "show_colours",
+    "show_cycles",
+    "show_merge",
+    "show_red",
+    "show_spread",
+    "show_windows",
+]
+
+Keys = npt.NDArray[Any]
+
+CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
+PALE = "#e4e4e4"
+
+
+def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
+    """Draw the texture of a trace as a picture after so many steps; 0 is the input."""
+    figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
+    ordered = np.sort(trace.input, axis=None)
+    for ax, step in zip(axes, steps, strict=True):
+        texels = trace[3 * step - 1].after if step else trace.input
+        ax.imshow(np.searchsorted(ordered, texels[..., :3]) / ordered.size, interpolation="nearest")
+        _plain(ax)
+        ax.set_title(f"after step {step}" if step else "unsorted")
+    return figure
+
+
+def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "Figure":
+    """Draw the red channel of a texture before and after, and mark some texels in the latter."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    height, width, _ = before.shape
+    figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
+    ordered = np.sort(before[..., 0], axis=None)
+    titles = ("the windows, packed", "sorted, each by itself")
+    for ax, texels, title in zip(axes, (before, after), titles, strict=True):
+        ax.imshow(np.searchsorted(ordered, texels[..., 0]), shades, interpolation="nearest")
+        _plain(ax)
+        ax.set_title(title)
+    style: Any = {"color": VERMILION, "markersize": 6, "markeredgecolor": "white"}
+    axes[1].plot(marked % width, marked // width, "o", **style)
+    return figure
+
+
+def _plain(ax: "Axes") -> None:
+    """Leave nothing of the axes but what is drawn in them."""
+    ax.set(xticks=[], yticks=[])
+    for side in ax.spines.values():
+        side.set_visible(False)
+
+
+def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
+    """Draw how long a pipeline of a card computes and moves bytes, for a blend and for a copy."""
+    figure, axes = subplots(1, 2, height=2.4, sharex=True)
+    arithmetic = (card.cycles_per_blend, card.cycles_per_copy)
+    for ax, cycles, moved, what in zip(
+        axes, arithmetic, (3, 2), ("MIN or MAX", "copy"), strict=True
+    ):
+        memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
+        computing = [cycles.of("float16")] * 2
+        places = np.arange(2)
+        ax.barh(places - 0.19, computing, 0.36, color=BLUE, label="computing")
+        ax.barh(places + 0.19, memory, 0.36, color=VERMILION, label="moving bytes")
+        for y, x in (
+            (-0.19, computing[0]),
+            (0.19, memory[0]),
+            (0.81, computing[1]),
+            (1.19, memory[1]),
+        ):
+            ax.text(x + 0.1, y, f"{x:.1f}", va="center", fontsize=9)
+        ax.set_yticks(places, ["one channel", "four channels"])
+        ax.invert_yaxis()
+        ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
+    axes[1].legend(frameon=False, loc="lower right")
+    return figure
+
+
+def show_merge(channels: Keys) -> Frames:
+    """Return how four sorted lists are merged, key by key."""
+    count = channels.size
+
+    def drawn(done: int) -> "Figure":
+        order = np.argsort(channels, axis=None, kind="stable")
+        figure, (ax,) = subplots(width=6.2, height=2.6)
+        gone = np.bincount(order[:done] // channels.shape[1], minlength=CHANNELS)
+        for row, keys in enumerate(channels):
+            left = 1.2 + 4.2 * (row % 2)
+            top = 1.25 * (row // 2)
+            ax.text(
+                left - 0.15, top + 0.5, CHANNEL_NAMES[row], ha="right", va="center", fontsize=10
+            )
+            _cells(ax, keys, channels, left, top, pale=gone[row])
+            if gone[row] < len(keys):
+                x = left + gone[row]
+                ax.plot([x, x + 1, x + 1, x, x], [top, top, top + 1, top + 1, top], color=BLACK)
+        _cells(ax, np.sort(channels, axis=None)[:done], channels, 0, 3.2, scale=0.58)
+        told = f"{done} of {count} keys merged" if done else "four sorted lists"
+        ax.set(xlim=(-0.1, 9.5), ylim=(4, -0.1), title=told)
+        ax.set_axis_off()
+        return figure
+
+    return Frames(count + 1, drawn, "four sorted lists become one", kept=tuple(range(count + 1)))
+
+
+def _cells(
+    ax: "Axes",
+    keys: Keys,
+    among: Keys,
+    left: float,
+    top: float,
+    *,
+    pale: int = 0,
+    scale: float = 1.0,
+) -> None:
+    """Draw keys in a row of cells, coloured by rank; the first ones pale, for they are gone."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    values = np.unique(among)
+    for place, key in enumerate(keys):
+        rank = np.searchsorted(values, key) / max(1, len(values) - 1)
+        x, there = left + place * scale, place >= pale
+        square: Any = ([x, x + scale, x + scale, x], [top, top, top + scale, top + scale])
+        ax.fill(*square, facecolor=shades(rank) if there else PALE, edgecolor="white")
+        colour = "#a0a0a0" if not there else "black" if rank > 0.55 else "white"
+        middle: Any = {"ha": "center", "va": "center", "fontsize": 9}
+        ax.text(x + scale / 2, top + scale / 2, f"{key:g}", color=colour, **middle)
+
+
+def show_windows(stream: Keys, length: int) -> "Figure":
+    """Draw a stream cut into windows, each in the colour of the channel that it goes to."""
+    figure, (ax,) = subplots(height=2.2)
+    for number, window in enumerate(stream.reshape(-1, length)):
+        places = np.arange(number * length, (number + 1) * length)
+        colour = CHANNEL_COLOURS[number % CHANNELS]
+        ax.plot(places, window, "o-", color=colour, markersize=4, linewidth=1)
+        name = f"window {number}\n{CHANNEL_NAMES[number % CHANNELS]}"
+        style: Any = {"ha": "center", "color": colour, "fontsize": 9}
+        ax.text(places.mean(), stream.max() * 1.08, name, **style)
+        ax.axvline(places[0] - 0.5, color=PALE, zorder=0)
+    ax.set(xlabel="place in the stream", ylabel="key", ylim=(-1, stream.max() * 1.35))
+    ax.set_xlim(-1, len(stream))
+    return figure
+
+
+def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure":
+    """Draw quantiles of each window, which are rows in order, over the values of the stream."""
+    figure, (ax,) = subplots(height=3.0)
+    count, length = ordered.shape
+    some = np.arange(0, len(stream), 16)
+    ax.plot(some, stream[some], ",", color=GREY, label="one value in 16")
+    edges = np.arange(count + 1) * length
+    for part, colour in zip(parts, (VERMILION, GREEN, BLUE), strict=True):
+        at = int(np.ceil(part * length)) - 1
+        ax.stairs(
+            ordered[:, at], edges, color=colour, linewidth=1.8, label=f"{part:.0%}", baseline=None
+        )
+    ax.set(xlabel="request", ylabel="response time (ms)", yscale="log")
+    ax.legend(frameon=False, ncols=4, loc="upper left")
+    return figure
+
+
+class Counted:
+    """A key that counts how often it is compared."""
+
+    def __init__(self, key: float, asked: list[int]) -> None:
+        self.key, self.asked = key, asked
+
+    def _compared(self, how: Callable[[Any, Any], Any], other: Any) -> bool:
+        self.asked.append(1)
+        return bool(how(self.key, getattr(other, "key", other)))
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(operator.lt, other)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(operator.le, other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(operator.gt, other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(operator.ge, other)
+
+
+def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
+    told = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
+    return {"merged": list(keys), "comparisons": told}
+
+
+def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
+    asked: list[int] = []
+    lists = [[Counted(key, asked) for key in keys] for keys in (first, second)]
+    found = answered(answer(*lists))
+    keys = [getattr(key, "key", key) for key in found]
+    return _judged(keys, len(asked), len(first) + len(second))
+
+
+def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
+    """Pairs of sorted lists: alternating, apart, of unequal lengths, empty, and with ties."""
+    yield [1, 3, 5], [2, 4, 6]
+    yield [1, 2, 3], [7, 8, 9]
+    yield [7, 8, 9], [1, 2, 3]
+    yield [4], [1, 2, 3, 5, 6]
+    yield [], [1, 2]
+    yield [3], []
+    yield [2, 2, 5], [2, 5, 5, 9]
+    for length in (16, 33):
+        keys = np.sort(rng.integers(50, size=(2, length)), axis=1)
+        yield keys[0].tolist(), keys[1].tolist()
+
+
+merged = Exercise(
+    name="merged",
+    specification=lambda first, second: _judged(
+        np.sort(np.array([*first, *second], np.int64)).tolist(), 0, len(first) + len(second)
+    ),
+    cases=_sorted_lists,
+    hints=(
+        "The smallest key of all is the front of one of the two lists. Compare the fronts, take "
+        "the smaller one, and go on.",
+        "Keep two places, i = j = 0, and a list `out`. While i < len(first) and j < len(second): "
+        "append the smaller of first[i] and second[j], and move that place on by one.",
+        "When one list is used up, no more comparison is needed: what is left of the other is in "
+        "order. return out + first[i:] + second[j:]",
+    ),
+    outcome=_counted_merge,
+)
+
+
+def _packed(windows: Keys, width: int) -> Texels:
+    """Put window after window into its channel."""
+    count, length = windows.shape
+    texels = np.empty((count // CHANNELS * length, CHANNELS), windows.dtype)
+    for number, window in enumerate(windows):
+        top = number // CHANNELS * length
+        texels[top : top + length, number % CHANNELS] = window
+    return texels.reshape(-1, width, CHANNELS)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    height, width, _ = expected.shape
+    figure, axes = subplots(2, CHANNELS, height=2 * (1.8 * height / width + 0.3))
+    for channel, name in enumerate(CHANNEL_NAMES):
+        right = expected[..., channel]
+        crossed: Any = {"among": expected, "expected": right}
+        draw_keys(axes[channel], yours[..., channel], f"yours: {name}", **crossed)
+        draw_keys(axes[CHANNELS + channel], right, f"expected: {name}", among=expected)
+    for ax in axes:
+        ax.set(xticks=[], yticks=[])
+    return figure
+
+
+def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
+    """Arrays of windows, each with the width of the texture that they go to."""
+    for count, length, width in ((4, 4, 2), (8, 4, 2), (8, 8, 4), (12, 4, 4), (4, 16, 4)):
+        yield np.arange(count * length).reshape(count, length), width
+        yield rng.permutation(count * length).reshape(count, length), width
+
+
+packed = Exercise(
+    name="packed",
+    specification=_packed,
+    cases=_some_windows,
+    hints=(
+        "Four windows make a group. The first key of all four is in the first texel of the group, "
+        "the second key of all four in the second texel, and so on.",
+        "windows.reshape(-1, 4, length) has the groups: [group, channel, place]. The texture wants "
+        "them as [group, place, channel].",
+        "swapaxes(1, 2) exchanges the last two axes. Then all that is left is to cut the texels "
+        "into rows: .reshape(-1, width, 4).",
+    ),
+    draw=_beside,
+)
+
+EXERCISES = (merged, packed)
