@@ -53,9 +53,9 @@ picture(
 # blocks of 4 and of 2 they are **columns**, as high as the whole texture, because the blocks in all
 # rows look alike. Bands and columns are rectangles. A rectangle is a quad!
 #
-# This is figure 2 of Govindaraju, Raghuvanshi and Manocha, *Fast and Approximate Stream Mining of
-# Quantiles and Frequencies Using Graphics Processors*, SIGMOD 2005. All that follows is section 4
-# of that paper, and the names of its routines.
+# Govindaraju, Raghuvanshi and Manocha drew these two cases in figure 2 of *Fast and Approximate
+# Stream Mining of Quantiles and Frequencies Using Graphics Processors*, SIGMOD 2005. What follows
+# is the sort of section 4 of that paper, with the names of its routines.
 #
 # ## Large blocks: bands
 #
@@ -77,10 +77,12 @@ def bands(block, width, height):
     return ss.Quads(minima, again), ss.Quads(maxima, again)
 
 
-bands(8, 4, 4)
+minima, maxima = bands(block=8, width=4, height=4)
+print(minima.count, "times", minima.quad)
+print(maxima.count, "times", maxima.quad)
 
 # %% [markdown]
-# Let us draw them, in blocks of 8: first a copy, then the minima of both blocks.
+# Let us draw them: first a copy, then the minima of both blocks.
 
 
 # %%
@@ -90,7 +92,6 @@ def copy(source, target, width, height):
     return ss.Pass("copy", source, target, (everything,))
 
 
-minima, maxima = bands(8, 4, 4)
 passes = [
     copy("texture", "frame", 4, 4),
     ss.Pass("copy", "texture", "frame", (minima,), blend="min"),
@@ -188,9 +189,9 @@ program = ss.compile(ss.network("pbsn", 16), width=4, height=4, method="blend")
 print(list(program.passes) == passes[:-1])
 
 # %% [markdown]
-# Now go back to the slider at the top. The right-hand grid shows which step is being drawn: one
-# stage a row. Blue quads keep minima, red ones maxima, black ones copy. Do you recognise bands and
-# columns?
+# Now go back to the slider at the top. The right-hand grid shows which step is being drawn, by the
+# keys in its blocks: one stage a row. Blue quads keep minima, red ones maxima, black ones copy. Do
+# you recognise bands and columns?
 #
 # ## A larger one
 #
@@ -248,14 +249,14 @@ for side in (4, 64, 1024):
 # `ss.sort` does all of this: it packs the keys into a texture, runs the program, and reads the
 # texture back. The answer is the one of `np.sort`, to the last bit. That is less easy than it
 # sounds. A card may change some keys while it blends: NaN, −0.0, and numbers that are almost too
-# small for a float. So `ss.sort` never draws these. It sets them aside, and puts them back where
-# they belong.
+# small for a float. `ss.sort` does not draw what the device might change. It sets such keys aside,
+# and puts them back where they belong.
 
 # %%
 strange = np.array([3, np.nan, -0.0, 1e-45, 0.0, -np.inf, 2], np.float32)
 print(ss.sort(strange, device=device))
-keys = np.random.default_rng(2).random(100_000, np.float32)
-np.array_equal(ss.sort(keys, device=device), np.sort(keys))
+numbers = np.random.default_rng(2).random(100_000, np.float32)
+np.array_equal(ss.sort(numbers, device=device), np.sort(numbers))
 
 # %% [markdown]
 # ### Your turn
@@ -289,8 +290,11 @@ def shifted_step(block, width, height):
 lesson.shifted_step.check(shifted_step)
 
 # %% [markdown]
-# With it you have all that a bitonic sort needs. Watch one:
-# `lesson.passes_of(ss.trace(np.repeat(many[:16], 4), network="bitonic"))`.
+# With it you have all that a bitonic sort needs. To watch one, run this in a new cell:
+#
+# ```python
+# lesson.passes_of(ss.trace(np.repeat(keys, 4), network="bitonic"))
+# ```
 #
 # ## What to remember
 #

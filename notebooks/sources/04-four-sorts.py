@@ -50,16 +50,17 @@ result = device.run(program, texels)
 picture(show_channels(result), "the four channels afterwards, each in order")
 
 # %% [markdown]
-# Read each grid like a page: four sorted lists. And the colours are almost grey.
+# Read each grid like a page: four sorted lists. (They are so short here that they are not quite
+# alike, so some colour is left.)
 #
 # MIN and MAX act on each channel alone. The red key of a texel is compared with the red key of its
 # partner, green with green. No key ever changes its channel.
 #
 # ## Is it really for free?
 #
-# The card of 2005 was made for colours. Each of its 16 pipelines computes on four numbers at
-# once, so it does 64 operations in a clock cycle, and would do no more texels if there was only one
-# number in each (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005, section 3.3).
+# The card of 2005 was made for colours. It has 16 pipelines, and each of them computes on four
+# numbers at once: 64 operations in a clock cycle (Govindaraju, Raghuvanshi and Manocha, SIGMOD
+# 2005, section 3.3). With one number in a texel, three quarters of this would stand idle.
 #
 # But four numbers have to be *moved*, too: read from the texture, read from the frame, written
 # back. For each texel a pipeline computes and moves at the same time, and whichever takes longer
@@ -70,14 +71,14 @@ card = ss.PROFILES["geforce-6800-ultra"]
 picture(lesson.show_cycles(card), "cycles for computing and for moving, with one channel and four")
 
 # %% [markdown]
-# (The 6.5 are the "6 to 7 cycles" that the authors work out from their times, section 4.5. The
-# rest follows from the memory: 5.5 bytes for each pipeline in each cycle.)
+# (The 6.5 are the "6 to 7 cycles" that the authors work out from their times, section 4.5. A copy
+# is one instruction. The rest follows from the memory: 5.5 bytes for each pipeline in each cycle.)
 #
-# A blend computes for 6.5 cycles. Behind that, moving four channels hides as well as moving one.
-# Here four cost exactly as much as one. The copy at the end of each step does not compute at all.
-# It waits for the memory, and four channels take 2.9 cycles in place of 1. Both together:
-# 6.5 + 2.9 = 9.4 cycles beside 6.5 + 1 = 7.5. To be honest, it is four sorts for the price of one
-# and a quarter.
+# A blend computes for 6.5 cycles. Behind that, moving four channels hides as well as moving one. So
+# here four cost exactly as much as one. The copy at the end of each step has next to nothing to
+# compute. It waits for the memory: four channels take 2.9 cycles, one takes 1. In a step every
+# texel is blended once and copied once, which makes 9.4 cycles beside 7.5. To be honest, these are
+# four sorts for the price of one and a quarter.
 #
 # And there is a second gain. With four keys to a texel the same keys need a quarter of the texels,
 # so the network has two steps fewer in each stage, and two stages fewer:
@@ -163,7 +164,8 @@ np.array_equal(sorted_by_drawing(keys, 128, 128), np.sort(keys))
 # short summary of it. Lessons 7 to 9 are about these summaries.
 #
 # A window is sorted for its own sake. So nothing has to be merged: four windows go into the four
-# channels, and come back as four answers (section 4.1). Here are eight windows of 16 values.
+# channels, and come back as four answers (section 4.1). Here is a stream, cut into eight windows of
+# 16 values, and the channel that each goes to.
 
 # %%
 rng = np.random.default_rng(10)
@@ -249,12 +251,12 @@ picture(
 )
 
 # %% [markdown]
-# Each window fills eight rows of the channel. After sorting, every one runs from dark to bright,
-# and the bright end shows which windows are from the busy hours.
+# Each window fills eight rows of the channel. After sorting, every one runs from dark to bright.
+# The windows of the busy hours are brighter than the others.
 #
-# And now the nice thing. **The median of a window lies always in the same place**: 512th of 1,024.
-# The red dots mark these texels. Each of them has four medians in it, one in each channel. To read
-# a quantile of every window, read 16 texels:
+# And now the nice thing. **The median of a window lies always in the same place**: it is the 512th
+# of 1,024. White dots mark these texels. Each of them has four medians in it, one in each channel.
+# To know the medians of all 64 windows, read 16 texels. Here is the first of them:
 
 # %%
 print("medians of windows 0 to 3:", result.reshape(-1, 4)[511])
@@ -268,12 +270,12 @@ picture(
 )
 
 # %% [markdown]
-# For each window: half of the requests were faster than the blue line, 90 in 100 faster than the
-# green one, 99 in 100 faster than the red one. In the busy hours the slow ones suffer most.
+# Half of the requests of a window were faster than the blue line, 90 in 100 faster than the green
+# one, 99 in 100 faster than the red one. In the busy hours the slowest suffer most.
 #
-# We have kept three numbers of 1,024. Can one say, from such summaries, what the median of the *whole*
-# stream is, and how wrong that may be? This is lesson 7. First, lesson 5 asks what all this cost in
-# 2005.
+# We have kept three numbers of 1,024. Can one say, from such summaries, what the median of the
+# *whole* stream is, and how wrong that may be? This is lesson 7. First, lesson 5 asks what all this
+# cost in 2005.
 #
 # ## What to remember
 #

@@ -1,6 +1,7 @@
 """Lesson 3, sorting by drawing: a real sort pass by pass, its pictures, and the exercises."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy.typing as npt
 from shadersort.lessons.drawing import draw
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
+from shadersort.lessons.images import draw_ranks, plain
 from shadersort.lessons.pictures import Frames
 from shadersort.lessons.style import subplots
 from shadersort.networks import Step
-from shadersort.palette import BLACK, BLUE, CIVIDIS, GREY, VERMILION
+from shadersort.palette import BLACK, BLUE, GREY, VERMILION
 from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
 from shadersort.program import halves
 from shadersort.trace import Trace, TracedPass
@@ -65,7 +67,7 @@ def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
             style: Any = {"ha": "center", "va": "center", "color": "white"}
             ax.text(x + 0.5, y + 0.38, f"{wire}", fontsize=11, **style)
             ax.text(x + 0.5, y + 0.76, f"↔ {partner[wire]}", fontsize=8, **style)
-        ax.set(xlim=(0, width), ylim=(height, 0), xticks=[], yticks=[], aspect="equal")
+        ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
         _cut_into_blocks(ax, width, height, block)
         ax.set_title(f"blocks of {block}")
     return figure
@@ -78,14 +80,13 @@ def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
         ax.axhline(y, color="white", linewidth=1 if y % rows else 4)
     for x in range(width + 1):
         ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
-    for side in ax.spines.values():
-        side.set_visible(False)
+    plain(ax)
 
 
 def passes_of(trace: Trace) -> Frames:
     """Return the passes of a trace as frames: texture and frame after each, in the red channel.
 
-    The film has the first stage and the last pass.
+    The film has the first twelve passes and the last.
     """
     program = trace.program
     figure, axes = in_a_row(3, (program.height, program.width))
@@ -102,7 +103,7 @@ def passes_of(trace: Trace) -> Frames:
             axes, _texture_and_frame(each), ("texture", "frame"), strict=False
         ):
             draw_keys(ax, texels[..., 0], f"the {name}", among=among)
-            ax.set(xticks=[], yticks=[])
+            plain(ax)
         draw_reading(axes[reads], each.command)
         draw_writing(axes[1 - reads], each.command)
         _draw_place(axes[2], program, each.steps)
@@ -112,8 +113,9 @@ def passes_of(trace: Trace) -> Frames:
     drawn(0).draw_without_rendering()
     figure.set_layout_engine("none")  # it has found its place, once for all frames
     caption = f"a sort of {among.size} keys by drawing, pass by pass"
-    stage = 3 * (program.network.n.bit_length() - 1)
-    return Frames(len(trace), drawn, caption, seconds=1.2, kept=(*range(stage), len(trace) - 1))
+    return Frames(
+        len(trace), drawn, caption, seconds=1.2, kept=(*range(len(trace))[:12], len(trace) - 1)
+    )
 
 
 def _texture_and_frame(each: TracedPass) -> tuple[Keys, Keys]:
@@ -133,41 +135,32 @@ def _told(each: TracedPass, count: int) -> str:
 
 
 def _draw_place(ax: "Axes", program: Program, steps: range) -> None:
-    """Draw the steps of PBSN, a stage a row: done, being drawn, and to come."""
-    each = program.network.n.bit_length() - 1
-    for number, step in enumerate(program.network.steps):
-        y, x = divmod(number, each)
+    """Draw the steps of a network by their blocks, a stage a row: done, being drawn, to come."""
+    x, y, blocks = 0, -1, [step.block for step in program.network.steps]
+    for number, (before, block) in enumerate(pairwise((0, *blocks))):
+        x, y = (0, y + 1) if block > before else (x + 1, y)  # in a stage, blocks become smaller
         now, done = number in steps, number < steps.start
         colour = BLACK if now else GREY if done else PALE
-        corners: Any = (
-            [x + 0.05, x + 0.95, x + 0.95, x + 0.05],
-            [y + 0.05, y + 0.05, y + 0.95, y + 0.95],
-        )
-        ax.fill(*corners, color=colour, linewidth=0)
+        left, right, top, bottom = x + 0.05, x + 0.95, y + 0.05, y + 0.95
+        square: Any = ([left, right, right, left], [top, top, bottom, bottom])
+        ax.fill(*square, color=colour, linewidth=0)
         shade = "white" if now or done else "#555555"
-        ax.text(x + 0.5, y + 0.5, f"{step.block}", ha="center", va="center", color=shade)
-    middles = [at + 0.5 for at in range(each)]
-    ax.set(xlim=(0, each), ylim=(each, 0), aspect="equal", xticks=[])
-    ax.set_yticks(middles, [f"stage {at + 1}" for at in range(each)])
+        ax.text(x + 0.5, y + 0.5, f"{block}", ha="center", va="center", color=shade)
+    ax.set(xlim=(0, y + 1), ylim=(y + 1, 0), aspect="equal")
+    plain(ax)
+    ax.set_yticks([at + 0.5 for at in range(y + 1)], [f"stage {at + 1}" for at in range(y + 1)])
     ax.tick_params(length=0)
-    for side in ax.spines.values():
-        side.set_visible(False)
     ax.set_title("the step's blocks")
 
 
 def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
     """Draw the red channel of a trace after so many steps, in two rows; 0 is the input."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
     columns = -(-len(steps) // 2)
     figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
-    ordered = np.sort(trace.input[..., 0], axis=None)
     for ax, step in zip(axes, steps, strict=True):
         texels = trace[3 * step - 1].after if step else trace.input
-        ax.imshow(np.searchsorted(ordered, texels[..., 0]), shades, interpolation="nearest")
-        ax.set(xticks=[], yticks=[])
-        ax.set_title(f"after step {step}" if step else "unsorted")
+        title = f"after step {step}" if step else "unsorted"
+        draw_ranks(ax, texels[..., 0], trace.input[..., 0], title)
     return figure
 
 

@@ -1,16 +1,17 @@
 """Lesson 4, four sorts for the price of one: channels, merging, windows, and the exercises."""
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.devices.base import CHANNELS, Texels
+from shadersort.lessons.counted import counted
 from shadersort.lessons.drawing import CHANNEL_NAMES
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys
+from shadersort.lessons.images import draw_ranks, plain
 from shadersort.lessons.pictures import Frames
 from shadersort.lessons.style import subplots
 from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
@@ -42,38 +43,22 @@ PALE = "#e4e4e4"
 def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
     """Draw the texture of a trace as a picture after so many steps; 0 is the input."""
     figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
-    ordered = np.sort(trace.input, axis=None)
     for ax, step in zip(axes, steps, strict=True):
         texels = trace[3 * step - 1].after if step else trace.input
-        ax.imshow(np.searchsorted(ordered, texels[..., :3]) / ordered.size, interpolation="nearest")
-        _plain(ax)
-        ax.set_title(f"after step {step}" if step else "unsorted")
+        title = f"after step {step}" if step else "unsorted"
+        draw_ranks(ax, texels[..., :3], trace.input, title)
     return figure
 
 
 def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "Figure":
     """Draw the red channel of a texture before and after, and mark some texels in the latter."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
     height, width, _ = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
-    ordered = np.sort(before[..., 0], axis=None)
-    titles = ("the windows, packed", "sorted, each by itself")
-    for ax, texels, title in zip(axes, (before, after), titles, strict=True):
-        ax.imshow(np.searchsorted(ordered, texels[..., 0]), shades, interpolation="nearest")
-        _plain(ax)
-        ax.set_title(title)
-    style: Any = {"color": VERMILION, "markersize": 6, "markeredgecolor": "white"}
+    draw_ranks(axes[0], before[..., 0], before[..., 0], "the windows, packed")
+    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each by itself")
+    style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
     axes[1].plot(marked % width, marked // width, "o", **style)
     return figure
-
-
-def _plain(ax: "Axes") -> None:
-    """Leave nothing of the axes but what is drawn in them."""
-    ax.set(xticks=[], yticks=[])
-    for side in ax.spines.values():
-        side.set_visible(False)
 
 
 def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
@@ -98,60 +83,52 @@ def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
         ax.set_yticks(places, ["one channel", "four channels"])
         ax.invert_yaxis()
         ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
-    axes[1].legend(frameon=False, loc="lower right")
+    axes[1].legend(frameon=False, loc="upper right")
     return figure
 
 
 def show_merge(channels: Keys) -> Frames:
     """Return how four sorted lists are merged, key by key."""
-    count = channels.size
+    order = np.argsort(channels, axis=None, kind="stable")
+    result, length = channels.ravel()[order], channels.shape[1]
 
     def drawn(done: int) -> "Figure":
-        order = np.argsort(channels, axis=None, kind="stable")
-        figure, (ax,) = subplots(width=6.2, height=2.6)
-        gone = np.bincount(order[:done] // channels.shape[1], minlength=CHANNELS)
+        figure, (ax,) = subplots(width=6.2, height=2.5)
+        gone = np.bincount(order[:done] // length, minlength=CHANNELS)
         for row, keys in enumerate(channels):
-            left = 1.2 + 4.2 * (row % 2)
-            top = 1.25 * (row // 2)
-            ax.text(
-                left - 0.15, top + 0.5, CHANNEL_NAMES[row], ha="right", va="center", fontsize=10
-            )
-            _cells(ax, keys, channels, left, top, pale=gone[row])
-            if gone[row] < len(keys):
+            left, top = 1 + (length + 1.4) * (row % 2), 1.2 * (row // 2)
+            label: Any = {"ha": "right", "va": "center", "fontsize": 10}
+            ax.text(left - 0.12, top + 0.5, CHANNEL_NAMES[row], **label)
+            _cells(ax, keys, np.arange(length) >= gone[row], result, left, top)
+            if gone[row] < length:
                 x = left + gone[row]
                 ax.plot([x, x + 1, x + 1, x, x], [top, top, top + 1, top + 1, top], color=BLACK)
-        _cells(ax, np.sort(channels, axis=None)[:done], channels, 0, 3.2, scale=0.58)
-        told = f"{done} of {count} keys merged" if done else "four sorted lists"
-        ax.set(xlim=(-0.1, 9.5), ylim=(4, -0.1), title=told)
+        width = (2 * length + 2.4) / len(result)
+        _cells(ax, result, np.arange(len(result)) < done, result, 0, 3, width)
+        ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1))
+        ax.set_title(f"{done} of {len(result)} keys merged")
         ax.set_axis_off()
         return figure
 
-    return Frames(count + 1, drawn, "four sorted lists become one", kept=tuple(range(count + 1)))
+    return Frames(len(result) + 1, drawn, "four sorted lists become one")
 
 
 def _cells(
-    ax: "Axes",
-    keys: Keys,
-    among: Keys,
-    left: float,
-    top: float,
-    *,
-    pale: int = 0,
-    scale: float = 1.0,
+    ax: "Axes", keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
 ) -> None:
-    """Draw keys in a row of cells, coloured by rank; the first ones pale, for they are gone."""
+    """Draw keys in a row of cells, coloured by rank; cells whose keys are not there are empty."""
     from matplotlib.colors import LinearSegmentedColormap
 
     shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
-    values = np.unique(among)
-    for place, key in enumerate(keys):
-        rank = np.searchsorted(values, key) / max(1, len(values) - 1)
-        x, there = left + place * scale, place >= pale
-        square: Any = ([x, x + scale, x + scale, x], [top, top, top + scale, top + scale])
-        ax.fill(*square, facecolor=shades(rank) if there else PALE, edgecolor="white")
-        colour = "#a0a0a0" if not there else "black" if rank > 0.55 else "white"
-        middle: Any = {"ha": "center", "va": "center", "fontsize": 9}
-        ax.text(x + scale / 2, top + scale / 2, f"{key:g}", color=colour, **middle)
+    ranks = np.searchsorted(among, keys) / (len(among) - 1)
+    for place, (key, rank, is_there) in enumerate(zip(keys, ranks, there, strict=True)):
+        x = left + place * width
+        square: Any = ([x, x + width, x + width, x], [top, top, top + 1, top + 1])
+        ax.fill(*square, facecolor=shades(rank) if is_there else PALE, edgecolor="white")
+        if is_there:
+            colour = "black" if rank > 0.55 else "white"
+            style: Any = {"ha": "center", "va": "center", "fontsize": 10, "color": colour}
+            ax.text(x + width / 2, top + 0.5, f"{key:g}", **style)
 
 
 def show_windows(stream: Keys, length: int) -> "Figure":
@@ -165,7 +142,7 @@ def show_windows(stream: Keys, length: int) -> "Figure":
         style: Any = {"ha": "center", "color": colour, "fontsize": 9}
         ax.text(places.mean(), stream.max() * 1.08, name, **style)
         ax.axvline(places[0] - 0.5, color=PALE, zorder=0)
-    ax.set(xlabel="place in the stream", ylabel="key", ylim=(-1, stream.max() * 1.35))
+    ax.set(xlabel="place in the stream", ylabel="value", ylim=(-1, stream.max() * 1.35))
     ax.set_xlim(-1, len(stream))
     return figure
 
@@ -174,40 +151,22 @@ def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure"
     """Draw quantiles of each window, which are rows in order, over the values of the stream."""
     figure, (ax,) = subplots(height=3.0)
     count, length = ordered.shape
-    some = np.arange(0, len(stream), 16)
-    ax.plot(some, stream[some], ",", color=GREY, label="one value in 16")
+    some = np.arange(0, len(stream), 32)
+    ax.plot(some, stream[some], ".", color=GREY, markersize=1.5, label="one request in 32")
     edges = np.arange(count + 1) * length
     for part, colour in zip(parts, (VERMILION, GREEN, BLUE), strict=True):
         at = int(np.ceil(part * length)) - 1
         ax.stairs(
-            ordered[:, at], edges, color=colour, linewidth=1.8, label=f"{part:.0%}", baseline=None
+            ordered[:, at],
+            edges,
+            color=colour,
+            linewidth=1.8,
+            label=f"{part:.0%} are faster",
+            baseline=None,
         )
-    ax.set(xlabel="request", ylabel="response time (ms)", yscale="log")
-    ax.legend(frameon=False, ncols=4, loc="upper left")
+    ax.set(xlabel="request", ylabel="response time (ms)", yscale="log", xlim=(0, len(stream)))
+    figure.legend(frameon=False, ncols=4, loc="outside upper center", markerscale=4)
     return figure
-
-
-class Counted:
-    """A key that counts how often it is compared."""
-
-    def __init__(self, key: float, asked: list[int]) -> None:
-        self.key, self.asked = key, asked
-
-    def _compared(self, how: Callable[[Any, Any], Any], other: Any) -> bool:
-        self.asked.append(1)
-        return bool(how(self.key, getattr(other, "key", other)))
-
-    def __lt__(self, other: Any) -> bool:
-        return self._compared(operator.lt, other)
-
-    def __le__(self, other: Any) -> bool:
-        return self._compared(operator.le, other)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._compared(operator.gt, other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._compared(operator.ge, other)
 
 
 def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
@@ -216,11 +175,9 @@ def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
 
 
 def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
-    asked: list[int] = []
-    lists = [[Counted(key, asked) for key in keys] for keys in (first, second)]
-    found = answered(answer(*lists))
-    keys = [getattr(key, "key", key) for key in found]
-    return _judged(keys, len(asked), len(first) + len(second))
+    lists, comparisons = counted((first, second))
+    keys = [getattr(key, "key", key) for key in answered(answer(*lists))]
+    return _judged(keys, len(comparisons), len(first) + len(second))
 
 
 def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
@@ -274,13 +231,13 @@ def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
         draw_keys(axes[channel], yours[..., channel], f"yours: {name}", **crossed)
         draw_keys(axes[CHANNELS + channel], right, f"expected: {name}", among=expected)
     for ax in axes:
-        ax.set(xticks=[], yticks=[])
+        plain(ax)
     return figure
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
     """Arrays of windows, each with the width of the texture that they go to."""
-    for count, length, width in ((4, 4, 2), (8, 4, 2), (8, 8, 4), (12, 4, 4), (4, 16, 4)):
+    for count, length, width in ((4, 4, 4), (8, 4, 4), (8, 8, 4), (12, 4, 2), (4, 16, 8)):
         yield np.arange(count * length).reshape(count, length), width
         yield rng.permutation(count * length).reshape(count, length), width
 

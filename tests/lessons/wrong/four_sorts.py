@@ -85,10 +85,6 @@ def four_times_the_first(windows: Keys, width: int) -> Keys:
     return np.repeat(windows[::4].reshape(-1, width)[..., np.newaxis], 4, axis=2)
 
 
-def rows_not_cut(windows: Keys, width: int) -> Keys:
-    return windows.reshape(-1, 4, windows.shape[1]).swapaxes(1, 2)
-
-
 def column_by_column(windows: Keys, width: int) -> Keys:
     length = windows.shape[1]
     pages = windows.reshape(-1, 4, width, length // width)
@@ -110,7 +106,6 @@ WRONG: Answers = {
         all_in_four_channels,
         groups_in_channels,
         four_times_the_first,
-        rows_not_cut,
         column_by_column,
     ],
 }
