@@ -20,11 +20,12 @@ from shadersort.lessons import by_drawing as lesson
 from shadersort.lessons import picture
 from shadersort.lessons.by_drawing import sort_step
 from shadersort.lessons.drawing import draw, show_pass
+from shadersort.lessons.traced import passes_of
 
 device = ss.open_device()
 keys = np.random.default_rng(4).permutation(16).astype(np.float32).reshape(4, 4)
 seen = ss.trace(np.repeat(keys, 4), device=device)
-lesson.passes_of(seen)
+passes_of(seen)
 
 # %% [markdown]
 # These are not drawings about a sort. `ss.trace` has sorted, and kept the texture after every pass.
@@ -293,7 +294,7 @@ lesson.shifted_step.check(shifted_step)
 # With it you have all that a bitonic sort needs. To watch one, run this in a new cell:
 #
 # ```python
-# lesson.passes_of(ss.trace(np.repeat(keys, 4), network="bitonic"))
+# passes_of(ss.trace(np.repeat(keys, 4), network="bitonic"))
 # ```
 #
 # ## What to remember

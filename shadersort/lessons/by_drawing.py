@@ -1,7 +1,6 @@
-"""Lesson 3, sorting by drawing: a real sort pass by pass, its pictures, and the exercises."""
+"""Lesson 3, sorting by drawing: steps as bands and columns, and the exercises."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,15 +8,14 @@ import numpy.typing as npt
 
 from shadersort.lessons.drawing import draw
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
-from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
+from shadersort.lessons.grids import draw_keys, in_a_row
 from shadersort.lessons.images import draw_ranks, plain
-from shadersort.lessons.pictures import Frames
 from shadersort.lessons.style import subplots
 from shadersort.networks import Step
-from shadersort.palette import BLACK, BLUE, GREY, VERMILION
+from shadersort.palette import BLUE, GREY, VERMILION
 from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
 from shadersort.program import halves
-from shadersort.trace import Trace, TracedPass
+from shadersort.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = [
     "EXERCISES",
     "columns",
-    "passes_of",
     "shifted_step",
     "show_pairs",
     "show_quads",
@@ -35,8 +32,6 @@ __all__ = [
 ]
 
 Keys = npt.NDArray[Any]
-
-PALE = "#e4e4e4"
 
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
@@ -81,76 +76,6 @@ def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
     for x in range(width + 1):
         ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
     plain(ax)
-
-
-def passes_of(trace: Trace) -> Frames:
-    """Return the passes of a trace as frames: texture and frame after each, in the red channel.
-
-    The film has the first twelve passes and the last.
-    """
-    program = trace.program
-    figure, axes = in_a_row(3, (program.height, program.width))
-    figure.set_size_inches(6.2, 2.55)
-    among = trace.input[..., 0]
-
-    def drawn(index: int) -> "Figure":
-        for ax in axes:
-            for artist in (*ax.images, *ax.lines, *ax.texts, *ax.patches):
-                artist.remove()
-        each = trace[index]
-        reads = 0 if each.command.source == TEXTURE else 1
-        for ax, texels, name in zip(
-            axes, _texture_and_frame(each), ("texture", "frame"), strict=False
-        ):
-            draw_keys(ax, texels[..., 0], f"the {name}", among=among)
-            plain(ax)
-        draw_reading(axes[reads], each.command)
-        draw_writing(axes[1 - reads], each.command)
-        _draw_place(axes[2], program, each.steps)
-        figure.suptitle(_told(each, len(program.passes)), fontsize=11)
-        return figure
-
-    drawn(0).draw_without_rendering()
-    figure.set_layout_engine("none")  # it has found its place, once for all frames
-    caption = f"a sort of {among.size} keys by drawing, pass by pass"
-    return Frames(
-        len(trace), drawn, caption, seconds=1.2, kept=(*range(len(trace))[:12], len(trace) - 1)
-    )
-
-
-def _texture_and_frame(each: TracedPass) -> tuple[Keys, Keys]:
-    """Return what both buffers hold after a pass: it left the one that it read as it was."""
-    if each.command.target == FRAME:
-        return each.source, each.after
-    return each.after, each.source
-
-
-def _told(each: TracedPass, count: int) -> str:
-    """Say what a pass does."""
-    command, number = each.command, f"pass {each.index + 1} of {count}"
-    if not command.blend:
-        return f"{number}: copy the {command.source} to the {command.target}"
-    half = "first" if command.blend == "min" else "second"
-    return f"{number}: {command.blend.upper()} over the {half} half of every block"
-
-
-def _draw_place(ax: "Axes", program: Program, steps: range) -> None:
-    """Draw the steps of a network by their blocks, a stage a row: done, being drawn, to come."""
-    x, y, blocks = 0, -1, [step.block for step in program.network.steps]
-    for number, (before, block) in enumerate(pairwise((0, *blocks))):
-        x, y = (0, y + 1) if block > before else (x + 1, y)  # in a stage, blocks become smaller
-        now, done = number in steps, number < steps.start
-        colour = BLACK if now else GREY if done else PALE
-        left, right, top, bottom = x + 0.05, x + 0.95, y + 0.05, y + 0.95
-        square: Any = ([left, right, right, left], [top, top, bottom, bottom])
-        ax.fill(*square, color=colour, linewidth=0)
-        shade = "white" if now or done else "#555555"
-        ax.text(x + 0.5, y + 0.5, f"{block}", ha="center", va="center", color=shade)
-    ax.set(xlim=(0, y + 1), ylim=(y + 1, 0), aspect="equal")
-    plain(ax)
-    ax.set_yticks([at + 0.5 for at in range(y + 1)], [f"stage {at + 1}" for at in range(y + 1)])
-    ax.tick_params(length=0)
-    ax.set_title("the step's blocks")
 
 
 def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":

@@ -14,6 +14,9 @@ class Counted:
     def __init__(self, key: int, comparisons: list[int]) -> None:
         self.key, self.comparisons = key, comparisons
 
+    def __repr__(self) -> str:
+        return f"{self.key}"
+
     def __lt__(self, other: Any) -> bool:
         self.comparisons.append(self.key)
         return bool(self.key < getattr(other, "key", other))

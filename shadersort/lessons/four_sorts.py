@@ -63,23 +63,16 @@ def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "F
 
 def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
     """Draw how long a pipeline of a card computes and moves bytes, for a blend and for a copy."""
-    figure, axes = subplots(1, 2, height=2.4, sharex=True)
-    arithmetic = (card.cycles_per_blend, card.cycles_per_copy)
-    for ax, cycles, moved, what in zip(
-        axes, arithmetic, (3, 2), ("MIN or MAX", "copy"), strict=True
-    ):
+    figure, axes = subplots(1, 2, height=2.4)
+    places = np.arange(2)
+    of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
+    for ax, (what, arithmetic, moved) in zip(axes, of_each, strict=True):
+        computing = [arithmetic.of("float16")] * 2
         memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
-        computing = [cycles.of("float16")] * 2
-        places = np.arange(2)
-        ax.barh(places - 0.19, computing, 0.36, color=BLUE, label="computing")
-        ax.barh(places + 0.19, memory, 0.36, color=VERMILION, label="moving bytes")
-        for y, x in (
-            (-0.19, computing[0]),
-            (0.19, memory[0]),
-            (0.81, computing[1]),
-            (1.19, memory[1]),
-        ):
-            ax.text(x + 0.1, y, f"{x:.1f}", va="center", fontsize=9)
+        above = ax.barh(places - 0.19, computing, 0.36, color=BLUE, label="computing")
+        below = ax.barh(places + 0.19, memory, 0.36, color=VERMILION, label="moving bytes")
+        for bars in (above, below):
+            ax.bar_label(bars, fmt="%.1f", padding=3)
         ax.set_yticks(places, ["one channel", "four channels"])
         ax.invert_yaxis()
         ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
@@ -156,14 +149,8 @@ def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure"
     edges = np.arange(count + 1) * length
     for part, colour in zip(parts, (VERMILION, GREEN, BLUE), strict=True):
         at = int(np.ceil(part * length)) - 1
-        ax.stairs(
-            ordered[:, at],
-            edges,
-            color=colour,
-            linewidth=1.8,
-            label=f"{part:.0%} are faster",
-            baseline=None,
-        )
+        style: Any = {"color": colour, "linewidth": 1.8, "label": f"{part:.0%} are faster"}
+        ax.stairs(ordered[:, at], edges, baseline=None, **style)
     ax.set(xlabel="request", ylabel="response time (ms)", yscale="log", xlim=(0, len(stream)))
     figure.legend(frameon=False, ncols=4, loc="outside upper center", markerscale=4)
     return figure
@@ -224,7 +211,9 @@ def _packed(windows: Keys, width: int) -> Texels:
 
 def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
     height, width, _ = expected.shape
-    figure, axes = subplots(2, CHANNELS, height=2 * (1.8 * height / width + 0.3))
+    texel = min(0.45, 1.8 / width)  # inches
+    wide, high = max(1.3, texel * width), texel * height + 0.4
+    figure, axes = subplots(2, CHANNELS, width=CHANNELS * wide, height=2 * high)
     for channel, name in enumerate(CHANNEL_NAMES):
         right = expected[..., channel]
         crossed: Any = {"among": expected, "expected": right}
