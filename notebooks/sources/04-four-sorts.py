@@ -63,8 +63,8 @@ picture(show_channels(result), "the four channels afterwards, each in order")
 # 2005, section 3.3). With one number in a texel, three quarters of this would stand idle.
 #
 # But four numbers have to be *moved*, too: read from the texture, read from the frame, written
-# back. For each texel a pipeline computes and moves at the same time, and whichever takes longer
-# counts. This is how long both take, by that card's data sheet, for keys of 16 bits:
+# back. A pipeline computes and moves at the same time, and whichever takes longer counts. This is
+# how long both take for a texel, in our model of that card, for keys of 16 bits:
 
 # %%
 card = ss.PROFILES["geforce-6800-ultra"]
@@ -135,9 +135,9 @@ def merged(first, second):
 lesson.merged.check(merged)
 
 # %% [markdown]
-# A loop in Python is slow, and NumPy has no function that merges. But its stable sort begins by
-# looking for pieces that are in order already, and merges those. Given four sorted lists, one after
-# the other, there is little left to do. So this is a complete sort, as `ss.sort` does it:
+# A loop in Python is slow, and NumPy has no function that merges. But its stable sort of floats
+# begins by looking for pieces that are in order already, and merges those. Given four sorted lists,
+# one after the other, there is little left to do. So this is a complete sort, as `ss.sort` does it:
 
 
 # %%

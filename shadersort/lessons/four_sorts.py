@@ -84,9 +84,15 @@ def show_merge(channels: Keys) -> Frames:
     """Return how four sorted lists are merged, key by key."""
     order = np.argsort(channels, axis=None, kind="stable")
     result, length = channels.ravel()[order], channels.shape[1]
+    figure, (ax,) = subplots(width=6.2, height=2.5)
+    ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1), title=" ")
+    ax.set_axis_off()
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # it has found its place, once for all frames
 
     def drawn(done: int) -> "Figure":
-        figure, (ax,) = subplots(width=6.2, height=2.5)
+        for artist in (*ax.patches, *ax.lines, *ax.texts):
+            artist.remove()
         gone = np.bincount(order[:done] // length, minlength=CHANNELS)
         for row, keys in enumerate(channels):
             left, top = 1 + (length + 1.4) * (row % 2), 1.2 * (row // 2)
@@ -98,9 +104,7 @@ def show_merge(channels: Keys) -> Frames:
                 ax.plot([x, x + 1, x + 1, x, x], [top, top, top + 1, top + 1, top], color=BLACK)
         width = (2 * length + 2.4) / len(result)
         _cells(ax, result, np.arange(len(result)) < done, result, 0, 3, width)
-        ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1))
         ax.set_title(f"{done} of {len(result)} keys merged")
-        ax.set_axis_off()
         return figure
 
     return Frames(len(result) + 1, drawn, "four sorted lists become one")
