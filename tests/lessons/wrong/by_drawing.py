@@ -42,6 +42,11 @@ def minima_only(block: int, width: int, height: int) -> Quads:
     return columns_of(block, width, height, mirrored=True)[0]
 
 
+def quads_that_are_not_repeated(block: int, width: int, height: int) -> tuple[Quad, Quad]:
+    minima, maxima = columns_of(block, width, height, mirrored=True)
+    return minima.quad, maxima.quad
+
+
 def one_quad_across_the_row(block: int, width: int, height: int) -> Step:
     return columns_of(width, width, height, mirrored=True)
 
@@ -102,6 +107,7 @@ WRONG: Answers = {
         first_columns_only,
         rows_mirrored_too,
         minima_only,
+        quads_that_are_not_repeated,
         one_quad_across_the_row,
         one_row_high,
     ],
