@@ -112,7 +112,7 @@ def show_quads(program: Program) -> "Figure":
 def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
     height, width = keys.shape
     found = answered(answer(block, width, height))
-    if not isinstance(found, tuple) or [type(each) for each in found] != [Quads, Quads]:
+    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
         raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
     minima, maxima = found
     passes = (
