@@ -158,14 +158,15 @@ np.array_equal(sorted_by_drawing(keys, 128, 128), np.sort(keys))
 #
 # ## Windows of a stream
 #
-# The authors did not want to sort arrays. They wanted to know things about **streams**: values that
+# To the authors, sorting was a means. They wanted to know things about **streams**: values that
 # arrive one after the other, too many to keep. How large is the median so far? Which item comes
 # most often? Their way is to collect values until a **window** is full, sort the window, and keep a
 # short summary of it. Lessons 7 to 9 are about these summaries.
 #
-# A window is sorted for its own sake. So nothing has to be merged: four windows go into the four
-# channels, and come back as four answers (section 4.1). Here is a stream, cut into eight windows of
-# 16 values, and the channel that each goes to.
+# They waited until four windows were full, and gave one to each channel (section 4.1). They merged
+# the four afterwards. But a sorted window can be summed up by itself, and then there is nothing to
+# merge: four windows go in, four answers come out. Here is a stream, cut into eight windows of 16
+# values, and the channel that each goes to.
 
 # %%
 rng = np.random.default_rng(10)
@@ -226,14 +227,14 @@ for way, times, width, height in (
     print(f"{way:32} {times:3} × {len(each.passes)} = {passes:6,} passes, {drawn:11,} texels drawn")
 
 # %% [markdown]
-# The paper notes that its card is at its best with large windows, and that small ones do not repay
-# the effort (sections 5.1 and 6). It had four windows in a texture.
+# The paper, with four windows in a texture, found its card at its best with large windows, and
+# slowed down by its overhead with small ones (sections 5.1 and 6).
 #
 # ## Reading the answers
 #
 # A last example. A web server has answered 65,536 requests, and we know how long each one took, in
-# milliseconds. We cut them into 64 windows of 1,024, pack them, and sort all windows with 300
-# passes.
+# milliseconds. (We have made the numbers up.) We cut them into 64 windows of 1,024, pack them, and
+# sort all windows with 300 passes.
 
 # %%
 rng = np.random.default_rng(11)
