@@ -48,18 +48,7 @@ def build(names: tuple[str, ...], force: bool) -> None:
 @click.argument("names", nargs=-1)
 def check(names: tuple[str, ...]) -> None:
     """Run the notebooks as they are: all, or those of NAMES, such as 02."""
-    if not names:
-        for path in loose():
-            with tempfile.TemporaryDirectory() as elsewhere:
-                run(_read(path), Path(elsewhere))
-            click.echo(f"✓ {path.stem}")
     _for_each(_every(names), _check)
-
-
-def loose() -> list[Path]:
-    """Return the notebooks that were written by hand, without a source."""
-    sources = {lesson.name for lesson in lessons()}
-    return [path for path in sorted(FOLDER.glob("*.ipynb")) if path.stem not in sources]
 
 
 def _read(path: Path) -> Any:

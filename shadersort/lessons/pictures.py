@@ -105,19 +105,22 @@ class Frames:
         What is seen.
     seconds
         How long each frame is shown.
+    kept
+        The numbers of the frames that the film has, if not all: a film of many is a large file.
     """
 
     count: int
     draw: "Callable[[int], Figure]"
     caption: str
     seconds: float = 0.7
+    kept: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Frames: {self.caption}, {self.count} frames>"
 
     def film(self) -> Picture:
         """Return the film."""
-        return film(map(self.draw, range(self.count)), self.caption, self.seconds)
+        return film(map(self.draw, self.kept or range(self.count)), self.caption, self.seconds)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
         data, metadata = self.film()._repr_mimebundle_()

@@ -144,6 +144,12 @@ def test_frames_are_a_slider_and_keep_the_film() -> None:
     assert shown.value == picture(figure_of(3), "lines").png != before
 
 
+def test_a_film_may_have_some_of_the_frames_only() -> None:
+    frames = Frames(9, figure_of, "lines", kept=(0, 1, 8))
+    assert frames.film().png == film(map(figure_of, (0, 1, 8)), "lines").png
+    assert frames.player().children[1].children[1].max == 8
+
+
 def test_pictures_are_kept_by_ipython() -> None:
     data, _ = DisplayFormatter().format(picture(figure_of(1), "a line"))  # type: ignore[no-untyped-call]
     assert {"image/png", "text/plain"} <= set(data)

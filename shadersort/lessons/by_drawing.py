@@ -1,0 +1,193 @@
+"""Lesson 3, sorting by drawing: steps as bands and columns, and the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.lessons.drawing import draw
+from shadersort.lessons.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.grids import draw_keys, in_a_row
+from shadersort.lessons.images import draw_ranks, plain
+from shadersort.lessons.style import subplots
+from shadersort.networks import Step
+from shadersort.palette import BLUE, GREY, VERMILION
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
+from shadersort.program import halves
+from shadersort.trace import Trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "EXERCISES",
+    "columns",
+    "shifted_step",
+    "show_pairs",
+    "show_quads",
+    "show_steps",
+    "sort_step",
+]
+
+Keys = npt.NDArray[Any]
+
+
+def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
+    """Return the quads of the minima and of the maxima of a step of PBSN: routine SortStep.
+
+    They are bands of rows if a block is longer than a row, and columns if it is not.
+
+    Examples
+    --------
+    >>> minima, maxima = sort_step(16, 4, 4)
+    >>> minima.quad
+    Quad(x0=0, y0=0, x1=4, y1=2, s0=4, t0=4, s1=0, t1=2)
+    """
+    (minima,), (maxima,) = halves(Step("mirror", block), width, height)
+    return minima, maxima
+
+
+def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
+    """Draw, for each length of a block, which texel keeps what, and which texel it meets."""
+    figure, axes = in_a_row(len(blocks), (height, width))
+    wires = np.arange(width * height)
+    for ax, block in zip(axes, blocks, strict=True):
+        partner = Step("mirror", block).partner(wires)
+        for wire in wires.tolist():
+            y, x = divmod(wire, width)
+            colour = BLUE if wire < partner[wire] else VERMILION
+            ax.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, linewidth=0)
+            style: Any = {"ha": "center", "va": "center", "color": "white"}
+            ax.text(x + 0.5, y + 0.38, f"{wire}", fontsize=11, **style)
+            ax.text(x + 0.5, y + 0.76, f"↔ {partner[wire]}", fontsize=8, **style)
+        ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
+        _cut_into_blocks(ax, width, height, block)
+        ax.set_title(f"blocks of {block}")
+    return figure
+
+
+def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
+    """Draw white lines between the texels, and thick ones between the blocks."""
+    rows, columns = max(1, block // width), min(block, width)
+    for y in range(height + 1):
+        ax.axhline(y, color="white", linewidth=1 if y % rows else 4)
+    for x in range(width + 1):
+        ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
+    plain(ax)
+
+
+def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
+    """Draw the red channel of a trace after so many steps, in two rows; 0 is the input."""
+    columns = -(-len(steps) // 2)
+    figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
+    for ax, step in zip(axes, steps, strict=True):
+        texels = trace[3 * step - 1].after if step else trace.input
+        title = f"after step {step}" if step else "unsorted"
+        draw_ranks(ax, texels[..., 0], trace.input[..., 0], title)
+    return figure
+
+
+def show_quads(program: Program) -> "Figure":
+    """Draw how many quads keep the minima of a step, beside one quad for each block."""
+    figure, (ax,) = subplots(height=3.0)
+    steps = program.network.steps[: program.network.n.bit_length() - 1]
+    blocks = [step.block for step in steps]
+    minima = [each.quad_count for each in program.passes if each.blend == "min"]
+    single = [program.width * program.height // block for block in blocks]
+    ax.plot(blocks, single, "s", color=GREY, label="one for each block")
+    ax.plot(blocks, minima[: len(blocks)], "o", color=BLUE, label="bands of rows, and columns")
+    ax.axvline(program.width * 2**0.5, color=GREY, linewidth=1, linestyle="--")
+    place: Any = {"transform": ax.get_xaxis_transform(), "va": "top"}
+    ax.text(program.width, 1, "columns", ha="right", **place)
+    ax.text(program.width * 2, 1, "bands", ha="left", **place)
+    ax.set(xlabel="keys in a block", ylabel="quads in a pass")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.legend(frameon=False)
+    return figure
+
+
+def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
+    height, width = keys.shape
+    found = answered(answer(block, width, height))
+    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
+        raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
+    minima, maxima = found
+    passes = (
+        Pass("copy", TEXTURE, FRAME, (whole(width, height),)),
+        Pass("copy", TEXTURE, FRAME, (minima,), "min"),
+        Pass("copy", TEXTURE, FRAME, (maxima,), "max"),
+    )
+    return draw(keys, *passes, device="software")[-1]
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    keys, _ = case
+    figure, axes = in_a_row(3, keys.shape)
+    draw_keys(axes[0], keys, "the texture")
+    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
+    draw_keys(axes[2], expected, "expected", among=keys)
+    return figure
+
+
+def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[Case]:
+    """Textures of a height and a width, of whole numbers, each with the length of a block."""
+    for height, width, block in of:
+        keys = rng.permutation(height * width).astype(np.float32)
+        yield keys.reshape(height, width), block
+
+
+def _mirrored(keys: Keys, block: int) -> Keys:
+    """Compare key i of every block with key block − 1 − i."""
+    blocks, half = keys.reshape(-1, block), block // 2
+    smaller = np.minimum(blocks, blocks[:, ::-1])
+    larger = np.maximum(blocks, blocks[:, ::-1])
+    return np.hstack([smaller[:, :half], larger[:, half:]]).reshape(keys.shape)
+
+
+columns = Exercise(
+    name="columns",
+    specification=_mirrored,
+    cases=lambda rng: _textures(rng, (4, 4, 4), (4, 4, 2), (2, 8, 8), (2, 8, 4), (8, 4, 2)),
+    hints=(
+        "Begin with the blocks of the first columns, from column 0 to column block. The quad of "
+        "the minima covers the first half of these columns, over all rows.",
+        "It shows the second half, left and right exchanged: s runs from block down to block // 2. "
+        "The rows stay where they are, so t runs with y, from 0 to height.",
+        "The maxima: x from block // 2 to block, and s from block // 2 down to 0.",
+        "There are width // block such groups of columns, each `block` columns after the one "
+        "before: ss.Repeat(width // block, dx=block), for both quads.",
+    ),
+    outcome=_drawn_step,
+    draw=_beside,
+)
+
+
+def _shifted(keys: Keys, block: int) -> Keys:
+    """Compare key i of every block with key block / 2 + i, for the keys of the first half."""
+    pairs = keys.reshape(-1, 2, block // 2)
+    return np.stack([pairs.min(axis=1), pairs.max(axis=1)], axis=1).reshape(keys.shape)
+
+
+shifted_step = Exercise(
+    name="shifted_step",
+    specification=_shifted,
+    cases=lambda rng: _textures(
+        rng, (4, 4, 16), (4, 4, 8), (4, 4, 4), (4, 4, 2), (8, 4, 8), (2, 8, 4), (8, 2, 16)
+    ),
+    hints=(
+        "There are two cases again: bands of rows if block > width, columns if not. Take `bands` "
+        "and your `columns`, and change the texture coordinates only.",
+        "Nothing is mirrored now: s runs with x, and t runs with y.",
+        "Bands, with rows = block // width: the quad of the minima lies over the rows from 0 to "
+        "rows // 2 and shows those from rows // 2 to rows. The maxima are the other way round.",
+        "Columns: the minima lie over the columns from 0 to block // 2 and show those from "
+        "block // 2 to block, over all rows.",
+    ),
+    outcome=_drawn_step,
+    draw=_beside,
+)
+
+EXERCISES = (columns, shifted_step)

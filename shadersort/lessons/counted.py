@@ -1,0 +1,38 @@
+"""Keys that count their comparisons, for exercises that ask how often an answer compares."""
+
+from collections.abc import Sequence
+from functools import total_ordering
+from typing import Any
+
+__all__ = ["Counted", "counted"]
+
+
+@total_ordering
+class Counted:
+    """A key that notes each comparison with another, by <, <=, > or >=."""
+
+    def __init__(self, key: int, comparisons: list[int]) -> None:
+        self.key, self.comparisons = key, comparisons
+
+    def __repr__(self) -> str:
+        return f"{self.key}"
+
+    def __lt__(self, other: Any) -> bool:
+        self.comparisons.append(self.key)
+        return bool(self.key < getattr(other, "key", other))
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.key == getattr(other, "key", other))
+
+
+def counted(lists: Sequence[Sequence[int]]) -> tuple[list[list[Counted]], list[int]]:
+    """Return lists of keys that count, and the list that has an entry for each comparison made.
+
+    Examples
+    --------
+    >>> (keys,), comparisons = counted([[2, 1]])
+    >>> [each.key for each in sorted(keys)], len(comparisons)
+    ([1, 2], 1)
+    """
+    comparisons: list[int] = []
+    return [[Counted(key, comparisons) for key in keys] for keys in lists], comparisons

@@ -1,0 +1,253 @@
+"""Lesson 4, four sorts for the price of one: channels, merging, windows, and the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices.base import CHANNELS, Texels
+from shadersort.lessons.counted import counted
+from shadersort.lessons.drawing import CHANNEL_NAMES
+from shadersort.lessons.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.grids import draw_keys
+from shadersort.lessons.images import draw_ranks, plain
+from shadersort.lessons.pictures import Frames
+from shadersort.lessons.style import subplots
+from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
+from shadersort.profiles import Profile
+from shadersort.trace import Trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "EXERCISES",
+    "merged",
+    "packed",
+    "show_colours",
+    "show_cycles",
+    "show_merge",
+    "show_red",
+    "show_spread",
+    "show_windows",
+]
+
+Keys = npt.NDArray[Any]
+
+CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
+PALE = "#e4e4e4"
+
+
+def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
+    """Draw the texture of a trace as a picture after so many steps; 0 is the input."""
+    figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
+    for ax, step in zip(axes, steps, strict=True):
+        texels = trace[3 * step - 1].after if step else trace.input
+        title = f"after step {step}" if step else "unsorted"
+        draw_ranks(ax, texels[..., :3], trace.input, title)
+    return figure
+
+
+def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "Figure":
+    """Draw the red channel of a texture before and after, and mark some texels in the latter."""
+    height, width, _ = before.shape
+    figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
+    draw_ranks(axes[0], before[..., 0], before[..., 0], "the windows, packed")
+    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each by itself")
+    style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
+    axes[1].plot(marked % width, marked // width, "o", **style)
+    return figure
+
+
+def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
+    """Draw how long a pipeline of a card computes and moves bytes, for a blend and for a copy."""
+    figure, axes = subplots(1, 2, height=2.4)
+    places = np.arange(2)
+    of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
+    for ax, (what, arithmetic, moved) in zip(axes, of_each, strict=True):
+        computing = [arithmetic.of("float16")] * 2
+        memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
+        above = ax.barh(places - 0.19, computing, 0.36, color=BLUE, label="computing")
+        below = ax.barh(places + 0.19, memory, 0.36, color=VERMILION, label="moving bytes")
+        for bars in (above, below):
+            ax.bar_label(bars, fmt="%.1f", padding=3)
+        ax.set_yticks(places, ["one channel", "four channels"])
+        ax.invert_yaxis()
+        ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
+    axes[1].legend(frameon=False, loc="upper right")
+    return figure
+
+
+def show_merge(channels: Keys) -> Frames:
+    """Return how four sorted lists are merged, key by key."""
+    order = np.argsort(channels, axis=None, kind="stable")
+    result, length = channels.ravel()[order], channels.shape[1]
+    figure, (ax,) = subplots(width=6.2, height=2.5)
+    ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1), title=" ")
+    ax.set_axis_off()
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # it has found its place, once for all frames
+
+    def drawn(done: int) -> "Figure":
+        for artist in (*ax.patches, *ax.lines, *ax.texts):
+            artist.remove()
+        gone = np.bincount(order[:done] // length, minlength=CHANNELS)
+        for row, keys in enumerate(channels):
+            left, top = 1 + (length + 1.4) * (row % 2), 1.2 * (row // 2)
+            label: Any = {"ha": "right", "va": "center", "fontsize": 10}
+            ax.text(left - 0.12, top + 0.5, CHANNEL_NAMES[row], **label)
+            _cells(ax, keys, np.arange(length) >= gone[row], result, left, top)
+            if gone[row] < length:
+                x = left + gone[row]
+                ax.plot([x, x + 1, x + 1, x, x], [top, top, top + 1, top + 1, top], color=BLACK)
+        width = (2 * length + 2.4) / len(result)
+        _cells(ax, result, np.arange(len(result)) < done, result, 0, 3, width)
+        ax.set_title(f"{done} of {len(result)} keys merged")
+        return figure
+
+    return Frames(len(result) + 1, drawn, "four sorted lists become one")
+
+
+def _cells(
+    ax: "Axes", keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
+) -> None:
+    """Draw keys in a row of cells, coloured by rank; cells whose keys are not there are empty."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    ranks = np.searchsorted(among, keys) / (len(among) - 1)
+    for place, (key, rank, is_there) in enumerate(zip(keys, ranks, there, strict=True)):
+        x = left + place * width
+        square: Any = ([x, x + width, x + width, x], [top, top, top + 1, top + 1])
+        ax.fill(*square, facecolor=shades(rank) if is_there else PALE, edgecolor="white")
+        if is_there:
+            colour = "black" if rank > 0.55 else "white"
+            style: Any = {"ha": "center", "va": "center", "fontsize": 10, "color": colour}
+            ax.text(x + width / 2, top + 0.5, f"{key:g}", **style)
+
+
+def show_windows(stream: Keys, length: int) -> "Figure":
+    """Draw a stream cut into windows, each in the colour of the channel that it goes to."""
+    figure, (ax,) = subplots(height=2.2)
+    for number, window in enumerate(stream.reshape(-1, length)):
+        places = np.arange(number * length, (number + 1) * length)
+        colour = CHANNEL_COLOURS[number % CHANNELS]
+        ax.plot(places, window, "o-", color=colour, markersize=4, linewidth=1)
+        name = f"window {number}\n{CHANNEL_NAMES[number % CHANNELS]}"
+        style: Any = {"ha": "center", "color": colour, "fontsize": 9}
+        ax.text(places.mean(), stream.max() * 1.08, name, **style)
+        ax.axvline(places[0] - 0.5, color=PALE, zorder=0)
+    ax.set(xlabel="place in the stream", ylabel="value", ylim=(-1, stream.max() * 1.35))
+    ax.set_xlim(-1, len(stream))
+    return figure
+
+
+def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure":
+    """Draw quantiles of each window, which are rows in order, over the values of the stream."""
+    figure, (ax,) = subplots(height=3.0)
+    count, length = ordered.shape
+    some = np.arange(0, len(stream), 32)
+    ax.plot(some, stream[some], ".", color=GREY, markersize=1.5, label="one request in 32")
+    edges = np.arange(count + 1) * length
+    for part, colour in zip(parts, (VERMILION, GREEN, BLUE), strict=True):
+        at = int(np.ceil(part * length)) - 1
+        style: Any = {"color": colour, "linewidth": 1.8, "label": f"{part:.0%} are faster"}
+        ax.stairs(ordered[:, at], edges, baseline=None, **style)
+    ax.set(xlabel="request", ylabel="response time (ms)", yscale="log", xlim=(0, len(stream)))
+    figure.legend(frameon=False, ncols=4, loc="outside upper center", markerscale=4)
+    return figure
+
+
+def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
+    told = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
+    return {"merged": list(keys), "comparisons": told}
+
+
+def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
+    lists, comparisons = counted((first, second))
+    keys = [getattr(key, "key", key) for key in answered(answer(*lists))]
+    return _judged(keys, len(comparisons), len(first) + len(second))
+
+
+def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
+    """Pairs of sorted lists: alternating, apart, of unequal lengths, empty, and with ties."""
+    yield [1, 3, 5], [2, 4, 6]
+    yield [1, 2, 3], [7, 8, 9]
+    yield [7, 8, 9], [1, 2, 3]
+    yield [4], [1, 2, 3, 5, 6]
+    yield [], [1, 2]
+    yield [3], []
+    yield [2, 2, 5], [2, 5, 5, 9]
+    for length in (16, 33):
+        keys = np.sort(rng.integers(50, size=(2, length)), axis=1)
+        yield keys[0].tolist(), keys[1].tolist()
+
+
+merged = Exercise(
+    name="merged",
+    specification=lambda first, second: _judged(
+        np.sort(np.array([*first, *second], np.int64)).tolist(), 0, len(first) + len(second)
+    ),
+    cases=_sorted_lists,
+    hints=(
+        "The smallest key of all is the front of one of the two lists. Compare the fronts, take "
+        "the smaller one, and go on.",
+        "Keep two places, i = j = 0, and a list `out`. While i < len(first) and j < len(second): "
+        "append the smaller of first[i] and second[j], and move that place on by one.",
+        "When one list is used up, no more comparison is needed: what is left of the other is in "
+        "order. return out + first[i:] + second[j:]",
+    ),
+    outcome=_counted_merge,
+)
+
+
+def _packed(windows: Keys, width: int) -> Texels:
+    """Put window after window into its channel."""
+    count, length = windows.shape
+    texels = np.empty((count // CHANNELS * length, CHANNELS), windows.dtype)
+    for number, window in enumerate(windows):
+        top = number // CHANNELS * length
+        texels[top : top + length, number % CHANNELS] = window
+    return texels.reshape(-1, width, CHANNELS)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    height, width, _ = expected.shape
+    texel = min(0.45, 1.8 / width)  # inches
+    wide, high = max(1.3, texel * width), texel * height + 0.4
+    figure, axes = subplots(2, CHANNELS, width=CHANNELS * wide, height=2 * high)
+    for channel, name in enumerate(CHANNEL_NAMES):
+        right = expected[..., channel]
+        crossed: Any = {"among": expected, "expected": right}
+        draw_keys(axes[channel], yours[..., channel], f"yours: {name}", **crossed)
+        draw_keys(axes[CHANNELS + channel], right, f"expected: {name}", among=expected)
+    for ax in axes:
+        plain(ax)
+    return figure
+
+
+def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
+    """Arrays of windows, each with the width of the texture that they go to."""
+    for count, length, width in ((4, 4, 4), (8, 4, 4), (8, 8, 4), (12, 4, 2), (4, 16, 8)):
+        yield np.arange(count * length).reshape(count, length), width
+        yield rng.permutation(count * length).reshape(count, length), width
+
+
+packed = Exercise(
+    name="packed",
+    specification=_packed,
+    cases=_some_windows,
+    hints=(
+        "Four windows make a group. The first key of all four is in the first texel of the group, "
+        "the second key of all four in the second texel, and so on.",
+        "windows.reshape(-1, 4, length) has the groups: [group, channel, place]. The texture wants "
+        "them as [group, place, channel].",
+        "swapaxes(1, 2) exchanges the last two axes. Then all that is left is to cut the texels "
+        "into rows: .reshape(-1, width, 4).",
+    ),
+    draw=_beside,
+)
+
+EXERCISES = (merged, packed)

@@ -1,0 +1,37 @@
+"""Large textures as images: keys by rank, without numbers."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.palette import CIVIDIS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_ranks", "plain"]
+
+Keys = npt.NDArray[Any]
+
+
+def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
+    """Draw texels by the ranks of their keys among all that are coloured alike.
+
+    One channel, of shape (height, width), goes from dark to bright. Three, of shape
+    (height, width, 3), are red, green and blue.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+
+    ranks = np.searchsorted(np.sort(among, axis=None), texels) / max(1, among.size - 1)
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    ax.imshow(np.minimum(ranks, 1), shades, vmin=0, vmax=1, interpolation="nearest")
+    ax.set_title(title)
+    plain(ax)
+
+
+def plain(ax: "Axes") -> None:
+    """Leave nothing of the axes but what is drawn in them."""
+    ax.set(xticks=[], yticks=[])
+    for side in ax.spines.values():
+        side.set_visible(False)
