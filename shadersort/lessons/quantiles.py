@@ -182,10 +182,10 @@ def show_window(window: Keys, entries: Entries) -> "Figure":
     places = np.arange(1, len(window) + 1)
     kept = np.isin(places, entries.smallest)
     axes[0].bar(places, window, color=GREY)
-    axes[0].set(title="as they came", xlabel="arrival", ylabel="value")
+    axes[0].set(title="as they came", xlabel="arrival", ylabel="milliseconds")
     ordered = np.sort(window)
     bars = axes[1].bar(places, ordered, color=np.where(kept, BLUE, FAINT))
-    told = [f"{value:g}" if value in entries.values else "" for value in ordered]
+    told = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
     axes[1].bar_label(bars, told, fontsize=9)
     axes[1].set(title=f"in order; {len(entries.values)} of them are kept", xlabel="rank")
     for ax in axes:
@@ -195,23 +195,23 @@ def show_window(window: Keys, entries: Entries) -> "Figure":
 
 def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
     """Draw, for entries with the values that they stand for, the bounds of every rank as a band."""
+    from matplotlib.ticker import MaxNLocator
+
     figure, axes = subplots(1, len(sets), height=3.0)
     for ax, (title, entries, values) in zip(axes, sets, strict=True):
-        span = np.ptp(values) * 0.06
-        points = np.linspace(values.min() - span, values.max() + span, 400)
+        ends = values.min() - 0.06 * np.ptp(values), values.max() + 0.06 * np.ptp(values)
+        points = np.concatenate([ends[:1], entries.values, ends[1:]])
         low, high = bounds_of(entries, points)
-        ax.fill_between(points, low, high, step="mid", color=BLUE, alpha=0.3, label="the bounds")
-        ax.plot(
-            points,
-            np.searchsorted(np.sort(values), points, side="right"),
-            color=BLACK,
-            linewidth=1.2,
-            label="the truth",
-        )
-        _, at = bounds_of(entries, entries.values)
-        ax.plot(entries.values, at, "o", color=BLUE, markersize=4, label="entries")
+        ax.fill_between(points, low, high, step="post", color=BLUE, alpha=0.3, label="the bounds")
+        stairs = np.concatenate([ends[:1], np.sort(values), ends[1:]])
+        truth = np.searchsorted(np.sort(values), stairs, side="right")
+        ax.step(stairs, truth, where="post", color=BLACK, linewidth=1.2, label="the truth")
+        ax.vlines(entries.values, entries.smallest, entries.largest, color=BLUE, linewidth=3)
+        ax.plot(entries.values, entries.smallest, "o", color=BLUE, markersize=4, label="entries")
+        ax.plot(entries.values, entries.largest, "o", color=BLUE, markersize=4)
         ax.set(title=title, xlabel="x", ylabel="how many values are at most x")
-    axes[0].legend(loc="upper left")
+        ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[-1].legend(loc="lower right", frameon=False)
     return figure
 
 
@@ -247,7 +247,7 @@ def show_buckets(windows: int, most: int) -> "Figure":
         xlabel="windows of the stream, oldest first",
         ylabel="windows in a bucket",
     )
-    ax.set_title(f"{windows} windows = {sizes}: {len(held)} buckets")
+    ax.set_title(f"{windows} windows = {sizes}")
     return figure
 
 
@@ -267,7 +267,7 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
     axes[1].plot(SHARES, ordered[np.ceil(SHARES * n).astype(int) - 1], color=BLACK, label="true")
     axes[1].plot(SHARES, summary.quantile(SHARES), ".", color=BLUE, markersize=3, label="answered")
     axes[1].set(xlabel="quantile asked for", ylabel="milliseconds", yscale="log", ylim=(15, 9000))
-    axes[1].legend(loc="upper left")
+    axes[1].legend(loc="upper left", frameon=False)
     return figure
 
 
@@ -277,7 +277,7 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
     ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
     ax.plot(lengths, entries, "o-", color=BLUE, label="QuantileSummary(0.01)")
     ax.set(xscale="log", yscale="log", xlabel="values of the stream", ylabel="values that are held")
-    ax.legend()
+    ax.legend(frameon=False)
     return figure
 
 
@@ -294,10 +294,10 @@ def show_seconds() -> "Figure":
         rows = made.where(workload="quantiles", method=way)
         seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
         ax.plot([row["epsilon"] for row in rows], seconds, **style, label=way)
-    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values", ylim=(0, None))
+    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values", ylim=(0, 8))
     ax.invert_xaxis()
     ax.set_title(made.label)
-    ax.legend()
+    ax.legend(loc="upper center", ncols=3, frameon=False)
     return figure
 
 
