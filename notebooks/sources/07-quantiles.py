@@ -310,9 +310,9 @@ print("the same:", by_numpy == by_drawing)
 # %% [markdown]
 # In figure 7 of the paper the card and a Pentium IV need about the same time for 100 million random
 # values of 16 bits; where windows are short, the CPU is ahead. Here is such a stream on a CPU of
-# today, beside two others. `np.sort` only sorts the windows and summarises nothing. KLL (Karnin, Lang and Liberty, 2016) is a
-# much-used sketch; it draws lots, so its bound of 1.3 % holds with 99 % probability, not always,
-# and it has no ε to choose here.
+# today, beside two others. `np.sort` only sorts the windows and summarises nothing. KLL (Karnin,
+# Lang and Liberty, 2016) is a much-used sketch. It draws lots: its bound of 1.3 % holds with a
+# probability of 99 %, not always. Its size is fixed here, so ε does not change it.
 
 # %%
 picture(lesson.show_seconds(), "seconds for 100 million values against ε, recorded")
