@@ -108,7 +108,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
     ax.set(xlabel="item", ylabel="how often", ylim=(0, height), xlim=(-0.6, len(items) - 0.4))
     ax.set_xticks(items)
     ax.set_title(f"{moment.title}: the water stands at {moment.water}")
-    ax.legend(loc="upper right", ncols=2, frameon=False)
+    ax.legend(loc="upper left", frameon=False)
     return figure
 
 
@@ -149,7 +149,7 @@ def show_runs(window: Keys) -> "Figure":
         axes[1].text(middle, 0.75, f"{count} ×", ha="center", va="top", fontsize=10)
         if begin:
             axes[1].axvline(begin - 0.5, color="white", linewidth=3)
-    axes[1].set_xlabel(" \n")
+    axes[1].set_xlabel(" ")
     return figure
 
 
@@ -167,7 +167,12 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "
         x, y = 100 * counts[chosen] / n, 100 * missing[chosen] / n
         ax.plot(x, y, "o", color=colour, markersize=size, label=label)
     ax.axvline(100 * support, color=VERMILION, label="the support")
-    ax.axvline(100 * (support - summary.epsilon), color=VERMILION, linestyle=":", label="less ε")
+    ax.axvline(
+        100 * (support - summary.epsilon),
+        color=VERMILION,
+        linestyle=":",
+        label="the support less ε",
+    )
     ax.set(xscale="log", xlim=(0.02, 30), ylim=(-0.05, 0.85))
     ax.set(
         xlabel="how often the item really comes, % of the stream", ylabel="counted too low by, %"
@@ -299,7 +304,8 @@ def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
         ax.axhspan(0, case[2] + 1, color=SKY, alpha=0.35, linewidth=0, zorder=3)
         ax.set(title=title, xlabel="item", xticks=range(ITEMS))
     axes[0].set_ylabel("how often")
-    axes[1].legend(frameon=False)
+    axes[0].set_ylim(0, 1.5 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
+    axes[1].legend(loc="upper right", frameon=False)
     return figure
 
 
