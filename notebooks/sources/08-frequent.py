@@ -22,15 +22,16 @@ from shadersort.lessons.frequent import histogram_of
 # %% [markdown]
 # ## Few are frequent, many are rare
 #
-# A music service notes which song each listener plays. Here are 200,000 plays; a song is a number.
-# Song 777 comes out in the middle of the day, and is played a lot from then on.
+# A music service notes which song each listener plays. Here are 180,000 plays; a song is a number.
+# The songs 777 and 888 come out at noon, and are played a lot from then on.
 
 # %%
 rng = np.random.default_rng(8)
 songs = np.arange(1, 50_001)
-stream = rng.choice(songs, 200_000, p=songs**-1.1 / np.sum(songs**-1.1))
-afternoon = stream[100_000:]
-afternoon[rng.random(100_000) < 0.05] = 777
+stream = rng.choice(songs, 180_000, p=songs**-1.1 / np.sum(songs**-1.1))
+afternoon, dice = stream[90_000:], rng.random(90_000)
+afternoon[dice < 0.05] = 777
+afternoon[dice > 0.982] = 888
 stream[:12]
 
 # %% [markdown]
@@ -96,7 +97,7 @@ small = rng.permutation(12)[np.minimum(rng.zipf(1.4, 80) - 1, 11)]
 story = lesson.moments(small, 8)
 Frames(
     len(story),
-    lambda number: lesson.show_water(story[number], 30),
+    lambda number: lesson.show_water(story[number], 34),
     "bars of counts over rising water, window by window",
     seconds=1.2,
 )
@@ -158,7 +159,7 @@ for row in summary.frequent_items(0.01):
     print(f"song {row['item']:3}: from {row['lower']:6,} to {row['upper']:6,} plays")
 
 # %% [markdown]
-# Song 777 was not held until noon, so it stands on a plinth. All others have been held from the
+# Song 777 has been held since noon, so it stands on a plinth. All others have been held from the
 # first window on, and their counts are exact.
 #
 # Which items does it report? Those whose count *may* be more than the support: all bars that reach
@@ -186,7 +187,8 @@ Frames(4, with_epsilon, "how far counts are too low, for ε from 0.008 to 0.001"
 # - The rising curve on the left is the songs that are not held at all. All of their plays are
 #   missing, and there are less than εN of them.
 # - Right of the red line all dots are blue: nothing is missing. Left of the dotted line none is.
-#   Between the two, blue dots are false alarms. The smaller ε is, the fewer there can be.
+#   Between the two, a blue dot is a false alarm: song 888, of which nobody knows how often it was
+#   played in the morning. With a smaller ε there can be fewer of them.
 #
 # And the memory? After B windows the water stands at B. An item that has stayed over it for i
 # windows must have come more than i times in them, and there is not room for many such items in the

@@ -108,7 +108,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
     ax.set(xlabel="item", ylabel="how often", ylim=(0, height), xlim=(-0.6, len(items) - 0.4))
     ax.set_xticks(items)
     ax.set_title(f"{moment.title}: the water stands at {moment.water}")
-    ax.legend(loc="upper left", frameon=False)
+    ax.legend(loc="upper center", ncols=2, frameon=False)
     return figure
 
 
