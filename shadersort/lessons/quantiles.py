@@ -105,9 +105,7 @@ def compressed(entries: Entries, step: int) -> Entries:
     array([0, 2, 5, 8])
     """
     kept = _entries(_ranked(entries).compressed(entries.n, step), entries.n)
-    own = np.append(
-        True, np.diff(kept.values) > 0
-    )  # a slot without an entry repeats the one before
+    own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
 
 
