@@ -93,11 +93,11 @@ lesson.histogram.check(histogram)
 # (2002), has a beautiful answer. Here it is as a picture; step through it, or let it run.
 
 # %%
-small = rng.permutation(12)[np.minimum(rng.zipf(1.4, 80) - 1, 11)]
+small = rng.permutation(12)[np.minimum(rng.zipf(1.4, 64) - 1, 11)]
 story = lesson.moments(small, 8)
 Frames(
     len(story),
-    lambda number: lesson.show_water(story[number], 34),
+    lambda number: lesson.show_water(story[number], 28),
     "bars of counts over rising water, window by window",
     seconds=1.2,
 )
@@ -111,8 +111,8 @@ Frames(
 #   most. The plinth never grows.
 # - The black line is how often the item really came, since the beginning. We do not know it.
 #
-# Watch the black lines. Where there is a bar, the line never lies above it, and never below its
-# blue part's length. Where there is no bar, the line is **under water**. Always. Why?
+# Watch the black lines. Where there is a bar, the line is never above its top, and never lower than
+# the blue part is long. Where there is no bar, the line is **under water**. Always. Why?
 #
 # An item without a bar has been let go, or was never seen. When it was let go, its bar was under
 # water. By then it had come no more often than its bar was high. So it came at most as often as the
@@ -185,7 +185,7 @@ Frames(4, with_epsilon, "how far counts are too low, for ε from 0.008 to 0.001"
 # %% [markdown]
 # - No dot is above the band, and none below zero: counts are never too high.
 # - The rising curve on the left is the songs that are not held at all. All of their plays are
-#   missing, and there are less than εN of them.
+#   missing, and they are at most εN.
 # - Right of the red line all dots are blue: nothing is missing. Left of the dotted line none is.
 #   Between the two, a blue dot is a false alarm: song 888, of which nobody knows how often it was
 #   played in the morning. With a smaller ε there can be fewer of them.
