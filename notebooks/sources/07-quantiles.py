@@ -116,8 +116,8 @@ lesson.bounds_at.check(bounds_at)
 #
 # Take an entry of the first window. Before it come values of its own window: its rank says how
 # many. And values of the other window: the other entries say how many, at least and at most. That
-# is the question you have just answered. Add the two. (`united_entries` does it here; in a minute you
-# write it yourself.)
+# is the question you have just answered. Add the two. (`united_entries` does it here. In a
+# minute you write it yourself.)
 
 # %%
 other_window = usual[16:32].round() + 0.5  # a half, to tell the two windows apart
