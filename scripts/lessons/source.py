@@ -87,8 +87,10 @@ class Lesson:
         """Return the hash of all that a notebook of it is made of."""
         parts = [str(FORMAT), variant, table() if self.name == INDEX else "", self.text]
         if self.name != INDEX:
-            code = ROOT / "shadersort" / "lessons" / f"{self.module}.py"
-            parts.append(code.read_text(encoding="utf-8"))
+            code = ROOT / "shadersort" / "lessons"
+            beside = sorted(code.glob(f"{self.module}_*.py"))  # a long module's pictures, say
+            for path in (code / f"{self.module}.py", *beside):
+                parts.append(path.read_text(encoding="utf-8"))
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
                 parts.append(path.read_text(encoding="utf-8"))

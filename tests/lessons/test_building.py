@@ -123,6 +123,21 @@ def test_a_digest_is_of_source_variant_module_and_records() -> None:
         missing.digest("student")
 
 
+def test_a_digest_is_of_the_modules_beside_the_lesson_s_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = tmp_path / "shadersort" / "lessons"
+    code.mkdir(parents=True)
+    (code / "drawing.py").write_text("")
+    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
+    lesson = Lesson("01-drawing", SOURCE)
+    digests = {lesson.digest("student")}
+    for text in ("", "1"):
+        (code / "drawing_pictures.py").write_text(text)
+        digests.add(lesson.digest("student"))
+    assert len(digests) == 3
+
+
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
     text = SOURCE.replace("answer\n\n", "answer(4)\n\n")
     one, other = made("solution", text), made("solution", text)
