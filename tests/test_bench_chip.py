@@ -1,0 +1,23 @@
+"""The benchmark of fragment and compute shaders, on a small texture."""
+
+import pytest
+
+import shadersort as ss
+from bench.chip import FLOPS, measure
+from shadersort.devices.opengl import OpenGLDevice
+
+
+def test_every_kind_of_work_is_measured_on_every_kind_of_shader() -> None:
+    with ss.open_device("egl") as device:
+        assert isinstance(device, OpenGLDevice)
+        rows = list(measure(device, 32, 3))
+        ss.sort([2.0, 1.0], device=device)  # the context is as it was
+    assert {(row["work"], row["dtype"]) for row in rows} == {
+        ("arithmetic", "f2"),
+        ("write", "f2"),
+        ("write", "f4"),
+    }
+    assert len({(row["work"], row["dtype"], row["stage"]) for row in rows}) == 9
+    for row in rows:
+        assert row["gtexels_s"] == pytest.approx(row["texels"] / row["ms"] / 1e6)
+        assert row["tflops"] == pytest.approx(row["gtexels_s"] * row["loops"] * FLOPS / 1e3)
