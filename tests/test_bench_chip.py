@@ -1,5 +1,6 @@
 """The benchmark of fragment and compute shaders, on a small texture."""
 
+import numpy as np
 import pytest
 
 import shadersort as ss
@@ -11,7 +12,10 @@ def test_every_kind_of_work_is_measured_on_every_kind_of_shader() -> None:
     with ss.open_device("egl") as device:
         assert isinstance(device, OpenGLDevice)
         rows = list(measure(device, 32, 3))
-        ss.sort([2.0, 1.0], device=device)  # the context is as it was
+        assert ss.sort(np.float32([2, 1]), device=device).tolist() == [
+            1,
+            2,
+        ]  # the context is as it was
     assert {(row["work"], row["dtype"]) for row in rows} == {
         ("arithmetic", "f2"),
         ("write", "f2"),
