@@ -99,7 +99,7 @@ def _seconds(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int
             array = gl.vertex_array(program, [])
             seconds = _median(gl, lambda: array.render(moderngl.TRIANGLES, vertices=3))
             gl.disable(moderngl.BLEND)
-            device._resting_place.use()  # a framebuffer that is bound is not to be released
+            device.rest()  # a framebuffer that is bound is not to be released
             for each in (array, program, target):
                 each.release()
         texture.release()

@@ -12,10 +12,8 @@ def test_every_kind_of_work_is_measured_on_every_kind_of_shader() -> None:
     with ss.open_device("egl") as device:
         assert isinstance(device, OpenGLDevice)
         rows = list(measure(device, 32, 3))
-        assert ss.sort(np.float32([2, 1]), device=device).tolist() == [
-            1,
-            2,
-        ]  # the context is as it was
+        keys = np.array([2, 1], np.float32)
+        assert ss.sort(keys, device=device).tolist() == [1, 2]  # the context is as it was
     assert {(row["work"], row["dtype"]) for row in rows} == {
         ("arithmetic", "f2"),
         ("write", "f2"),
