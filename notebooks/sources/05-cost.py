@@ -9,7 +9,7 @@
 # You have seen a sort drawn, pass by pass. Was it fast? The paper says so (Govindaraju,
 # Raghuvanshi and Manocha, *Fast and Approximate Stream Mining of Quantiles and Frequencies Using
 # Graphics Processors*, SIGMOD 2005, section 4.5): as fast as a very good quicksort on a fast CPU
-# of its day. We no longer have its card, an NVIDIA GeForce 6800 Ultra. But we know what the card was
+# of its day. We no longer have its card, an NVIDIA GeForce 6800 Ultra. But we know what it was
 # asked to do, to the last texel, and we know its data sheet. That is enough to check the claim
 # with a pencil.
 
@@ -42,10 +42,16 @@ picture(lesson.show_pipes(), "host, memory and pipelines; the bus is 44 times th
 # most are from the paper's text, and one, the setup time, is worked out from it.
 
 # %%
-for name in ("core_clock", "fragment_pipelines", "memory_bandwidth", "upload_bandwidth"):
-    print(f"{name:20}", getattr(card, name))
-print(f"{'cycles for a blend':20}", card.cycles_per_blend.float16)
-print(f"{'setup of a pass':20} {1e6 * card.setup_time.value:g} microseconds (derived)")
+sheet = (
+    ("clock, MHz", card.core_clock, 1e6),
+    ("pipelines", card.fragment_pipelines, 1),
+    ("memory, GB/s", card.memory_bandwidth, 1e9),
+    ("bus, GB/s", card.upload_bandwidth, 1e9),
+    ("cycles for a blend", card.cycles_per_blend.float16, 1),
+    ("setup of a pass, µs", card.setup_time, 1e-6),
+)
+for name, figure, unit in sheet:
+    print(f"{name:20}{figure.value / unit:6g}   {figure.source.split(':')[0]}")
 
 # %% [markdown]
 # ## Counting
@@ -219,7 +225,7 @@ picture(lesson.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, b
 # data sheet. Which? Move the slider from few keys to many.
 
 # %%
-sizes = [1 << power for power in range(10, 25, 2)]
+sizes = [1 << power for power in range(10, 23, 3)]
 
 
 def upgrades(number):
@@ -227,7 +233,7 @@ def upgrades(number):
     return lesson.show_upgrades(sizes[number])
 
 
-Frames(len(sizes), upgrades, "what a better card would gain, for 1,024 to 16 million keys", 1.2)
+Frames(len(sizes), upgrades, "what a better card would gain, for 1,024 to 4 million keys", 1.2)
 
 # %% [markdown]
 # For a thousand keys only the setup is worth any money. For millions it is worth nothing, and more
