@@ -25,8 +25,9 @@ chip = record("chip-nvidia-h200")
 picture(lesson.show_ladder(drawn), "milliseconds of eight ways to sort by drawing, and of others")
 
 # %% [markdown]
-# Look at the axis: it is logarithmic. From the longest bar to the shortest way to sort it is
-# a factor of 2,000. All of them sort the same 8 million 32-bit keys, on the same card.
+# Look at the axis: it is logarithmic. From the longest bar to `cupy.sort` it is a factor of 2,000.
+# All of them sort the same 8 million 32-bit keys. (The coloured eight sort the four channels of a
+# texture side by side, and merging these is not counted. The last bar sorts nothing; we come to it.)
 #
 # And look at the longest bar: it is the paper's own program, PBSN by blending. It takes 1.29
 # seconds. In lesson 5 we worked out 1.37 seconds of drawing for the card of 2005! To be fair, that
@@ -53,8 +54,8 @@ print(
 # - **blend**: three passes a step, MIN, MAX and a copy, as in lesson 3.
 # - **fragment**: one pass a step. A *fragment shader* is a small program that a card runs for each
 #   texel that it draws. This one fetches two texels, and keeps one.
-# - **fused**: one pass for three or four steps. A program fetches eight keys, runs all comparators
-#   among them, and writes eight keys.
+# - **fused**: one pass for several steps, mostly four. A program fetches eight keys, runs all
+#   comparators among them, and writes eight keys.
 # - **compute**: a *compute shader* draws nothing at all. A group of 1,024 threads loads 2,048
 #   texels into a small, fast memory that they share, runs up to 66 steps there, and stores them.
 #
@@ -98,8 +99,9 @@ def after_one_step(keys, partner):
 lesson.after_one_step.check(after_one_step)
 
 # %% [markdown]
-# In 2005 such a program needed at least 53 instructions, and blending was the fast way. Today the
-# program takes a quarter of the time of blending. So the verdict is reversed. Why?
+# In 2005 such a program needed at least 53 instructions (section 4.5 of the paper), and blending
+# was the fast way. Today the program takes less than a quarter of the time of blending. So the
+# verdict is reversed. Why?
 #
 # ## Count the texels
 #
@@ -107,28 +109,24 @@ lesson.after_one_step.check(after_one_step)
 # with the bitonic network?
 
 # %%
+print("method   passes  million texels  milliseconds  million texels a ms")
 for method in ss.METHODS:
     program = lesson.program_of("bitonic", method, 1 << 23)
     (row,) = drawn.where(network="bitonic", method=method)
-    passes, millions = len(program.passes), program.texels / 1e6
-    rate = program.texels / row["program_ms"] / 1e6
-    print(
-        f"{method:9}{passes:4} passes{millions:6.0f} million texels{row['program_ms']:7.1f} ms",
-        end="",
-    )
-    print(f"{rate:6.1f} thousand million texels a second")
+    millions, took = program.texels / 1e6, row["program_ms"]
+    print(f"{method:9}{len(program.passes):6}{millions:16.0f}{took:14.1f}{millions / took:21.1f}")
 
 # %% [markdown]
-# Fragment and fused write very different numbers of texels, and yet at nearly the same *rate*. Here
-# are all three networks. Each grey line is one rate.
+# Fragment and fused write very different numbers of texels, and yet at nearly the same *rate*: 3 to
+# 3.5 million in a millisecond. Here are all three networks. Each grey line is one rate.
 
 # %%
-picture(lesson.show_rates(drawn), "time against texels written; each method lies on one line")
+picture(lesson.show_rates(drawn), "time against texels written: each method lies near one line")
 
 # %% [markdown]
-# Fragment (orange) and fused (green) lie on one line: about 3.5 thousand million texels a second,
-# however many comparisons are made for each. A fused program compares eight keys in three steps,
-# and it pays for writing only. **Whoever draws pays by the texel written.**
+# Fragment and fused, orange and green, lie near one line: 3.5 thousand million texels a second,
+# however many comparisons are made for each. A fused program runs several steps, and pays
+# for one write. **Whoever draws pays by the texel written.**
 #
 # Blending lies on a worse line, and compute on a much better one. To see why, look at the chip.
 #
@@ -146,10 +144,10 @@ picture(lesson.show_chip(chip), "what fragment and compute shaders do in a secon
 print(f"{by_compute['tflops'] / by_fragment['tflops']:.1f} times the arithmetic")
 
 # %% [markdown]
-# The same arithmetic, 33 times faster! A fragment shader gets only one part in 33 of the chip.
-# NVIDIA says so itself: of the 66 blocks of processors in its H100 chip, which is that of the H200,
-# too, two can draw (white paper *NVIDIA H100 Tensor Core GPU Architecture*, 2022). 66 / 2 = 33. The
-# chip was made for computing. That it can draw at all is a courtesy.
+# The same arithmetic, 33 times faster! A fragment shader gets only one part in 33 of the chip. It
+# is built like that: of the 66 blocks of processors ("TPCs") of an H100, which has the same chip
+# as the H200, two can draw (NVIDIA's white paper *NVIDIA H100 Tensor Core GPU Architecture*, 2022).
+# And 66 / 2 = 33. The chip was made for computing. That it can draw at all is a courtesy.
 #
 # With so small a part, only few texels can be written at a time: 3.5 thousand million in a second,
 # 58 times fewer than compute shaders store. And blending 32-bit numbers is 3.5 times slower still:
@@ -234,9 +232,9 @@ on_cpu = record("ladder-llvmpipe")
 picture(lesson.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a CPU that draws")
 
 # %% [markdown]
-# Fusing steps helps everywhere: texels that are not written cost nothing on any machine. But a CPU
-# has no corner that draws and no special shared memory, so compute shaders win nothing there. And
-# `np.sort` beats them all: a CPU can branch, and it does not need a network.
+# Fusing steps helps on both: a texel that is not written costs nothing on any machine. But a CPU
+# has no small corner that draws, and no special shared memory, so compute shaders win nothing
+# there. And `np.sort` beats them all: a CPU can put a key where it belongs, and needs no network.
 #
 # The best method belongs to a machine, and not to an algorithm. That is why `ss.sort(keys,
 # method="auto")` asks the device first.
@@ -244,8 +242,8 @@ picture(lesson.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a
 # ### Your own ladder
 #
 # In a running notebook there is a button under the picture. It runs all of this on your machine,
-# with fewer keys if there is no GPU: 4,096. With so few, a whole sort fits into one block of shared
-# memory, and compute is one pass. See whether that changes the order.
+# with fewer keys if there is no GPU: 4,096. With so few, each channel fits into one block of shared
+# memory, and compute takes one pass or two. See whether that changes the order.
 
 # %%
 lesson.Live(drawn)
@@ -258,7 +256,7 @@ lesson.Live(drawn)
 # | what draws | all of it | one part in 33 |
 # | what comparing costs | 53 cycles by program, 6.5 by blending | nothing that can be seen |
 # | what costs | blending, and setup | texels written |
-# | best way to draw | PBSN by blending | bitonic, fused: few texels written |
+# | best way to draw | blending | fused steps: few texels written |
 # | best way to sort | about the same as on the CPU | not by drawing |
 #
 # An algorithm is fast *on* something. Measure on the machine, count, and ask what is slowest.

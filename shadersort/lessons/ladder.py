@@ -17,6 +17,7 @@ from shadersort.lessons.pictures import Bundle, Picture, picture
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
 from shadersort.networks import NETWORKS, Step, network
+from shadersort.palette import GREY
 from shadersort.passes import Program
 from shadersort.program import METHODS, build
 from shadersort.timing import measure
@@ -105,7 +106,8 @@ def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
     shown = [row for row in rows if row["network"] in (*SHOWN_NETWORKS, "")]
     shown.sort(key=lambda row: (*SHOWN_NETWORKS, "").index(row["network"]))
     for place, row in enumerate(shown):
-        colour, took = look(_method(row))["color"], row["program_ms"]
+        colour = GREY if row["method"] == "cupy.max" else look(row["method"])["color"]
+        took = row["program_ms"]
         ax.barh(place, took, color=colour, height=0.7)
         ax.text(took * 1.15, place, _short(took), va="center", fontsize=8)
     names = [f"{row['network']} {row['method']}".strip() for row in shown]
@@ -113,10 +115,6 @@ def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
     ax.invert_yaxis()
     times = [row["program_ms"] for row in shown]
     ax.set(xscale="log", xlabel="milliseconds", xlim=(min(times) / 2, max(times) * 6))
-
-
-def _method(row: Row) -> str:
-    return "np.sort" if row["method"] == "cupy.max" else str(row["method"])
 
 
 def _short(value: float) -> str:
