@@ -209,8 +209,8 @@ picture(lesson.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, b
 # What does the paper claim, and does a pencil confirm it?
 #
 # - *Comparable to quicksort for more than 65,000 keys* (section 6). Yes: within 15 %.
-# - *About 3 times slower than quicksort below 16,000 keys* (4.5). At 8,000 it is, because we chose the setup
-#   time so that it is. Below that it is worse: with a fixed setup there is no one factor for all.
+# - *About 3 times slower than quicksort below 16,000 keys* (4.5). At 8,000 it is, because we chose
+#   the setup time so. Below that it is worse: with a fixed setup there is no one factor for all.
 # - *Nearly ten times faster than the earlier bitonic sort* (4.5). Between 3 and 14 times. In one
 #   step 53 cycles are 8 times 6.5. But bitonic sort has half as many steps, and copies nothing.
 # - *Transfers hardly matter* (4.5). Yes: 3 % of the time of 8 million keys.

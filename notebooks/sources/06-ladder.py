@@ -27,7 +27,7 @@ picture(lesson.show_ladder(drawn), "milliseconds of eight ways to sort by drawin
 # %% [markdown]
 # Look at the axis: it is logarithmic. From the longest bar to `cupy.sort` it is a factor of 2,000.
 # All of them sort the same 8 million 32-bit keys. (The coloured eight sort the four channels of a
-# texture side by side, and merging these is not counted. The last bar sorts nothing; we come to it.)
+# texture side by side; merging these is not counted. The last bar sorts nothing: we come to it.)
 #
 # And look at the longest bar: it is the paper's own program, PBSN by blending. It takes 1.29
 # seconds. In lesson 5 we worked out 1.37 seconds of drawing for the card of 2005! To be fair, that
