@@ -59,11 +59,11 @@ print(
 # - **compute**: a *compute shader* draws nothing at all. A group of 1,024 threads loads 2,048
 #   texels into a small, fast memory that they share, runs up to 66 steps there, and stores them.
 #
-# The picture shows the steps of a bitonic network for 8,192 keys in each channel, from
-# left to right. A block is one pass.
+# The picture shows the last 31 of the 91 steps of a bitonic network, for 8,192 keys in each
+# channel. A block is one pass. The first block of "compute" began long before, at step 0.
 
 # %%
-picture(lesson.show_passes(), "the steps of one network, cut into 273, 91, 24 and 5 passes")
+picture(lesson.show_passes(), "the steps of one network, cut into passes by four methods")
 
 # %% [markdown]
 # ## A comparator as a program
@@ -220,7 +220,7 @@ for n in (1 << 26, 1 << 28):
 
 # %% [markdown]
 # About 25 reads for a complete sort. If you want only the median, lessons 10 and 11 find it in
-# two or three.
+# about three.
 #
 # ## And where a CPU draws?
 #

@@ -118,11 +118,13 @@ def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.2g}"
+    if value >= 10:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
-def show_passes(name: str = "bitonic", n: int = 1 << 15) -> "Figure":
-    """Draw into how many passes each method cuts the steps of a network.
+def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
+    """Draw into which passes each method cuts the last steps of a network.
 
     From left to right are the steps; a block is one pass. Blending draws three passes a step.
     """
@@ -141,7 +143,7 @@ def show_passes(name: str = "bitonic", n: int = 1 << 15) -> "Figure":
         for side in ("left", "bottom"):
             ax.spines[side].set_visible(False)
         ax.tick_params(bottom=False)
-    axes[-1].set(xlabel=f"step of the {name} network, of {depth}", xlim=(0, depth + 0.4))
+    axes[-1].set(xlabel=f"step of the {name} network", xlim=(depth - last, depth + 0.2))
     axes[-1].tick_params(bottom=True)
     return figure
 
