@@ -1,21 +1,26 @@
 """Lesson 5, what it cost in 2005: a card's data sheet in pictures, and the price of a sort."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.cost import estimate
-from shadersort.drawing import texture_size
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.prices import (
+    BASE,
+    CARD,
+    CAUSES,
+    UPGRADES,
+    causes,
+    faster,
+    program_of,
+    quicksort_seconds,
+)
 from shadersort.lessons.style import look, subplots
-from shadersort.networks import network
-from shadersort.palette import BLUE, CIVIDIS, GREY, ORANGE, SKY, VERMILION
-from shadersort.passes import Program
-from shadersort.profiles import PROFILES, Profile, Quantity
-from shadersort.program import build
+from shadersort.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
+from shadersort.profiles import Profile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +29,9 @@ if TYPE_CHECKING:
 __all__ = [
     "BASE",
     "CARD",
+    "CAUSES",
     "EXERCISES",
+    "UPGRADES",
     "causes",
     "faster",
     "pass_seconds",
@@ -41,49 +48,7 @@ __all__ = [
 
 Numbers = npt.NDArray[Any]
 
-CARD = PROFILES["geforce-6800-ultra"]
-BASE = 1 << 23
-"""Eight million keys: the most that the paper sorted for its figures 3 and 4."""
 SIZES = [1 << p for p in range(10, 24)]
-
-CAUSES = {"blending": BLUE, "copying": SKY, "setup": GREY, "bus": ORANGE}
-"""What the time of a sort goes into, and the colours."""
-
-
-def program_of(n: int) -> Program:
-    """Return the passes that sort n keys, a power of two from 4, as the paper did."""
-    return build(network("pbsn", n // 4), *texture_size(n // 4), "blend")
-
-
-def causes(n: int, card: Profile = CARD) -> dict[str, float]:
-    """Return the seconds that each of `CAUSES` takes of a sort of n keys.
-
-    Examples
-    --------
-    >>> parts = causes(1 << 23)
-    >>> sum(parts.values()) == estimate(1 << 23).seconds, max(parts, key=parts.get)
-    (True, 'blending')
-    """
-    cost = estimate(n, profile=card)
-    blended = sum(each.texels for each in program_of(n).passes if each.blend)
-    blending = blended * card.cycles_per_blend.float16.value / card.texel_rate
-    setup = cost.passes * card.setup_time.value
-    return {
-        "blending": blending,
-        "copying": cost.gpu_seconds - setup - blending,
-        "setup": setup,
-        "bus": cost.transfer_seconds,
-    }
-
-
-def quicksort_seconds(n: Any) -> Any:
-    """Return the seconds of a quicksort on the paper's 3.4 GHz Pentium 4, as far as its text tells.
-
-    Random keys take about 1.39 n log2 n comparisons. Each is given 17 cycles, the least that a
-    branch costs that was predicted wrongly (section 3.2): half of the branches are, and the other
-    half of the cycles is for loading, comparing and swapping.
-    """
-    return 1.39 * n * np.log2(n) * 17 / 3.4e9
 
 
 def show_pipes(card: Profile = CARD) -> "Figure":
@@ -181,32 +146,6 @@ def show_figure_3() -> "Figure":
     ax.set(yscale="log", ylabel="milliseconds", title="by data sheets: not measured")
     ax.legend()
     return figure
-
-
-UPGRADES: Mapping[str, tuple[str, float]] = {
-    "bus": ("upload_bandwidth readback_bandwidth", 2),
-    "memory": ("memory_bandwidth", 2),
-    "pipelines": ("fragment_pipelines", 2),
-    "clock": ("core_clock", 2),
-    "setup": ("setup_time", 0.5),
-}
-"""Better cards: which figures of the data sheet are multiplied, and by what."""
-
-
-def faster(upgrade: str, card: Profile = CARD) -> Profile:
-    """Return a card that is twice as good in one respect, one of `UPGRADES`.
-
-    Examples
-    --------
-    >>> faster("clock").core_clock.value
-    800000000.0
-    """
-    names, factor = UPGRADES[upgrade]
-    changes: dict[str, Any] = {}
-    for name in names.split():
-        quantity: Quantity = getattr(card, name)
-        changes[name] = replace(quantity, value=quantity.value * factor, source="a better card")
-    return replace(card, **changes)
 
 
 def show_upgrades(n: int) -> "Figure":

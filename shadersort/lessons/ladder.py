@@ -1,7 +1,6 @@
 """Lesson 6, the same shaders today: what each method costs on a GPU of today, and why."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -9,21 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.devices import Device, open_device
 from shadersort.drawing import texture_size
-from shadersort.keys import random_keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
-from shadersort.lessons.pictures import Bundle, Picture, picture
+from shadersort.lessons.ladders import Live, short, show_ladder, timed_here
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
 from shadersort.networks import NETWORKS, Step, network
-from shadersort.palette import GREY
 from shadersort.passes import Program
 from shadersort.program import METHODS, build
-from shadersort.timing import measure
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 __all__ = [
@@ -43,14 +37,9 @@ __all__ = [
 ]
 
 Keys = npt.NDArray[Any]
-Row = dict[str, Any]
 
 WRITING, BLENDING = 3.51, 0.99
 """Thousand million texels of four 32-bit floats that an H200 draws in a second: of its record."""
-SHOWN_NETWORKS = ("pbsn", "bitonic")
-PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
-SIZES_HERE = {"hardware": 1 << 20, "egl": 1 << 12, "software": 1 << 8}
-"""Keys that are sorted live: by a GPU, by OpenGL on a CPU, by the software device."""
 
 
 @lru_cache(maxsize=64)
@@ -83,44 +72,6 @@ def partners_of(step: Step, n: int) -> Keys:
     low, high = step.comparators(n)
     partners[low], partners[high] = high, low
     return partners
-
-
-def show_ladder(*records: Record) -> "Figure":
-    """Draw the milliseconds of every method, and of the peers, one record beside the other."""
-    figure, axes = subplots(1, len(records), width=7.2, height=3.7)
-    for ax, each in zip(axes, records, strict=True):
-        _draw_bars(ax, each.rows)
-        ax.set_title(_title(each), fontsize=9)
-    return figure
-
-
-def _title(record: Record) -> str:
-    """Name the device, without the details of its driver, the day and the number of keys."""
-    device = record.device.split("/")[0].split(" (")[0]
-    when = f"recorded {record.date}" if record.date else "now, here"
-    return f"{device}, {when}\n2^{int(record.rows[0]['keys']).bit_length() - 1} keys"
-
-
-def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
-    """Draw a bar for each way to sort, the logarithm of its time as the length."""
-    shown = [row for row in rows if row["network"] in (*SHOWN_NETWORKS, "")]
-    shown.sort(key=lambda row: (*SHOWN_NETWORKS, "").index(row["network"]))
-    for place, row in enumerate(shown):
-        colour = GREY if row["method"] == "cupy.max" else look(row["method"])["color"]
-        took = row["program_ms"]
-        ax.barh(place, took, color=colour, height=0.7)
-        ax.text(took * 1.15, place, _short(took), va="center", fontsize=8)
-    names = [f"{row['network']} {row['method']}".strip() for row in shown]
-    ax.set_yticks(range(len(names)), [PEERS.get(name, name) for name in names])
-    ax.invert_yaxis()
-    times = [row["program_ms"] for row in shown]
-    ax.set(xscale="log", xlabel="milliseconds", xlim=(min(times) / 2, max(times) * 6))
-
-
-def _short(value: float) -> str:
-    if value >= 10:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
@@ -186,7 +137,7 @@ def show_chip(record: Record) -> "Figure":
         rates = [record.where(work=work, dtype=dtype, stage=stage)[0][field] for stage in stages]
         ax.barh(range(3), rates, color=colours, height=0.6)
         for place, rate in enumerate(rates):
-            ax.text(rate * 1.1, place, _short(rate), va="center", fontsize=9)
+            ax.text(rate * 1.1, place, short(rate), va="center", fontsize=9)
         ax.set(xscale="log", xlabel=words, xlim=(0.5, max(rates) * 5))
         ax.set_yticks(range(3), stages if ax is axes[0] else [""] * 3)
         ax.invert_yaxis()
@@ -211,84 +162,6 @@ def show_predicted(record: Record) -> "Figure":
         ax.plot([], [], color=look(method)["color"], linewidth=6, label=method)
     ax.legend(loc="upper left")
     return figure
-
-
-def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
-    """Time every method on a device, PBSN and bitonic, after its answer was checked.
-
-    The rows are like those of a record of the ladder.
-
-    Examples
-    --------
-    >>> with open_device("software") as device:
-    ...     rows = timed_here(device, 64)
-    >>> [row["method"] for row in rows[:3]], rows[-1]["method"]
-    (['blend', 'fragment', 'fused'], 'np.sort')
-    """
-    values = random_keys(keys, "float32", seed=keys)
-    rows: list[Row] = []
-    on_cpu = []
-    for name, method in product(SHOWN_NETWORKS, METHODS):
-        if method == "compute" and not device.computes:
-            continue
-        timing = measure(device, values, network=name, method=method, seconds=seconds)
-        row = {"keys": keys, "network": name, "method": method, "program_ms": timing.program_ms}
-        rows.append(row)
-        on_cpu.append(timing.numpy_ms)
-    fastest = {"keys": keys, "network": "", "method": "np.sort", "program_ms": min(on_cpu)}
-    return [*rows, fastest]
-
-
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Live:
-    """A recorded ladder with a button that measures the same on this machine.
-
-    A notebook's file keeps the picture of the record. Where a notebook runs, the button draws a
-    second ladder beside it, of fewer keys; a GPU is given more than a CPU.
-    """
-
-    record: Record
-
-    def __repr__(self) -> str:
-        return f"<Live: {self.record.label}, and a button to measure here>"
-
-    def still(self) -> Picture:
-        """Return the picture of the record alone."""
-        return picture(show_ladder(self.record), f"the ladder: {self.record.label}")
-
-    def measured(self) -> Picture:
-        """Measure here, and return a picture of the record beside it."""
-        with open_device() as device:
-            size = SIZES_HERE["hardware" if device.hardware else device.kind]
-            rows = timed_here(device, size)
-            here = Record("here", device.renderer, "", "", tuple(rows))
-        return picture(show_ladder(self.record, here), "the record, and this machine now")
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        data, metadata = self.still()._repr_mimebundle_()
-        try:
-            import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:  # the still picture is all, as on a plain viewer
-            return data, metadata
-        return {**self.player()._repr_mimebundle_(), **data, "text/plain": repr(self)}, metadata
-
-    def player(self) -> Any:
-        """Return the widget: the picture, and a button under it."""
-        import ipywidgets as widgets
-
-        shown = widgets.Image(value=self.still().png, format="png")
-        shown.layout.width = "662px"
-        button = widgets.Button(description="Measure here")
-
-        def pressed(_: Any) -> None:
-            button.disabled, button.description = True, "Measuring …"
-            try:
-                shown.value = self.measured().png
-            finally:
-                button.disabled, button.description = False, "Measure again"
-
-        button.on_click(pressed)
-        return widgets.VBox([shown, button])
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:

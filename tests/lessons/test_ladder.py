@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.lessons import Record, record
+from shadersort.lessons import Record, ladders, record
 from shadersort.lessons import ladder as lesson
 
 DRAWN = record("ladder-nvidia-h200")
@@ -79,8 +79,8 @@ def test_a_ladder_is_measured_where_it_runs() -> None:
 
 
 def test_the_button_measures_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = dict.fromkeys(lesson.SIZES_HERE, 64)
-    monkeypatch.setattr(lesson, "SIZES_HERE", sizes)
+    sizes = dict.fromkeys(ladders.SIZES_HERE, 64)
+    monkeypatch.setattr(ladders, "SIZES_HERE", sizes)
     live = lesson.Live(DRAWN)
     shown, button = live.player().children
     before = shown.value
