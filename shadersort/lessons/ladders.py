@@ -24,7 +24,7 @@ Row = dict[str, Any]
 
 SHOWN = ("pbsn", "bitonic")
 PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
-SIZES_HERE = {"hardware": 1 << 20, "egl": 1 << 12, "software": 1 << 8}
+SIZES_HERE = {"a GPU": 1 << 20, "a CPU": 1 << 12, "software": 1 << 8}
 """Keys that are sorted live: by a GPU, by OpenGL on a CPU, by the software device."""
 
 
@@ -119,7 +119,8 @@ class Live:
     def measured(self) -> Picture:
         """Measure here, and return a picture of the record beside it."""
         with open_device() as device:
-            size = SIZES_HERE["hardware" if device.hardware else device.kind]
+            on_cpu = "software" if device.kind == "software" else "a CPU"
+            size = SIZES_HERE["a GPU" if device.hardware else on_cpu]
             rows = timed_here(device, size)
             here = Record("here", device.renderer, "", "", tuple(rows))
         return picture(show_ladder(self.record, here), "the record, and this machine now")
