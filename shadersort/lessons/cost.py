@@ -179,13 +179,13 @@ def rounded(values: Any) -> Numbers:
     return np.array([float(f"{value:.6g}") for value in given.ravel()]).reshape(given.shape)
 
 
-def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> Numbers:
+def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
     slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
-    return rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate)
+    return float(rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate))
 
 
-def _rounded(answer: Answer, *case: Any) -> Numbers:
-    return rounded(answered(answer(*case)))
+def _rounded_seconds(answer: Answer, *case: Any) -> float:
+    return float(rounded(answered(answer(*case))))
 
 
 pass_seconds = Exercise(
@@ -205,12 +205,16 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Whatever the pass draws, it waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=_rounded,
+    outcome=_rounded_seconds,
 )
 
 
 def _scaled(seconds: float, base: int, sizes: Numbers) -> Numbers:
     return rounded(seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2)
+
+
+def _rounded(answer: Answer, *case: Any) -> Numbers:
+    return rounded(answered(answer(*case)))
 
 
 def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
