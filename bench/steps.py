@@ -10,7 +10,6 @@ checked first. Without CuPy and a GPU the array is NumPy's, and the record says 
 
 import argparse
 from collections.abc import Callable, Iterator
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -21,43 +20,21 @@ from bench.machines import Host, Machine, best
 from bench.measuring import WRONG
 from bench.record import environment, recorded
 from shadersort import Device, open_device
-from shadersort.primitives import Buckets, Primitives
+from shadersort.lessons.side_by_side import BUCKETS, PIVOT, QUESTIONS
 from shadersort.textures import TexturePrimitives
 
-__all__ = ["BUCKETS", "STEPS", "main", "measurements"]
-
-BUCKETS = 256
-"""Of the histogram, from 0 to 1, equally wide."""
-
-EDGES = np.arange(1, BUCKETS, dtype=np.float32) / BUCKETS
-PIVOT = np.float32(0.5)
+__all__ = ["EXPECTED", "main", "measurements"]
 
 Keys = npt.NDArray[np.float32]
 Row = dict[str, Any]
-Step = tuple[Callable[[Primitives], Any], Callable[[Keys], Any]]
-"""A question, and what NumPy answers."""
 
-
-def histogram(keys: Primitives) -> list[int]:
-    """Count the keys in equally wide buckets; what cannot scatter counts below every edge."""
-    if keys.supports("bucket_histogram"):
-        return list(keys.bucket_histogram(Buckets(np.array([0, 1], np.float32), BUCKETS)))
-    below = [0, *(keys.below(edge) for edge in EDGES), keys.size]
-    return list(np.diff(below))
-
-
-STEPS: dict[str, Step] = {
-    "counts": (
-        lambda keys: astuple(keys.counts(PIVOT))[:2],
-        lambda keys: (np.sum(keys < PIVOT), np.sum(keys == PIVOT)),
-    ),
-    "nearest": (lambda keys: keys.at_or_above(PIVOT), lambda keys: keys[keys >= PIVOT].min()),
-    "extent": (
-        lambda keys: astuple(keys.extent())[:2],
-        lambda keys: (keys.min(), keys.max()),
-    ),
-    "histogram": (histogram, lambda keys: np.bincount(np.int64(BUCKETS * keys), None, BUCKETS)),
+EXPECTED: dict[str, Callable[[Keys], Any]] = {
+    "counts": lambda keys: (np.sum(keys < PIVOT), np.sum(keys == PIVOT)),
+    "nearest": lambda keys: keys[keys >= PIVOT].min(),
+    "extent": lambda keys: (keys.min(), keys.max()),
+    "histogram": lambda keys: np.bincount(np.int64(BUCKETS * keys), None, BUCKETS),
 }
+"""What NumPy answers to each question."""
 
 
 def main() -> None:
@@ -89,8 +66,8 @@ def measurements(device: Device, machine: Machine, sizes: list[int], turns: int)
         array = machine.primitives(machine.xp.asarray(keys))
         with TexturePrimitives(keys, device) as texture:
             for language, where in (("GLSL", texture), (machine.name, array)):
-                for step, (ask, expected) in STEPS.items():
-                    if not np.array_equal(ask(where), expected(keys)):
+                for step, ask in QUESTIONS.items():
+                    if not np.array_equal(ask(where), EXPECTED[step](keys)):
                         raise AssertionError(WRONG.format(f"{step} by {language}"))
                     ms = Host().ms(lambda ask=ask, where=where: ask(where), turns)  # type: ignore[misc]
                     yield {"step": step, "by": language, "keys": n, "ms": ms}

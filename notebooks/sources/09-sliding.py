@@ -288,13 +288,14 @@ visits = rng.zipf(1.5, 600_000).clip(max=1000)
 visits[250_000:350_000][rng.random(100_000) < 0.3] = 404  # for a while, 3 of 10 visits
 picture(
     pictures.show_counts(visits, [1, 404, 2], window=100_000, epsilon=0.05, support=0.2),
-    "the shares of three pages among the last 100,000 visits, each inside its band",
+    "the shares of three pages among the last 100,000 visits, and estimates inside their bands",
 )
 
 # %% [markdown]
-# The lines are the truth, the bands are what `ss.SlidingFrequencies` knows: from its estimate,
-# which is never too large, up to what may be missing, at most 5 % here. Page 404 rises above the
-# dashed line, 20 %, while it is talked about, and sinks when its visits leave the window.
+# The lines are the truth, the bands what is allowed below it, 5 % here, and the dots what
+# `ss.SlidingFrequencies` tells. Page 404 rises above the dashed line, 20 %, while it is talked
+# about, and sinks when its visits leave the window. The dots are nearly exact here; the bands are
+# for the worst stream that there may be.
 
 # %%
 often = ss.SlidingFrequencies(0.05, window=100_000, shortest=100_000)

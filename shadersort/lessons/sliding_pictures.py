@@ -125,9 +125,9 @@ def _draw_allowed(ax: "Axes", epsilon: float) -> None:
         (0.99, 100 * epsilon),
         xycoords=("axes fraction", "data"),
         textcoords="offset points",
-        xytext=(0, -3),
+        xytext=(0, 3),
         ha="right",
-        va="top",
+        va="bottom",
         fontsize=9,
     )
 
@@ -190,7 +190,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
         ]
         name = f"the {q:g}-quantile"
         ax.plot(lengths, errors, marker, color=colour, markersize=4, label=name, alpha=0.8)
-    ax.set(xscale="log", ylim=(-11, 11), ylabel="off, % of n")
+    ax.set(xscale="log", ylim=(-13, 13), ylabel="off, % of n")
     ax.set_xlabel("n: how many of the last values are asked about")
     ax.set_title(f"ε = {epsilon:g}: {len(sliding):,} entries held, of the last {window:,} values")
     ax.legend(loc="lower right", ncols=3, frameon=False)
@@ -222,21 +222,23 @@ def _held(epsilon: float, windows: Keys, *, any_length: bool) -> list[int]:
 def show_counts(
     visits: Keys, items: Sequence[int], window: int, epsilon: float, support: float
 ) -> "Figure":
-    """Draw how often items come in the last values: the truth, and the band that is known."""
+    """Draw how often items come in the last values: the truth, what is told, and what may be."""
     figure, (ax,) = subplots(height=3.1)
     sliding = SlidingFrequencies(epsilon, window, shortest=window)
     every = window // 10
-    ends, bands, truth = np.arange(every, len(visits) + 1, every), [], []
+    ends, told, truth = np.arange(every, len(visits) + 1, every), [], []
     for end in ends.tolist():
         sliding.update(visits[end - every : end])
         last = visits[max(0, end - window) : end]
-        bands.append([sliding.bounds(item) for item in items])
+        told.append([sliding.estimate(item) for item in items])
         truth.append([np.count_nonzero(last == item) for item in items])
     share = 100 / np.minimum(ends, window)
     for i, (item, colour) in enumerate(zip(items, (BLUE, GREEN, ORANGE), strict=False)):
-        low, high = np.array(bands)[:, i].T * share
-        ax.fill_between(ends, low, high, color=colour, alpha=0.3, linewidth=0)
-        ax.plot(ends, np.array(truth)[:, i] * share, color=colour, label=f"page {item}")
+        right = np.array(truth)[:, i] * share
+        low = np.maximum(right - 100 * epsilon, 0)
+        ax.fill_between(ends, low, right, color=colour, alpha=0.2, linewidth=0)
+        ax.plot(ends, right, color=colour, label=f"page {item}")
+        ax.plot(ends, np.array(told)[:, i] * share, "o", color=colour, markersize=3)
     ax.axhline(100 * support, color=BLACK, linestyle="--", linewidth=1)
     ax.set(xlabel="visits seen", ylabel=f"% of the last {window:,}", ylim=(0, 50))
     ax.xaxis.set_major_formatter("{x:,.0f}")
