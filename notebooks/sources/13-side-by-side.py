@@ -21,7 +21,7 @@ import shadersort as ss
 from modern.arrays import has_gpu, served
 from shadersort.lessons import picture, record
 from shadersort.lessons import side_by_side as lesson
-from shadersort.lessons.columns import beside, excerpt
+from shadersort.lessons import side_by_side_sources as sources
 from shadersort.shaders import directory
 
 
@@ -40,22 +40,11 @@ def cuda(name):
 #
 # We begin with something that both do alike. Keys lie in order; how many are smaller than a given
 # one? You halve: look at the middle key, and go on in the left or the right half. On the left is a
-# shader's version, on the right a kernel's. Lines with the same letter do the same.
+# shader's version, on the right a kernel's, as they stand in the package; "…" means that lines are
+# left out. Lines with the same letter do the same.
 
 # %%
-beside(
-    excerpt(glsl("rank.glsl"), ("uniform SAMPLER", "return first"), "}"),
-    excerpt(cuda("ranked.cu"), ("template", "return first"), "}"),
-    titles=("GLSL: shaders/rank.glsl", "CUDA: modern/kernels/ranked.cu"),
-    same=[
-        ("return texelFetch", "= encode(ordered[middle])"),
-        ("int first = 0", "u64 first = 0"),
-        ("while", "while"),
-        ("int middle", "u64 middle"),
-        ("if (value_at", "if (here < code"),
-        ("return first", "return first"),
-    ],
-)
+sources.columns("search", glsl, cuda)
 
 # %% [markdown]
 # (`passed` may also count the keys that are equal: then `UPTO` is true. What stands before the name
@@ -97,36 +86,19 @@ picture(
 # %% [markdown]
 # ## First step: counting at a pivot
 #
-# How many keys are below a pivot? Many methods of selection ask nothing else. The shader is shown
-# whole, with the file that it includes. Of the kernel we leave out what sums up distances.
+# How many keys are below a pivot? Many methods of selection ask little else. (The kernel can also
+# sum up distances. We leave that out.)
 
 # %%
-beside(
-    excerpt(glsl("counted.glsl"), ("uniform", "}")) + "\n\n" + glsl("below.frag"),
-    excerpt(
-        cuda("objective.cu"),
-        ('extern "C"', "const VALUE pivot"),
-        "u32 below = 0",
-        ("for_each_key(", "equal += key == pivot"),
-        "Objective part;",
-        ("part.below = below", "part.below = below"),
-        ("if (joined", "}"),
-    ),
-    titles=("GLSL: shaders/below.frag", "CUDA: modern/kernels/objective.cu"),
-    same=[
-        ("uniform float pivot", "const VALUE pivot"),
-        ("return texelFetch", "const VALUE key"),
-        ("discard", "below += key < pivot"),
-    ],
-)
+sources.columns("counting", glsl, cuda)
 
 # %% [markdown]
 # - **A.** Both get the pivot from outside.
 # - **B.** Both read a key. The shader reads the one that lies where it stands.
 # - **C.** Both compare. And here they part.
 #
-# The kernel has a **counter** of its own, `below`, and adds to it, key after key: `for_each_key` is
-# the loop of the picture above. At the end `joined` adds up the counters of all threads.
+# Each thread has a **counter** of its own, `below`, and adds to it, key after key: `for_each_key`
+# is the loop of the picture above. At the end `joined` adds up the counters of all threads.
 #
 # The shader cannot count: it has one key, and nothing outlives it. All that it can do is to say
 # `discard`: *draw nothing here*. Then the **card** counts the texels that were not discarded. It
@@ -162,21 +134,7 @@ lesson.counts_of_threads.check(counts_of_threads)
 # **reduction**. Now many answers must become one, and the card has no counter for that.
 
 # %%
-beside(
-    glsl("nearest.frag")
-    + "\n// … and every pass after the first, fold.frag:\n\n"
-    + excerpt(glsl("fold.frag"), ("void main", "}"), "}"),
-    excerpt(cuda("nearest.cu"), ('extern "C"', "if (joined"), "}")
-    + "\n\n// … and in joined(), which is in keys.cuh:\n\n"
-    + excerpt(cuda("keys.cuh"), ("warp_least", "return value"), "}"),
-    titles=("GLSL: shaders/nearest.frag", "CUDA: modern/kernels/nearest.cu"),
-    same=[
-        ("greaterThanEqual", "code >= pivot_code"),
-        ("lows = min", "code >= pivot_code"),
-        ("i < TAPS", "step = LANES / 2"),
-        ("min(color.r", "other < value"),
-    ],
-)
+sources.columns("nearest", glsl, cuda)
 
 # %% [markdown]
 # - **A.** The test. The shader makes it for the four keys of a texel at once.
@@ -212,8 +170,8 @@ picture(
 )
 
 # %% [markdown]
-# Lane 0 knows the least of all in the end. The others know the least of *some*: lanes with nobody
-# far enough behind them keep what they have. That is no harm, because nobody asks them.
+# Lane 0 knows the least of all in the end. The others know the least of *some*: where there is
+# nobody so far on, a lane keeps what it has. That is no harm, because nobody asks it.
 #
 # ### Your turn
 #
@@ -248,27 +206,13 @@ lesson.warp_least.check(warp_least)
 # draws all keys again.
 
 # %%
-around = """
-# in Python: ask about every edge
-
-below = [0]
-for edge in edges:
-    below.append(keys.below(edge))
-below.append(keys.size)
-
-histogram = np.diff(below)
-"""
-beside(
-    around.strip(),
-    excerpt(cuda("bucket_histogram.cu"), ('extern "C"', "hand_over"), "}"),
-    titles=("without scattering", "CUDA: modern/kernels/bucket_histogram.cu"),
-    same=[("for edge", "for_each_key"), ("below.append(keys.below", "atomicAdd")],
-)
+sources.columns("histogram", glsl, cuda)
 
 # %% [markdown]
-# `atomicAdd(&bins[…], 1)` adds one to a counter that the key has chosen. *Atomic* means: even if
-# many threads do it at the same moment, none of the ones is lost. `__shared__` memory is a small
-# table that the threads of a block, here 1,024, have in common, close at hand.
+# On the right, `bucket_of` works out the number of a key's bucket, and `atomicAdd(&bins[…], 1)`
+# adds one to that counter. *Atomic* means: even if many threads do it at the same moment, none of
+# the ones is lost. `__shared__` memory is a small table that the threads of a block, here 1,024,
+# have in common, close at hand.
 #
 # ## How long it takes
 #
@@ -327,12 +271,7 @@ print(f"\nCUDA counts {4 * n / ms / 1e9:.1f} million million bytes a second.")
 # each run is a worker. Look who is on the left now:
 
 # %%
-beside(
-    excerpt(glsl("global.comp"), ("layout(local_size_x", "imageStore"), "}"),
-    excerpt(cuda("numbered.cu"), ('extern "C"', "found[i]"), "}"),
-    titles=("GLSL: shaders/global.comp", "CUDA: modern/kernels/numbered.cu"),
-    same=[("int wire = int", "const u64 i"), ("if (wire < texels)", "if (i < n)")],
-)
+sources.columns("workers", glsl, cuda)
 
 # %% [markdown]
 # Line for line the same: *who am I* (A), and *am I still inside? Then write where I say* (B). A

@@ -11,9 +11,14 @@ from shadersort.palette import SKY
 __all__ = ["Columns", "beside", "excerpt"]
 
 LEFT_OUT = "…"
-PRE = "margin:0; white-space:pre-wrap; font-size:11px; line-height:1.35; text-align:left"
+PRE = (
+    "margin:0; padding:0; background:none; text-align:left; line-height:1.35; "
+    "font-family:monospace; font-size:11px; "
+    "white-space:pre-wrap; word-break:normal; overflow-wrap:break-word"
+)
 CELL = "width:50%; text-align:left; vertical-align:top"
 BADGE = f"background:{SKY}"
+HANG = "10ch"
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -57,11 +62,16 @@ class Columns:
 
 
 def _html(lines: Iterable[str], letters: Iterable[str]) -> str:
-    """Write lines with their letters in the margin."""
-    return "\n".join(
-        (f'<b style="{BADGE}">{letter}</b> ' if letter else "  ") + escape(line)
+    """Write lines with their letters in the margin; what is too long goes on further in."""
+    return "".join(
+        f'<div style="padding-left:{HANG}; text-indent:-{HANG}">{_margin(letter)}{escape(line)}'
+        "</div>"
         for line, letter in zip(lines, letters, strict=True)
     )
+
+
+def _margin(letter: str) -> str:
+    return f'<b style="{BADGE}">{letter}</b> ' if letter else "  "
 
 
 def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) -> Columns:

@@ -172,6 +172,7 @@ def show_lanes(lanes: Keys) -> "Figure":
     ax.set_xticks(np.arange(len(lanes)) + 0.5, [str(lane) for lane in range(len(lanes))])
     ax.set(xlabel="lane", ylabel="looked how far")
     ax.grid(visible=False)
+    ax.set_aspect("auto")
     return figure
 
 
