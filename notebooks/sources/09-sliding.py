@@ -203,7 +203,16 @@ Frames(
 #
 # How is a part of the stream covered with the fewest blocks? A block has 1, 2, 4, … or `largest`
 # values, and begins at a multiple of its size. Cover all values from `start` up to `stop`, the end
-# not included.
+# not included. Here is how it looks from 3 up to 18, if no block has more than 8 values.
+
+# %%
+picture(
+    lesson.show_cover(3, 18, [(3, 1), (4, 4), (8, 8), (16, 2)]),
+    "the values from 3 up to 18, covered by blocks of 1, 4, 8 and 2 values",
+)
+
+# %% [markdown]
+# Write the function that finds them.
 
 
 # %%

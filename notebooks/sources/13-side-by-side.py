@@ -253,9 +253,9 @@ print(f"\nCUDA counts {4 * n / ms / 1e9:.1f} million million bytes a second.")
 # - **At the right** CUDA waits for its memory, and for little else. It reads each key once, 3.2
 #   million million bytes a second; the data sheet of this chip says 4.8. No program can be much
 #   faster.
-# - **Drawing** is 50 to 180 times slower *on the same chip*. Every key is a run of a shader,
-#   started for a few instructions only; the counter has to be asked for; and only a small part of
-#   this chip can draw at all. Nobody plays games on it.
+# - **Drawing** is 50 to 180 times slower *on the same chip*. To count, every key is a run of a
+#   shader, started for a few instructions only; the counter has to be asked for; and only a small
+#   part of this chip can draw at all. Nobody plays games on it.
 # - **The nearest key** is found sooner by drawing than keys are counted, although it takes many
 #   passes. There, a texel is fetched once for its four keys; counting fetches it four times for
 #   each of two counters, below and equal.

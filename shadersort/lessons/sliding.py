@@ -1,6 +1,6 @@
 """Lesson 9, sliding windows: blocks that can be forgotten, how they cover, and the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,13 +8,20 @@ import numpy.typing as npt
 
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE, SKY, VERMILION
+from shadersort.palette import BLUE
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "blocks_inside", "cover", "covering", "rank_error", "whole_blocks"]
+__all__ = [
+    "EXERCISES",
+    "blocks_inside",
+    "cover",
+    "covering",
+    "rank_error",
+    "show_cover",
+    "whole_blocks",
+]
 
 Keys = npt.NDArray[Any]
 Block = tuple[int, int]
@@ -116,55 +123,27 @@ def _some_spans(rng: np.random.Generator) -> Iterator[Case]:
         yield start, stop, int(rng.choice([4, 8, 16]))
 
 
-def _painted(start: int, stop: int, blocks: list[Block]) -> Keys:
-    """Return, for each value of the stream, where its block begins, and its size; −1 for none.
-
-    Values that two blocks have, and blocks that begin before `start`, show.
-    """
-    painted = np.full((2, stop), -1)
+def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> "Figure":
+    """Draw the blocks that cover a part of the stream as boxes, with their sizes."""
+    figure, (ax,) = subplots(height=1.2)
+    ax.barh(0, stop - start, left=start, height=0.8, align="edge", color="#dddddd")
     for begin, size in blocks:
-        if begin < start or begin + size > stop:
-            raise ValueError(f"a block from {begin} up to {begin + size} lies not inside")
-        if np.any(painted[:, begin : begin + size] >= 0):
-            raise ValueError(f"the block from {begin} up to {begin + size} covers values again")
-        painted[:, begin : begin + size] = [[begin], [size]]
-    return painted
-
-
-def _covered(answer: Answer, start: int, stop: int, largest: int) -> Keys:
-    blocks = [(int(begin), int(size)) for begin, size in answered(answer(start, stop, largest))]
-    return _painted(start, stop, blocks)
-
-
-def draw_cover(ax: "Axes", start: int, painted: Keys, title: str) -> None:
-    """Draw painted blocks as boxes with their sizes; values that no block has are hatched."""
-    begins, sizes = painted
-    stop = len(begins)
-    style: Any = {"height": 0.8, "align": "edge", "edgecolor": "white"}
-    for at in range(start, stop):
-        if begins[at] < 0:
-            ax.barh(0, 1, left=at, **{**style, "color": "none", "edgecolor": VERMILION}, hatch="//")
-    for begin, size in sorted({(int(b), int(s)) for b, s in zip(begins, sizes, strict=True)}):
-        if begin >= 0:
-            ax.barh(0, size, left=begin, color=BLUE if size > 1 else SKY, **style)
-            ax.text(begin + size / 2, 0.4, str(size), color="white", ha="center", va="center")
-    ax.set(xlim=(start - 0.5, stop + 0.5), ylim=(-0.1, 1), yticks=[], title=title)
-    ax.set_xlabel("place in the stream")
+        box: Any = {"height": 0.8, "align": "edge", "edgecolor": "white", "color": BLUE}
+        ax.barh(0, size, left=begin, **box)
+        ax.text(begin + size / 2, 0.4, str(size), color="white", ha="center", va="center")
+    ax.set(xlim=(start - 0.5, stop + 0.5), ylim=(-0.1, 1), yticks=[])
+    ax.set(xticks=range(start, stop + 1), xlabel="place in the stream")
     ax.spines["left"].set_visible(False)
-
-
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
-    figure, axes = subplots(2, 1, height=2.6)
-    draw_cover(axes[0], case[0], yours, "yours")
-    draw_cover(axes[1], case[0], expected, "expected")
     return figure
+
+
+def _blocks(answer: Answer, *case: Any) -> list[Block]:
+    return [(int(begin), int(size)) for begin, size in answered(answer(*case))]
 
 
 cover = Exercise(
     name="cover",
-    specification=lambda start, stop, largest: _painted(
-        start, stop, covering(start, stop, largest)
-    ),
+    specification=covering,
     cases=_some_spans,
     hints=(
         "Go from the old end to the new one. At each place take the largest block that may begin "
@@ -173,8 +152,7 @@ cover = Exercise(
         "Try the sizes from the largest down: while start % size or start + size > stop, halve "
         "it. Size 1 always fits.",
     ),
-    outcome=_covered,
-    draw=_beside,
+    outcome=_blocks,
 )
 
 EXERCISES = (blocks_inside, cover)
