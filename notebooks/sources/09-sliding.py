@@ -185,16 +185,17 @@ picture(
 # the middle of the window, smaller ones towards its two ends. The smallest ones need not be kept
 # for long, because only short windows need them.
 #
-# Move the slider, and ask about more and more values. These are the real blocks of `shadersort`,
+# Move the slider, and ask about fewer and fewer values. These are the real blocks of `shadersort`,
 # for ε = 1/8 and at most 256 values. Grey blocks are held, blue ones answer. The hatched values are
-# uncovered: fewer than an eighth of those that were asked about.
+# uncovered: fewer than an eighth of those that were asked about. For the shortest windows there are
+# the newest values, as they are.
 
 # %%
-asked = [20, 48, 72, 100, 144, 180, 216, 256]
+asked = [256, 216, 180, 144, 100, 72, 48, 20]
 Frames(
     len(asked),
     lambda number: pictures.show_levels(asked[number]),
-    "blocks of several levels that cover the last values, for longer and longer windows",
+    "blocks of several levels that cover the last values, for shorter and shorter windows",
     seconds=1.5,
 )
 

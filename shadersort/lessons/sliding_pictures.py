@@ -147,7 +147,7 @@ def show_levels(n: int, position: int = 716, plan: SlidingPlan = SMALL) -> "Figu
     for level in range(len(plan.levels)):
         _draw_level(ax, plan, level, position, {number for at, number in used if at == level})
     start = first if not used else max(full, first)
-    ax.barh(-1, position - start, left=start, height=0.8, color=SKY, align="edge")
+    ax.barh(-1, position - start, left=start, height=0.8, color=BLUE, align="edge")
     style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
     ax.barh(-1, covered - first, left=first, height=len(plan.levels) + 1, align="edge", **style)
     ax.plot([first, first], [-1.1, len(plan.levels)], color=BLACK, linewidth=1.2)
