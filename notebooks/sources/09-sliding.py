@@ -57,8 +57,8 @@ picture(
 
 # %%
 Frames(
-    9,
-    lambda number: pictures.show_blocks(position=20 + number, n=16, size=4, values=32),
+    5,
+    lambda number: pictures.show_blocks(position=20 + number, n=16, size=4, values=28),
     "a window of 16 values slides over blocks of 4",
     seconds=1.2,
 )
@@ -191,7 +191,7 @@ picture(
 # the newest values, as they are.
 
 # %%
-asked = [256, 216, 180, 144, 100, 72, 48, 20]
+asked = [256, 180, 144, 100, 72, 20]
 Frames(
     len(asked),
     lambda number: pictures.show_levels(asked[number]),

@@ -87,18 +87,18 @@ def _milliseconds(ask: Callable[[Primitives], Any], where: Primitives) -> float:
 
 
 def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> "Figure":
-    """Draw the time of every step by both, over the number of keys, beside the card of 2005."""
+    """Draw the time of every step by both, over the number of keys, beside the card of 2005.
+
+    What was measured here is drawn as stars.
+    """
     figure, axes = subplots(2, 2, height=5.4, sharex=True, sharey=True)
     for ax, (step, title) in zip(axes, TITLES.items(), strict=True):
         _draw_2005(ax, step)
         for by, style in LOOKS.items():
-            of_both = [row for row in rows if (row["step"], row["by"]) == (step, by)]
-            name = f"{by}, {label}"
-            n, ms = ([row[what] for row in of_both] for what in ("keys", "ms"))
-            ax.plot(n, ms, **style, markersize=5, label=name)
-            now = [row for row in here if (row["step"], row["by"]) == (step, by)]
-            n, ms = ([row[what] for row in now] for what in ("keys", "ms"))
-            ax.plot(n, ms, "*", color=style["color"], markersize=13)
+            ax.plot(*_times(rows, step, by), **style, markersize=5, label=f"{by}, {label}")
+            if here:
+                star: Any = {"color": style["color"], "markersize": 13, "label": f"{by}, here"}
+                ax.plot(*_times(here, step, by), "*", **star)
         ax.set(xscale="log", yscale="log", title=title)
         ax.set_xscale("log", base=2)
     for ax in axes[2:]:
@@ -108,6 +108,12 @@ def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> "Fi
     handles, _ = axes[0].get_legend_handles_labels()
     figure.legend(handles=handles, loc="outside lower center", ncols=1, frameon=False)
     return figure
+
+
+def _times(rows: Sequence[Row], step: str, by: str) -> tuple[list[int], list[float]]:
+    """Return numbers of keys, and the milliseconds of a step."""
+    found = [row for row in rows if (row["step"], row["by"]) == (step, by)]
+    return [row["keys"] for row in found], [row["ms"] for row in found]
 
 
 def _draw_2005(ax: "Axes", step: str) -> None:

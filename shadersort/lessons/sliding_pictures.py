@@ -32,6 +32,9 @@ __all__ = [
 
 Keys = npt.NDArray[Any]
 
+OLD = "#dddddd"
+"""Blocks that do not answer."""
+
 SMALL = planned(Fraction(1, 8), 256, 1, 4)
 """A plan small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
 
@@ -56,18 +59,14 @@ def show_blocks(position: int, n: int, size: int, values: int) -> "Figure":
     """Draw which blocks of a stream lie inside its last n values, and what else there is."""
     figure, (ax,) = subplots(height=1.9)
     inside = whole_blocks(position, n, size)
-    full = position // size
+    full, first = position // size, position - n
     for block in range(values // size):
-        colour = BLUE if block in inside else "#dddddd" if block < full else "none"
-        edge = "white" if block < full else "#dddddd"
-        ax.barh(0, size, left=block * size, height=0.8, color=colour, edgecolor=edge, align="edge")
+        colour = BLUE if block in inside else OLD if block < full else "none"
+        _draw_box(ax, 0, block * size, size, colour, edgecolor="white" if block < full else OLD)
     for place in range(full * size, position):
-        ax.barh(0, 1, left=place, height=0.8, color=SKY, edgecolor="white", align="edge")
-    first = position - n
-    covered = min(inside[0] * size if inside else full * size, position)
-    for place in range(first, covered):
-        style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
-        ax.barh(0, 1, left=place, height=0.8, align="edge", **style)
+        _draw_box(ax, 0, place, 1, SKY)
+    covered = inside[0] * size if inside else full * size
+    _draw_uncovered(ax, 0, 0.8, first, covered)
     ax.plot([first, first, position, position], [0.95, 1.1, 1.1, 0.95], color=BLACK)
     ax.text(position - n / 2, 1.18, f"the last {n} values", ha="center", fontsize=10)
     ax.set(xlim=(-0.5, values + 0.5), ylim=(-0.1, 1.6), yticks=[], xlabel="place in the stream")
@@ -79,6 +78,20 @@ def show_blocks(position: int, n: int, size: int, values: int) -> "Figure":
     return figure
 
 
+def _draw_box(
+    ax: "Axes", height: int, left: int, width: int, colour: str, edgecolor: str = "white"
+) -> None:
+    """Draw a block, or a value, of the stream."""
+    style: Any = {"height": 0.8, "align": "edge", "color": colour, "edgecolor": edgecolor}
+    ax.barh(height, width, left=left, **style)
+
+
+def _draw_uncovered(ax: "Axes", bottom: int, height: float, first: int, covered: int) -> None:
+    """Hatch the values that no block covers."""
+    style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
+    ax.barh(bottom, covered - first, left=first, height=height, align="edge", **style)
+
+
 def show_samples(values: Keys, step: int) -> "Figure":
     """Draw the values of a block as they came, and in order, with those that are kept."""
     figure, axes = subplots(1, 2, height=2.3, sharey=True)
@@ -86,7 +99,7 @@ def show_samples(values: Keys, step: int) -> "Figure":
     axes[0].bar(places, values, color=GREY)
     axes[0].set(title="a block as it came", xlabel="place in the block", ylabel="milliseconds")
     kept = places % step == step // 2
-    axes[1].bar(places, np.sort(values), color=[BLUE if each else "#dddddd" for each in kept])
+    axes[1].bar(places, np.sort(values), color=[BLUE if each else OLD for each in kept])
     axes[1].set(title=f"in order; of every {step} the middle one", xlabel="rank in the block")
     return figure
 
@@ -135,44 +148,44 @@ def _draw_allowed(ax: "Axes", epsilon: float) -> None:
 def show_levels(n: int, position: int = 716, plan: SlidingPlan = SMALL) -> "Figure":
     """Draw the blocks that a plan holds, level over level, and those that cover the last n."""
     figure, (ax,) = subplots(height=2.9)
-    full = position - position % plan.size(0)
-    first = position - n
-    used, covered = [], full
-    if n > plan.recent + position - full:
-        size = plan.size(plan.level_for(n))
-        covered = -(-first // size) * size
-        used = list(plan.cover(covered, full, n))
-    else:
-        covered = first
-    for level in range(len(plan.levels)):
+    first, count = position - n, len(plan.levels)
+    covered, used = _cover(plan, n, position)
+    for level in range(count):
         _draw_level(ax, plan, level, position, {number for at, number in used if at == level})
-    start = first if not used else max(full, first)
-    ax.barh(-1, position - start, left=start, height=0.8, color=BLUE, align="edge")
-    style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
-    ax.barh(-1, covered - first, left=first, height=len(plan.levels) + 1, align="edge", **style)
-    ax.plot([first, first], [-1.1, len(plan.levels)], color=BLACK, linewidth=1.2)
-    names = ["as they are", *(f"blocks of {plan.size(at)}" for at in range(len(plan.levels)))]
-    ax.set_yticks(np.arange(-1, len(plan.levels)) + 0.4, names)
-    ax.set(xlim=(position - plan.window - 30, position + 4), ylim=(-1.2, len(plan.levels) + 0.1))
-    ticks = position - np.array([256, 192, 128, 64, 0])
-    ax.set_xticks(ticks, [str(position - tick) for tick in ticks])
+    newest = max(position - position % plan.size(0), first) if used else first
+    _draw_box(ax, -1, newest, position - newest, BLUE)
+    _draw_uncovered(ax, -1, count + 1.0, first, covered)
+    ax.plot([first, first], [-1.1, count], color=BLACK, linewidth=1.2)
+    names = ["as they are", *(f"blocks of {plan.size(at)}" for at in range(count))]
+    ax.set_yticks(np.arange(-1, count) + 0.4, names)
+    ax.set(xlim=(position - plan.window - 30, position + 4), ylim=(-1.2, count + 0.1))
+    ago = np.array([256, 192, 128, 64, 0])
+    ax.set_xticks(position - ago, [str(each) for each in ago])
     ax.set_xlabel("values ago")
+    allowed = int(n * plan.epsilon)
     ax.set_title(
-        f"the last {n}: {len(used)} blocks; {covered - first} values uncovered, "
-        f"{int(n * plan.epsilon)} allowed"
+        f"the last {n}: blocks: {len(used)}; uncovered: {covered - first}, where {allowed} may be"
     )
     ax.tick_params(left=False)
     ax.spines["left"].set_visible(False)
     return figure
 
 
+def _cover(plan: SlidingPlan, n: int, position: int) -> tuple[int, list[tuple[int, int]]]:
+    """Return from where on the last n values are covered, and levels and numbers of the blocks."""
+    first, full = position - n, position - position % plan.size(0)
+    if n <= plan.recent + position - full:
+        return first, []
+    size = plan.size(plan.level_for(n))
+    covered = -(-first // size) * size
+    return covered, list(plan.cover(covered, full, n))
+
+
 def _draw_level(ax: "Axes", plan: SlidingPlan, level: int, position: int, used: set[int]) -> None:
     """Draw the blocks of a level that are not dropped yet."""
     bounds, size = plan.levels[level].bounds(position), plan.size(level)
     for number in range(bounds[-1], bounds[0]):
-        colour = BLUE if number in used else "#dddddd"
-        style: Any = {"color": colour, "edgecolor": "white", "align": "edge", "height": 0.8}
-        ax.barh(level, size, left=number * size, **style)
+        _draw_box(ax, level, number * size, size, BLUE if number in used else OLD)
 
 
 def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
@@ -200,7 +213,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
 def show_memory(epsilon: float) -> "Figure":
     """Draw the most that is held, over the length of the window."""
     figure, (ax,) = subplots(height=2.9)
-    windows = np.geomspace(1000, 10**8, 41).astype(int)
+    windows = np.geomspace(1000, 10**8, 31).astype(int)
     ways = (
         ("all values", [int(each) for each in windows], GREY, "--"),
         ("for any n up to the window", _held(epsilon, windows, any_length=True), BLUE, "-"),

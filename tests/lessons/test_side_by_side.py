@@ -13,6 +13,7 @@ from shadersort.lessons.columns import beside, excerpt
 from shadersort.lessons.side_by_side import QUESTIONS, TITLES, measured, show_times
 from shadersort.lessons.side_by_side_sources import PAIRS, columns
 from shadersort.shaders import directory
+from shadersort.textures import TexturePrimitives
 
 TEXT = "one\n  two\nthree\nfour\nthree"
 
@@ -73,8 +74,6 @@ def test_steps_are_measured_here_and_drawn_as_stars(software: Device) -> None:
 
 
 def test_both_answer_alike(software: Device) -> None:
-    from shadersort.textures import TexturePrimitives
-
     keys = np.random.default_rng(1).random(1000, np.float32)
     with TexturePrimitives(keys, software) as texture:
         for step, ask in QUESTIONS.items():
