@@ -1,0 +1,237 @@
+"""Lesson 13, side by side: one step by GLSL and by CUDA, its time by both, and the exercises."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.devices.base import Device
+from shadersort.lessons.exercise import Case, Exercise
+from shadersort.lessons.grids import draw_keys
+from shadersort.lessons.style import look, subplots
+from shadersort.palette import GREY
+from shadersort.primitives import Buckets, Primitives
+from shadersort.textures import TexturePrimitives, cost_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "EXERCISES",
+    "QUESTIONS",
+    "counts_of_threads",
+    "histogram",
+    "measured",
+    "show_lanes",
+    "show_pyramid",
+    "show_times",
+    "show_work",
+    "warp_least",
+]
+
+Keys = npt.NDArray[Any]
+Row = dict[str, Any]
+
+BUCKETS = 256
+"""Of the histogram, from 0 to 1, equally wide."""
+EDGES = np.arange(1, BUCKETS, dtype=np.float32) / BUCKETS
+PIVOT = np.float32(0.5)
+
+LOOKS = {"GLSL": look("fragment"), "CUDA": look("one-read")}
+TITLES = {
+    "counts": "counting at a pivot",
+    "nearest": "the nearest key above a pivot",
+    "extent": "smallest and largest key",
+    "histogram": "a histogram of 256 buckets",
+}
+
+
+def histogram(keys: Primitives) -> list[int]:
+    """Count the keys in equally wide buckets; what cannot scatter counts below every edge."""
+    if keys.supports("bucket_histogram"):
+        return list(keys.bucket_histogram(Buckets(np.array([0, 1], np.float32), BUCKETS)))
+    below = [0, *(keys.below(edge) for edge in EDGES), keys.size]
+    return list(np.diff(below))
+
+
+QUESTIONS: dict[str, Callable[[Primitives], Any]] = {
+    "counts": lambda keys: astuple(keys.counts(PIVOT))[:2],
+    "nearest": lambda keys: keys.at_or_above(PIVOT),
+    "extent": lambda keys: astuple(keys.extent())[:2],
+    "histogram": histogram,
+}
+"""The steps that are compared: each is a question about keys from 0 to 1."""
+
+
+def measured(keys: Keys, device: Device, array: Primitives) -> Iterator[Row]:
+    """Time every step here: on a device that draws, and on an array that has the same keys.
+
+    Of three times the least is told, as the rows of a record have it.
+    """
+    with TexturePrimitives(keys, device) as texture:
+        for by, where in (("GLSL", texture), ("CUDA", array)):
+            for step, ask in QUESTIONS.items():
+                ask(where)
+                ms = min(_milliseconds(ask, where) for _ in range(3))
+                yield {"step": step, "by": by, "keys": len(keys), "ms": ms}
+
+
+def _milliseconds(ask: Callable[[Primitives], Any], where: Primitives) -> float:
+    started = perf_counter()
+    ask(where)
+    return 1e3 * (perf_counter() - started)
+
+
+def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> "Figure":
+    """Draw the time of every step by both, over the number of keys, beside the card of 2005.
+
+    What was measured here is drawn as stars.
+    """
+    figure, axes = subplots(2, 2, height=5.4, sharex=True, sharey=True)
+    for ax, (step, title) in zip(axes, TITLES.items(), strict=True):
+        _draw_2005(ax, step)
+        for by, style in LOOKS.items():
+            ax.plot(*_times(rows, step, by), **style, markersize=5, label=f"{by}, {label}")
+            if here:
+                star: Any = {"color": style["color"], "markersize": 13, "label": f"{by}, here"}
+                ax.plot(*_times(here, step, by), "*", **star)
+        ax.set(xscale="log", yscale="log", title=title)
+        ax.set_xscale("log", base=2)
+    for ax in axes[2:]:
+        ax.set_xlabel("keys")
+    for ax in axes[::2]:
+        ax.set_ylabel("milliseconds")
+    handles, _ = axes[0].get_legend_handles_labels()
+    figure.legend(handles=handles, loc="outside lower center", ncols=1, frameon=False)
+    return figure
+
+
+def _times(rows: Sequence[Row], step: str, by: str) -> tuple[list[int], list[float]]:
+    """Return numbers of keys, and the milliseconds of a step."""
+    found = [row for row in rows if (row["step"], row["by"]) == (step, by)]
+    return [row["keys"] for row in found], [row["ms"] for row in found]
+
+
+def _draw_2005(ax: "Axes", step: str) -> None:
+    """Draw what a step would take on the card of 2005, by its data sheet."""
+    calls = {"counts": "counts", "nearest": "at_or_above", "extent": "extent"}
+    n = [1 << power for power in range(16, 25, 2)]
+    if step == "histogram":
+        ms = [1e3 * (BUCKETS - 1) * cost_of("below", each).seconds for each in n]
+    else:
+        ms = [1e3 * cost_of(calls[step], each).seconds for each in n]
+    ax.plot(n, ms, "--", color=GREY, label="the card of 2005, computed from its data sheet")
+
+
+def show_work(texels: int, threads: int) -> "Figure":
+    """Draw who works on which key: runs of a shader on the left, threads on the right."""
+    figure, axes = subplots(1, 2, height=2.2)
+    places = np.arange(texels).reshape(-1, 8)
+    draw_keys(axes[0], places, f"a shader: {texels} texels, {texels} runs")
+    draw_keys(axes[1], places % threads, f"CUDA: {texels} keys, {threads} threads")
+    for ax, what in zip(axes, ("the number of the run", "the number of the thread"), strict=True):
+        ax.set(xticks=[], yticks=[], xlabel=what)
+    return figure
+
+
+def show_pyramid(keys: Keys) -> "Figure":
+    """Draw a reduction by drawing: each texel drawn is the least of four, from the four quarters.
+
+    The width and height of the keys are equal, and a power of two.
+    """
+    levels = [keys]
+    while len(levels[-1]) > 1:
+        half = len(levels[-1]) // 2
+        rows = np.minimum(levels[-1][:half], levels[-1][half:])
+        levels.append(np.minimum(rows[:, :half], rows[:, half:]))
+    ratios = [len(each) + 1.0 for each in levels]
+    figure, axes = subplots(1, len(levels), height=3.3, width_ratios=ratios)
+    for number, (ax, each) in enumerate(zip(axes, levels, strict=True)):
+        draw_keys(ax, each, f"pass {number}" if number else "the keys", among=keys)
+        ax.set(xticks=[], yticks=[], anchor="N")
+    return figure
+
+
+def lanes_after(lanes: Keys) -> list[Keys]:
+    """Return what the lanes of a warp hold at first, and after each step of `warp_least`."""
+    states = [np.array(lanes)]
+    step = len(lanes) // 2
+    while step:
+        now = states[-1].copy()
+        now[:-step] = np.minimum(now[:-step], states[-1][step:])
+        states.append(now)
+        step //= 2
+    return states
+
+
+def show_lanes(lanes: Keys) -> "Figure":
+    """Draw a reduction by shuffles: what every lane holds, row by row, after each step."""
+    states = lanes_after(lanes)
+    figure, (ax,) = subplots(height=0.45 * len(states) + 0.8)
+    draw_keys(ax, np.array(states))
+    names = ["at first", *(f"+ {len(lanes) >> at}" for at in range(1, len(states)))]
+    ax.set_yticks(np.arange(len(states)) + 0.5, names)
+    ax.set_xticks(np.arange(len(lanes)) + 0.5, [str(lane) for lane in range(len(lanes))])
+    ax.set(xlabel="lane", ylabel="looked how far")
+    ax.grid(visible=False)
+    ax.set_aspect("auto")
+    return figure
+
+
+def _some_threads(rng: np.random.Generator) -> Iterator[Case]:
+    yield np.arange(8), 5, 2
+    yield np.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, 4
+    for n, threads in ((10, 3), (32, 8), (5, 8), (100, 32)):
+        yield rng.integers(50, size=n), 25, threads
+
+
+counts_of_threads = Exercise(
+    name="counts_of_threads",
+    specification=lambda keys, pivot, threads: np.array(
+        [np.count_nonzero(keys[thread::threads] < pivot) for thread in range(threads)]
+    ),
+    cases=_some_threads,
+    hints=(
+        "Thread 0 looks at keys 0, threads, 2 · threads …; thread 1 at those one place further.",
+        "The keys of a thread are keys[thread::threads].",
+        "np.count_nonzero(… < pivot) counts. Do it for each thread in range(threads).",
+    ),
+)
+
+
+def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
+    yield (np.array([4, 2, 3, 1]),)
+    yield (np.array([3, 8, 1, 6, 2, 7, 4, 5]),)
+    for count in (8, 16, 32, 32):
+        yield (rng.integers(100, size=count),)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(expected)), height=2.9)
+    draw_keys(axes[0], case[0][np.newaxis], "the lanes at first")
+    draw_keys(axes[1], np.array(yours)[np.newaxis], "yours", expected=expected[np.newaxis])
+    draw_keys(axes[2], expected[np.newaxis], "expected")
+    for ax in axes:
+        ax.set(xticks=[], yticks=[])
+    return figure
+
+
+warp_least = Exercise(
+    name="warp_least",
+    specification=lambda lanes: lanes_after(lanes)[-1],
+    cases=_some_lanes,
+    hints=(
+        "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
+        "In a step every lane looks `step` lanes further, and all do it at once: take what they "
+        "had before the step. The last `step` lanes have nobody there, and keep their value.",
+        "np.minimum(lanes[:-step], lanes[step:]) are the new values of all but the last `step` "
+        "lanes.",
+    ),
+    draw=_beside,
+)
+
+EXERCISES = (counts_of_threads, warp_least)
