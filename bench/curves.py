@@ -1,8 +1,8 @@
-"""The papers' curves whose numbers are not in the text, measured: times over n, k, and many ks.
+"""The papers' curves whose numbers are not in the text, measured: times over n, k and many ks.
 
     python -m bench.curves --output bench/records/curves-….json
 
-Figures 5, 6 and 9 to 12 of Alabi et al. 2012, and 1 to 4 of Blanchard et al. 2015, on the GPU, or
+Figures 5, 6 and 9 to 12 of Alabi et al. 2012, and 1 and 4 of Blanchard et al. 2015, on the GPU, or
 on NumPy where there is none: then with fewer keys. Every answer is checked before it is timed.
 `bench.report` draws the record.
 """
@@ -133,16 +133,6 @@ def _of_rank_sets(points: _Points, largest: int) -> Iterator[Row]:
         yield points.point(("uniform", dtype, largest), "bucket", ks, ranks=ranks, count=count)
 
 
-def _over_ranks(points: _Points, largest: int) -> Iterator[Row]:
-    """Time over the number of ranks, for distributions."""
-    for name, method in product(
-        ("uniform", "normal", "half-normal", "cauchy"), ("sort-choose", "bucket")
-    ):
-        for count in COUNTS:
-            ks = datasets.ranks("uniform", largest, count)
-            yield points.point((name, "float32", largest), method, ks, count=count)
-
-
 def _of_percentiles(points: _Points, largest: int) -> Iterator[Row]:
     """Time 101 ranks over n, for distributions, beside a CPU's quickselect."""
     cpu = isinstance(points.machine, Host)
@@ -158,7 +148,6 @@ CURVES: dict[str, Callable[[_Points, int], Iterator[Row]]] = {
     "adversaries": _of_adversaries,
     "methods": _of_methods,
     "rank-sets": _of_rank_sets,
-    "many": _over_ranks,
     "percentiles": _of_percentiles,
 }
 """What is measured, by name."""
