@@ -41,7 +41,7 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "many levels; at small ε the window of ten million is kept whole."
         ),
         "beliakov-2011-1": (
-            "On many keys the same passes run some seventy times faster, because "
+            "On the most keys the same passes run seventy to eighty times faster, because "
             f"{MEMORY}; on few keys every pass waits for the host, and that wait has hardly "
             "changed, so quickselect on the CPU is where it was."
         ),
@@ -58,9 +58,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "and the sort moves them, eight bytes each, again and again."
         ),
         "alabi-2012-1": (
-            "Selection needs a third of the memory now: candidates are copied into room for a "
-            "sixteenth of the keys, and no array of bucket numbers is kept, since to compute a "
-            "bucket again is cheaper than to store it."
+            "Radix needs a third of the memory now, and bucket a third to two thirds: candidates "
+            "are copied into room for a sixteenth of the keys, and no array of bucket numbers is "
+            "kept, since to compute a bucket again is cheaper than to store it."
         ),
         "alabi-2012-2": (
             "All three gain about a hundredfold on the most keys and five- to fifteenfold on the "
@@ -95,8 +95,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "counted among all keys."
         ),
         "alabi-2012-9": (
-            "Randomized overtakes bucket on many keys: a sampled bracket leaves so few candidates "
-            "that one pass decides, and a pass is all that a card bound by memory pays for."
+            "Randomized is further ahead of bucket on many keys: a sampled bracket leaves so few "
+            "candidates that one pass decides, and passes are all that a card bound by memory "
+            "pays for."
         ),
         "alabi-2012-figure-1": (
             "Radix and bucket run side by side now, as both read the keys about as often; sorting "
@@ -117,12 +118,12 @@ CHANGED: Mapping[str, str] = MappingProxyType(
         ),
         "alabi-2012-figure-5": (
             "The paper's curves bend where floats share their leading digits; ours, on a CPU so "
-            "far, are nearly flat but for the least and the largest key, which the extent tells "
-            "at once."
+            "far, bend less, but for the least and the largest key, which the extent tells at "
+            "once."
         ),
         "alabi-2012-figure-6": (
-            "As for floats: flat but for the two ends, and normal keys near zero have fewer "
-            "neighbours with the same leading digits."
+            "As for floats: the ends are told by the extent, and radix is quicker where few keys "
+            "share the leading digits of the answer."
         ),
         "alabi-2012-figure-7": (
             "The half-normal distribution was hard on radix and is not any more, because a second "
@@ -153,8 +154,8 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "paper's missed one in ten."
         ),
         "blanchard-2015-1": (
-            "It cannot be said from this record, and will be larger than the paper's; by table V "
-            "sorting takes six times as long as 1,001 ranks of 2^28 uniform floats."
+            "How many is not known from this record; by table V it is more than 1,001 for 2^28 "
+            "uniform floats, since sorting these takes six times as long as selecting as many."
         ),
         "blanchard-2015-2": (
             "To assign and to reduce were most of it, and are thirty to a hundred and sixty times "
@@ -180,8 +181,8 @@ CHANGED: Mapping[str, str] = MappingProxyType(
         ),
         "blanchard-2015-figure-2": (
             "The times grow more slowly with the number of ranks, as copying a little more costs "
-            "little; Cauchy's keys are still the dearest, but there is no jump at 260 ranks, "
-            "which came from a cutoff."
+            "little; Cauchy's keys are still the dearest, and whether the paper's jump at 260 "
+            "ranks, of a cutoff, is gone cannot be seen at four points."
         ),
         "blanchard-2015-figure-3": (
             "Sixteen million keys gain thirtyfold and sixteen times as many nearly a hundredfold, "

@@ -120,7 +120,7 @@ def _shares_of_sorting(record: Source) -> Part:
         curve(
             "drawing, as n log² n from 2^23", rows, "keys", lambda row: base * _work(row["keys"])
         ),
-        curve("transfers", rows, "keys", lambda row: row["with_transfers_ms"] - row["program_ms"]),
+        curve("transfers", rows, "keys", _transfers, look="1"),
     ]
     drawn[1] = Curve(drawn[1].label, drawn[1].points, "5", dashed=True)
     return _part(
@@ -129,6 +129,10 @@ def _shares_of_sorting(record: Source) -> Part:
         [OURS_ALONE, f"Measured: {record.label}, float16."],
         plots=[Plot(record.label, "keys", "ms", drawn)],
     )
+
+
+def _transfers(row: Row) -> float:
+    return float(row["with_transfers_ms"] - row["program_ms"])
 
 
 def _work(n: int) -> float:

@@ -99,7 +99,7 @@ def _alabi(records: Sequence[Measured]) -> list[Part]:
     notes = [DASHED.format("tables II to VI", records[0].label)]
     facts = (
         (1, "mean times on unsigned integers", [_of_methods(records)]),
-        (2, "mean times by type", [_by(records, "normal"), _by(records, "uniform")][::-1]),
+        (2, "mean times by type", [_by(records, d) for d in ("uniform", "normal")]),
         (
             3,
             "least and longest times, float32",

@@ -100,11 +100,13 @@ class _Axis:
         return math.log10(value) if self.log else value
 
     def ticks(self) -> list[float]:
-        """Return the values that have a tick: decades, or about five round numbers."""
+        """Return the values that have a tick: decades, parts of few decades, or round numbers."""
         if self.log:
-            powers = range(math.ceil(self.low), math.floor(self.high) + 1)
-            each = -(-len(powers) // 7) or 1
-            return [10.0**power for power in powers if power % each == 0]
+            powers = range(math.floor(self.low), math.floor(self.high) + 1)
+            steps = (1,) if self.high - self.low > 2 else (1, 2, 5)
+            every = [step * 10.0**power for power in powers for step in steps]
+            inside = [value for value in every if self.low <= math.log10(value) <= self.high]
+            return inside[:: -(-len(inside) // 7) or 1]
         step = 10 ** math.floor(math.log10(self.high - self.low))
         step *= next(each for each in (0.2, 0.5, 1, 2) if (self.high - self.low) / step / each <= 6)
         first = math.ceil(self.low / step - 1e-9)
@@ -129,7 +131,7 @@ def svg(plot: Plot) -> str:
     --------
     >>> text = svg(Plot("times", "keys", "ms", [Curve("radix", [(1, 2), (10, 3)], "radix")]))
     >>> text.count("<polyline"), text.count("<circle"), text.startswith("<svg ")
-    (1, 3, True)
+    (3, 3, True)
     """
     points = [point for curve in plot.curves for point in curve.points]
     x = _axis([each for each, _ in points], LEFT, WIDTH - RIGHT, "x" in plot.log)
@@ -177,8 +179,10 @@ def _ticks(x: _Axis, y: _Axis) -> list[str]:
 def _named(value: float, log: bool) -> str:
     """Write a tick: powers of ten above a thousand and below a thousandth as such."""
     if log and not 1e-3 <= value <= 1e3:
-        power = str(round(math.log10(value)))
-        return "10" + power.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        power = math.floor(math.log10(value) + 1e-9)
+        step = round(value / 10.0**power)
+        small = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        return ("" if step == 1 else f"{step}·") + "10" + small
     return f"{value:,.6g}"
 
 

@@ -69,7 +69,8 @@ def table_part(name: str, records: Sequence[Measured]) -> Part:
         some = islice(cells, len(table.columns))
         rows.append([*head, *(_cell(table, cell, records) for cell in some)])
     grid = Grid([*table.index, *described], rows, len(table.index))
-    fact = f"{table.fact}, in {table.unit}" if table.unit not in table.fact else table.fact
+    said = table.unit == "ratio" or table.unit in table.fact
+    fact = table.fact if said else f"{table.fact}, in {table.unit}"
     return Part(
         table.paper,
         f"Table {table.table}",
