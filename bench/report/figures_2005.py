@@ -49,6 +49,7 @@ def _sorting(records: list[Source]) -> Part:
     notes = [
         OURS_ALONE,
         "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
+        "Priced: with four keys to a texel bitonic takes 3 times as long as PBSN, with one 14.",
         *(f"Measured: {record.label}, float16, with packing and merging." for record in records),
     ]
     return _part(

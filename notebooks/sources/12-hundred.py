@@ -149,7 +149,9 @@ Frames(5, with_intervals, "2,048 buckets in 1, 2, 4, 8 and 16 intervals of a sam
 #
 # ## The whole method
 #
-# It is called **bucketMultiSelect**. Here it is in NumPy, in the paper's steps (section 2).
+# It is called **bucketMultiSelect**. Here it is in NumPy, in the paper's steps (section 2). Two
+# helpers do what you have just seen: `pivots_of` takes the keys that part the sample, and
+# `edges_of` cuts each interval into buckets of equal width.
 
 
 # %%
@@ -293,7 +295,7 @@ picture(
 # %% [markdown]
 # The histogram shows no more than its bins: all that happens near zero is in one of them. The
 # percentiles put their numbers where the readings are, and show the peak. And they are not guesses:
-# every one is a reading that was really taken, at exactly this rank.
+# every one is one of the readings, at exactly this rank.
 #
 # ## What breaks it
 #
