@@ -189,9 +189,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "since with fewer keys a large card waits for its host."
         ),
         "blanchard-2015-figure-4": (
-            "On one CPU there is little to gain: NumPy's sort is vectorised and takes as long as "
-            "counting does, and a quickselect for many ranks pays for each of its many "
-            "partitions."
+            "On one CPU buckets win twofold about 2^18 keys and not at 2^20, where every "
+            "temporary array of NumPy comes fresh from the system, page by page; quickselect is "
+            "last, as it pays for each of its many partitions."
         ),
         "blanchard-2015-figure-5": (
             "Nothing has changed: 101 numbers draw the distribution; the readings are made up, "
