@@ -5,7 +5,7 @@ PYTHON ?=
 VENV := .venv/bin
 export PYTHON
 
-.PHONY: help demo test lint types check gpu memcheck soak bench notebooks lessons lessons-check \
+.PHONY: help demo test lint types check gpu memcheck soak bench reproduce notebooks lessons lessons-check \
 	format clean
 
 help:
@@ -57,6 +57,12 @@ lessons-check: .venv/ready-dev
 # make bench  measures this machine, into bench/records/sort-here.json
 bench: .venv/ready-plots
 	$(VENV)/python -m bench.sort --output bench/records/sort-here.json
+
+# make reproduce  writes docs/reproduced.md and .html: every table and figure of the papers; measures
+#             this machine's part of the tables, too, into build/reproduced.html
+reproduce: .venv/ready-plots
+	$(VENV)/python -m bench.reproduce --output bench/records/reproduce-here.json
+	$(VENV)/python -m bench.report --here
 
 # make format puts the source into its form
 format: .venv/ready-dev

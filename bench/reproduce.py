@@ -23,7 +23,7 @@ from bench.record import environment, write
 from shadersort import datasets
 from shadersort.errors import ShadersortError
 
-__all__ = ["main", "measurements", "parser", "told"]
+__all__ = ["count_of", "main", "measurements", "named", "parser", "short", "told"]
 
 LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
 """Keys that are measured at most, unless told."""
@@ -119,30 +119,35 @@ def told(line: Line) -> str:
     >>> told(Line({"n": 1 << 21, "method": "radix"}, "ms", 4.0, 2.0, 1 << 20))
     '  2^21, radix ...         4           2         1  at 2^20, ratio of a key'
     """
-    what = ", ".join(_named(key, value) for key, value in line.of.items() if key != "unit")
-    figures = [f"{_short(figure):>12}" for figure in (line.paper, line.measured)]
+    what = ", ".join(named(key, value) for key, value in line.of.items() if key != "unit")
+    figures = [f"{short(figure):>12}" for figure in (line.paper, line.measured)]
     notes = [line.why] if line.why else []
     if line.n and line.n != line.of.get("n", line.n):
-        notes.insert(0, f"at {_count(line.n)}" + (", ratio of a key" if line.unit == "ms" else ""))
+        notes.insert(
+            0, f"at {count_of(line.n)}" + (", ratio of a key" if line.unit == "ms" else "")
+        )
     elif line.n and "n" not in line.of:
-        notes.insert(0, f"at {_count(line.n)}")
+        notes.insert(0, f"at {count_of(line.n)}")
     tail = f"  {'; '.join(notes)}" if notes else ""
-    return f"  {what:<56}{''.join(figures)}{_short(line.ratio):>10}{tail}"
+    return f"  {what:<56}{''.join(figures)}{short(line.ratio):>10}{tail}"
 
 
-def _named(key: str, value: Any) -> str:
+def named(key: str, value: Any) -> str:
+    """Return how a column or a row of a table is called."""
     if key == "n":
-        return _count(value)
+        return count_of(value)
     if key in ("ranks", "distinct"):
         return f"{value:,} {key}"
     return f"{value} faster" if key == "faster" else str(value)
 
 
-def _count(n: int) -> str:
+def count_of(n: int) -> str:
+    """Return a number of keys, as a power of two if it is one."""
     return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else f"{n:,}"
 
 
-def _short(figure: float | None) -> str:
+def short(figure: float | None) -> str:
+    """Return a figure with four digits, or a dash."""
     if figure is None:
         return "–"
     return f"{figure:,.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"

@@ -26,9 +26,11 @@ Check = Callable[[Any], float]
 
 
 def zipf(count: int, dtype: Any, exponent: float = 1.2) -> Keys:
-    """Return values from Zipf's distribution."""
+    """Return values from Zipf's distribution, up to the largest that the type tells exactly."""
+    floats = np.dtype(dtype).kind == "f"
+    largest = min(LARGEST, 2 << np.finfo(dtype).nmant) if floats else LARGEST
     values = np.random.default_rng(1).zipf(exponent, count)
-    return np.minimum(values, LARGEST).astype(dtype)
+    return np.minimum(values, largest).astype(dtype)
 
 
 def _frequencies(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:

@@ -37,3 +37,11 @@ def test_a_wrong_count_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(FrequencySummary, "_counts", lambda self: none)
     with pytest.raises(AssertionError, match="off by"):
         checked(summary, exact, 0.01)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "uint32"])
+def test_values_of_zipf_are_integers_that_the_type_tells_apart(dtype: str) -> None:
+    values = zipf(50_000, dtype)
+    assert values.dtype == dtype
+    assert values.min() == 1
+    assert values.max() == (2048 if dtype == "float16" else 1 << 24)

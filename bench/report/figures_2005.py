@@ -1,0 +1,227 @@
+"""The figures of Govindaraju et al. 2005: sorting by drawing, and streams."""
+
+from typing import Any
+
+import shadersort as ss
+from bench.report.changed import CHANGED
+from bench.report.parts import Grid, Part
+from bench.report.plot import Curve, Plot
+from bench.report.sources import Source, curve, source
+from bench.reproduce import short
+
+__all__ = ["parts"]
+
+PAPER = "Govindaraju et al. 2005"
+OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
+CARD = "geforce-6800-ultra"
+
+Row = dict[str, Any]
+
+
+def parts() -> list[Part]:
+    """Return every figure that measures something."""
+    sorts = [source("sort-nvidia-h200"), source("sort-llvmpipe")]
+    return [_sorting(sorts), _shares_of_sorting(sorts[0]), *_streams()]
+
+
+def _part(number: int, fact: str, notes: list[str], **seen: Any) -> Part:
+    changed = CHANGED[f"govindaraju-2005-{number}"]
+    return Part(PAPER, f"Figure {number}", fact, changed, notes, **seen)
+
+
+WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))
+
+
+def _rows(record: Source, network: str, method: str) -> list[Row]:
+    return record.where(network=network, method=method, dtype="float16")
+
+
+def _sorting(records: list[Source]) -> Part:
+    """PBSN by blending, an earlier bitonic sort, and quicksort, over the number of keys."""
+    plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
+    for record in records:
+        drawn = [
+            curve(f"{network}, {method}", _rows(record, network, method), "keys", "sort_ms", look=n)
+            for n, (network, method) in zip("21", WAYS, strict=True)
+        ]
+        host = curve("np.sort", _rows(record, *WAYS[0]), "keys", "numpy_ms", look="np.sort")
+        plots.append(Plot(f"measured: {record.label}", "keys", "ms", [*drawn, host]))
+    notes = [
+        OURS_ALONE,
+        "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
+        "Priced: with four keys to a texel bitonic takes 3 times as long as PBSN, with one 14.",
+        *(f"Measured: {record.label}, float16, with packing and merging." for record in records),
+    ]
+    return _part(
+        3,
+        "time to sort n keys: PBSN by blending, bitonic sort in fragment programs, and the CPU",
+        notes,
+        grids=[_claims(records)],
+        plots=plots,
+    )
+
+
+def _priced(record: Source) -> list[Curve]:
+    """Price both sorts on the paper's card, for the sizes of a record."""
+    sizes = sorted({row["keys"] for row in record.rows if row["keys"] >= 1 << 12})
+    found = []
+    for look, (network, method) in zip("21", WAYS, strict=True):
+        costs = [ss.estimate(n, network=network, method=method, profile=CARD) for n in sizes]
+        points = [(n, 1e3 * cost.seconds) for n, cost in zip(sizes, costs, strict=True)]
+        found.append(Curve(f"{network}, {method}", points, look))
+    return found
+
+
+def _claims(records: list[Source]) -> Grid:
+    """Set what the paper's text says in numbers beside what was measured."""
+    claims = (
+        ("bitonic over PBSN, 2^23 keys", "nearly 10", 10.0, _bitonic_over_pbsn),
+        ("transfers, share of the whole, 2^23 keys", "not significant", 0.0, _share_of_transfers),
+        ("PBSN over the CPU's sort, 2^13 keys", "about 3", 3.0, _over_cpu),
+    )
+    rows = [
+        [
+            what,
+            says,
+            *(
+                short(found := figure(record)) + (f" ({short(number / found)}×)" if number else "")
+                for record in records
+            ),
+        ]
+        for what, says, number, figure in claims
+    ]
+    return Grid(["ratio of times", "paper", *(record.label for record in records)], rows)
+
+
+def _of(record: Source, way: tuple[str, str], n: int) -> Row:
+    return next(row for row in _rows(record, *way) if row["keys"] == n)
+
+
+def _bitonic_over_pbsn(record: Source) -> float:
+    pbsn, bitonic = (_of(record, way, 1 << 23)["program_ms"] for way in WAYS)
+    return float(bitonic / pbsn)
+
+
+def _share_of_transfers(record: Source) -> float:
+    row = _of(record, WAYS[0], 1 << 23)
+    return float(1 - row["program_ms"] / row["with_transfers_ms"])
+
+
+def _over_cpu(record: Source) -> float:
+    row = _of(record, WAYS[0], 1 << 13)
+    return float(row["with_transfers_ms"] / row["numpy_ms"])
+
+
+def _shares_of_sorting(record: Source) -> Part:
+    """Draw the program and the transfers, and the program as 8M keys foretell it."""
+    rows = _rows(record, *WAYS[0])
+    base = _of(record, WAYS[0], 1 << 23)["program_ms"] / _work(1 << 23)
+    drawn = [
+        curve("drawing", rows, "keys", "program_ms", look="2"),
+        curve(
+            "drawing, as n log² n from 2^23", rows, "keys", lambda row: base * _work(row["keys"])
+        ),
+        curve("transfers", rows, "keys", _transfers, look="1"),
+    ]
+    drawn[1] = Curve(drawn[1].label, drawn[1].points, "5", dashed=True)
+    return _part(
+        4,
+        "time of PBSN by blending: drawing, transfers, and what n log² n foretells",
+        [OURS_ALONE, f"Measured: {record.label}, float16."],
+        plots=[Plot(record.label, "keys", "ms", drawn)],
+    )
+
+
+def _transfers(row: Row) -> float:
+    return float(row["with_transfers_ms"] - row["program_ms"])
+
+
+def _work(n: int) -> float:
+    return float(n * (n.bit_length() - 3) ** 2)  # the paper's log²(n / 4), in four channels
+
+
+def _streams() -> list[Part]:
+    quantiles, counts = source("streams-figures-numpy"), source("streams-frequencies-numpy")
+    of_counts = counts.where(method="FrequencySummary", workload="frequencies")
+    uniform = [row for row in of_counts if row["data"] == "uniform"]
+    zipf = [row for row in of_counts if row["data"] != "uniform"]
+    kinds = ("QuantileSummary", "np.sort of the windows", "KLL, k=200")
+    of_quantiles = [
+        curve(kind, quantiles.where(workload="quantiles", method=kind), "epsilon", SPEED, look=look)
+        for kind, look in zip(kinds, ("3", "np.sort", "4"), strict=True)
+    ]
+    return [
+        _part(
+            5,
+            "frequencies: values a second over ε; the window is 1/ε",
+            [OURS_ALONE, _of_streams(counts)],
+            plots=[Plot(counts.label, "ε", "M values/s", _two(uniform, zipf))],
+        ),
+        _part(
+            6,
+            "frequencies: shares of the time by operation",
+            ["Of the paper only the share of sorting is in the text.", _of_streams(counts)],
+            grids=[_shares(uniform)],
+            plots=[Plot(counts.label, "ε", "share of the time", _operations(uniform), "x")],
+        ),
+        _part(
+            7,
+            "quantiles: values a second over ε, beside a bare sort of the windows",
+            [OURS_ALONE, _of_streams(quantiles)],
+            plots=[Plot(quantiles.label, "ε", "M values/s", of_quantiles)],
+        ),
+        _sliding(8, "frequencies", counts, "SlidingFrequencies", 10**6, {"data": "uniform"}),
+        _sliding(9, "quantiles", quantiles, "SlidingQuantiles", 10**7, {}),
+    ]
+
+
+SPEED = "mvalues_per_s"
+
+
+def _of_streams(record: Source) -> str:
+    first = record.rows[0]
+    return f"Measured: {record.label}; {first['keys']:,} values of {first['dtype']}."
+
+
+def _two(uniform: list[Row], zipf: list[Row]) -> list[Curve]:
+    return [
+        curve("uniform", uniform, "epsilon", SPEED, look="3"),
+        curve("Zipf, 1.2", zipf, "epsilon", SPEED, look="1"),
+    ]
+
+
+OPERATIONS = ("sort", "merge", "compress")
+
+
+def _operations(rows: list[Row]) -> list[Curve]:
+    return [curve(name, rows, "epsilon", f"{name}_share") for name in OPERATIONS]
+
+
+def _shares(rows: list[Row]) -> Grid:
+    head = ["ε", "sort, paper", *(f"{name}, measured" for name in OPERATIONS)]
+    found = [
+        [
+            f"{row['epsilon']:g}",
+            "80–90%",
+            *(f"{100 * row[f'{name}_share']:.0f}%" for name in OPERATIONS),
+        ]
+        for row in rows
+    ]
+    return Grid(head, found)
+
+
+def _sliding(
+    number: int, of: str, record: Source, method: str, window: int, more: dict[str, Any]
+) -> Part:
+    """Values a second of a sliding window: of one length, and of all lengths at once."""
+    rows = record.where(method=method, window=window, **more)
+    drawn = [
+        curve(label, [row for row in rows if row["shortest"] == shortest], "epsilon", SPEED, look=n)
+        for label, shortest, n in (("one length", window, "3"), ("all lengths", 1, "1"))
+    ]
+    return _part(
+        number,
+        f"{of} of the last {window:,} values: values a second over ε",
+        [OURS_ALONE, _of_streams(record)],
+        plots=[Plot(record.label, "ε", "M values/s", drawn)],
+    )

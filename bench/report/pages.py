@@ -1,0 +1,159 @@
+"""The report as Markdown and as HTML, both with their plots in files beside them."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from itertools import groupby
+
+from bench.report.changed import PICTURES
+from bench.report.parts import Grid, Part
+from bench.report.plot import svg
+
+__all__ = ["FIGURES", "html", "markdown", "plots"]
+
+FIGURES = "figures"
+"""The folder of the plots, beside the pages."""
+
+TITLE = "The papers, reproduced"
+
+PAPERS = {
+    "Govindaraju et al. 2005": (
+        "N. K. Govindaraju, N. Raghuvanshi, D. Manocha: Fast and Approximate Stream Mining of "
+        "Quantiles and Frequencies Using Graphics Processors. SIGMOD 2005."
+    ),
+    "Beliakov 2011": (
+        "G. Beliakov: Parallel calculation of the median and order statistics on GPUs with "
+        "application to robust regression. 2011."
+    ),
+    "Alabi et al. 2012": (
+        "T. Alabi, J. D. Blanchard, B. Gordon, R. Steinbach: Fast K-selection Algorithms for "
+        "Graphics Processing Units. ACM Journal of Experimental Algorithmics, 2012."
+    ),
+    "Blanchard et al. 2015": (
+        "J. D. Blanchard, E. Opavsky, E. Uysaler: Selecting Multiple Order Statistics with a "
+        "Graphics Processing Unit. 2015."
+    ),
+}
+"""Each paper in full, from the oldest to the newest."""
+
+INTRODUCTION = (
+    "Every table and figure of four papers: the paper's numbers, those measured with this package, "
+    "their ratio, and what changed and why.",
+    "A cell reads: the paper's figure → the one measured (paper over measured, so for times how "
+    "many times faster it is now). Where nothing was measured, the paper's figure stands alone.",
+    "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
+    "hand. `make reproduce` measures the machine at hand and writes "
+    "`build/reproduced.html` with one more arrow in each cell.",
+)
+
+
+def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
+    """Yield each paper with its parts: tables first, then figures."""
+    papers = list(PAPERS)
+    ordered = sorted(parts, key=lambda part: papers.index(part.paper))
+    for paper, some in groupby(ordered, lambda part: part.paper):
+        yield paper, list(some)
+
+
+def _pictures(paper: str) -> list[str]:
+    return [f"{name}: {what}" for of, name, what in PICTURES if of == paper]
+
+
+def plots(parts: Sequence[Part]) -> dict[str, str]:
+    """Return the plots of all parts by the names of their files."""
+    return {
+        f"{part.slug}-{number}.svg": svg(plot)
+        for part in parts
+        for number, plot in enumerate(part.plots, start=1)
+    }
+
+
+def markdown(parts: Sequence[Part]) -> str:
+    """Return the report as Markdown."""
+    lines = [f"# {TITLE}", ""]
+    for paragraph in INTRODUCTION:
+        lines += [paragraph, ""]
+    for paper, some in _in_order(parts):
+        lines += [f"## {paper}", "", PAPERS[paper], ""]
+        if pictures := _pictures(paper):
+            lines += ["Not measured: " + "; ".join(pictures) + ".", ""]
+        for part in some:
+            lines += [f"### {part.name}: {part.fact}", "", f"**{part.changed}**", ""]
+            for grid in part.grids:
+                lines += [*_markdown_table(grid), ""]
+            if part.plots:
+                lines += [" ".join(_images(part)), ""]
+            lines += [*(f"- {_escaped(note)}" for note in part.notes), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _images(part: Part) -> Iterator[str]:
+    for number, plot in enumerate(part.plots, start=1):
+        yield f"![{part.name}: {_escaped(plot.title)}]({FIGURES}/{part.slug}-{number}.svg)"
+
+
+def _markdown_table(grid: Grid) -> list[str]:
+    marks = ["---"] * grid.left + ["--:"] * (len(grid.head) - grid.left)
+    rows = [list(map(_escaped, row)) for row in (grid.head, *grid.rows)]
+    texts = ["| " + " | ".join(row) + " |" for row in rows]
+    return [texts[0], "|" + "|".join(marks) + "|", *texts[1:]]
+
+
+def _escaped(text: str) -> str:
+    for sign in "\\|*_<":
+        text = text.replace(sign, "\\" + sign)
+    return text
+
+
+STYLE = """
+body { font: 15px/1.5 sans-serif; max-width: 1240px; margin: 2em auto; padding: 0 1em; color: #222 }
+h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
+table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
+th, td { border: 1px solid #ddd; padding: 2px 7px; text-align: right; white-space: nowrap }
+th { white-space: normal } td.name { text-align: left } ul { color: #555; font-size: 13px }
+"""
+
+
+def html(parts: Sequence[Part]) -> str:
+    """Return the report as a page of HTML."""
+    lines = [
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+        f"<title>{TITLE}</title><style>{STYLE}</style></head><body>",
+        f"<h1>{TITLE}</h1>",
+        *(f"<p>{escape(paragraph).replace('`', '')}</p>" for paragraph in INTRODUCTION),
+    ]
+    for paper, some in _in_order(parts):
+        lines.append(f"<h2>{escape(paper)}</h2><p>{escape(PAPERS[paper])}</p>")
+        if pictures := _pictures(paper):
+            lines.append(f"<p>Not measured: {escape('; '.join(pictures))}.</p>")
+        lines += [_section(part) for part in some]
+    return "\n".join([*lines, "</body></html>"]) + "\n"
+
+
+def _section(part: Part) -> str:
+    notes = "".join(f"<li>{escape(note)}</li>" for note in part.notes)
+    return "\n".join(
+        [
+            f'<h3 id="{part.slug}">{escape(part.name)}: {escape(part.fact)}</h3>',
+            f"<p><b>{escape(part.changed)}</b></p>",
+            *(_html_table(grid) for grid in part.grids),
+            "".join(_shown(part)),
+            f"<ul>{notes}</ul>",
+        ]
+    )
+
+
+def _shown(part: Part) -> Iterator[str]:
+    for number, plot in enumerate(part.plots, start=1):
+        source = f"{FIGURES}/{part.slug}-{number}.svg"
+        yield f'<img src="{source}" alt="{escape(plot.title)}">\n'
+
+
+def _html_table(grid: Grid) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in grid.head)
+    rows = "".join(f"<tr>{_fields(row, grid.left)}</tr>\n" for row in grid.rows)
+    return f"<table><tr>{head}</tr>\n{rows}</table>"
+
+
+def _fields(row: Sequence[str], left: int) -> str:
+    names = "".join(f'<td class="name">{escape(text)}</td>' for text in row[:left])
+    return names + "".join(f"<td>{escape(text)}</td>" for text in row[left:])

@@ -1,0 +1,50 @@
+"""Lesson 12: its buckets part keys, its pictures stand on measured shares, and it times a GPU."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import modern
+from shadersort.lessons import record
+from shadersort.lessons.hundred import edges_of, pivots_of, show_distribution
+from shadersort.lessons.hundred_times import show_times, times
+
+
+@pytest.mark.parametrize("intervals", [1, 2, 16])
+def test_buckets_of_a_sample_cover_it_and_grow(intervals: int) -> None:
+    sample = np.random.default_rng(0).standard_normal(1024)
+    pivots = pivots_of(sample, intervals)
+    edges = edges_of(pivots, 64)
+    assert edges.size == 65
+    assert (edges[0], edges[-1]) == (sample.min(), sample.max())
+    assert (np.diff(edges) > 0).all()
+    inside = np.histogram(sample, pivots)[0]
+    assert np.ptp(inside) <= 2
+
+
+def test_equal_order_statistics_have_no_infinite_density() -> None:
+    keys = np.repeat([0.0, 1.0, 5.0], [10, 80, 10])
+    deciles, percentiles = (np.quantile(keys, np.linspace(0, 1, n)) for n in (11, 101))
+    figure = show_distribution(keys, deciles, percentiles)
+    for line in figure.axes[0].lines:
+        assert np.isfinite(line.get_ydata()).all()
+
+
+def test_both_ways_are_timed_where_a_gpu_would_be() -> None:
+    waited: list[int] = []
+    found = times(np, lambda: waited.append(1), modern.multiselect, 5000, [5, 11], turns=1)
+    assert set(found) == {"sort-choose", "bucket-multi"}
+    assert all(set(some) == {5, 11} and min(some.values()) > 0 for some in found.values())
+    assert len(waited) == 2 * 2 * 2 * 2
+
+
+@pytest.mark.parametrize("live", [{}, {"sort-choose": {5: 2.0}, "bucket-multi": {5: 1.0}}])
+def test_times_of_here_get_axes_of_their_own(live: dict[str, Any]) -> None:
+    recorded = record("reproduce-nvidia-h200")
+    figure = show_times(recorded, live)
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles[:2] == ["Tesla K40, 2015, from the paper", recorded.label]
+    assert len(titles) == 2 + bool(live)
+    for ax in figure.axes[:2]:
+        assert [np.size(line.get_xdata()) for line in ax.lines] == [4, 4]

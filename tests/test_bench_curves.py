@@ -1,0 +1,58 @@
+"""The papers' curves are measured, point by point, and a wrong answer is not."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import modern
+from bench import curves
+from bench.machines import Host
+from shadersort.errors import TooManyKeys
+
+FAST = ["--device", "numpy", "--largest", "5000", "--repeats", "1"]
+
+
+def rows(*arguments: str) -> list[dict[str, Any]]:
+    options = curves.parser().parse_args([*FAST, *arguments])
+    return list(curves.measurements(Host(), options))
+
+
+def test_every_curve_is_measured() -> None:
+    found = rows()
+    assert list(dict.fromkeys(row["curve"] for row in found)) == list(curves.CURVES)
+    assert all(row["ms"] > 0 for row in found)
+    assert max(row["n"] for row in found) == 5000
+    for name in curves.CURVES:
+        some = [row for row in found if row["curve"] == name]
+        points = {json.dumps({k: v for k, v in row.items() if k != "ms"}) for row in some}
+        assert len(points) == len(some) >= 12
+
+
+def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
+    with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
+        rows("--curve", "ranks")
+
+
+def test_who_refuses_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(keys: Any, k: int, method: str) -> None:
+        raise TooManyKeys("no more")
+
+    monkeypatch.setattr(modern, "select", refuse)
+    found = rows("--curve", "adversaries")
+    assert all((row["ms"], row["why"]) == (None, "no more") for row in found)
+
+
+def test_a_record_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "curves.json"
+    chosen = ["--curve", "adversaries", "--output", str(path)]
+    monkeypatch.setattr(sys, "argv", ["curves", *FAST, *chosen])
+    curves.main()
+    record = json.loads(path.read_text())
+    assert record["benchmark"] == "curves"
+    assert len(record["rows"]) == len(capsys.readouterr().out.splitlines()) == 4 * 3
