@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import jupytext
+import nbformat
 
 __all__ = ["BLANK", "FOLDER", "INDEX", "BadSource", "Lesson", "Variant", "lessons", "notebook"]
 
@@ -85,7 +86,8 @@ class Lesson:
 
     def digest(self, variant: Variant) -> str:
         """Return the hash of all that a notebook of it is made of."""
-        parts = [str(FORMAT), variant, table() if self.name == INDEX else "", self.text]
+        around = table() if self.name == INDEX else way(self, variant)
+        parts = [str(FORMAT), variant, around, self.text]
         if self.name != INDEX:
             code = ROOT / "shadersort" / "lessons"
             beside = sorted(code.glob(f"{self.module}_*.py"))  # a long module's pictures, say
@@ -117,6 +119,19 @@ def table() -> str:
     return "\n".join(rows)
 
 
+def way(lesson: Lesson, variant: Variant) -> str:
+    """Return links to the lesson before and the one after, and to all, in Markdown."""
+    every = lessons()[1:]
+    at = [each.name for each in every].index(lesson.name)
+    up = "../" if variant == "solution" else ""
+    links = [f"[all lessons]({up}{INDEX}.ipynb)"]
+    if at > 0:
+        links.insert(0, f"← [{every[at - 1].head['title']}]({every[at - 1].name}.ipynb)")
+    if at + 1 < len(every):
+        links.append(f"[{every[at + 1].head['title']}]({every[at + 1].name}.ipynb) →")
+    return "---\n" + " | ".join(links)
+
+
 def notebook(lesson: Lesson, variant: Variant) -> Any:
     """Make the notebook of a lesson, not run yet. Equal lessons give equal notebooks."""
     made: Any = jupytext.reads(lesson.text, fmt="py:percent")
@@ -127,6 +142,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
             cell.metadata.pop("tags", None)
         elif TABLE in cell.source:
             cell.source = cell.source.replace(TABLE, table())
+    if lesson.name != INDEX:
+        cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
     for cell, name in zip(cells, _names(cells), strict=True):
         cell.id = name
     made.cells = cells

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from shadersort.lessons.quantiles_entries import Entries, bounds_of
 from shadersort.lessons.records import record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, GREY, ORANGE, VERMILION
+from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
 
 if TYPE_CHECKING:
@@ -176,8 +176,8 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
 
 
 def show_seconds() -> "Figure":
-    """Draw figure 7 of the paper again: seconds for 100 million halves, against ε."""
-    figure, (ax,) = subplots(width=6.0, height=3.2)
+    """Draw figure 7 of the paper again: seconds for 100 million values, against ε."""
+    figure, (ax,) = subplots(width=6.4, height=3.6)
     made = record("streams-figures-numpy")
     ways = {
         "QuantileSummary": {"color": BLUE, "marker": "o"},
@@ -188,8 +188,14 @@ def show_seconds() -> "Figure":
         rows = made.where(workload="quantiles", method=way)
         seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
         ax.plot([row["epsilon"] for row in rows], seconds, **style, label=way)
-    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values", ylim=(0, 8))
+    card = record("streams-nvidia-h200")
+    rows = card.where(workload="quantiles", place="device")
+    seconds = [0.1 / row["gvalues_per_s"] for row in rows]
+    epsilons = [row["epsilon"] for row in rows]
+    ax.plot(epsilons, seconds, "s--", color=GREEN, label="QuantileSummary on a GPU")
+    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values")
+    ax.set(yscale="log", ylim=(2e-3, 40))
     ax.invert_xaxis()
-    ax.set_title(made.label)
-    ax.legend(loc="upper center", ncols=3, frameon=False)
+    ax.set_title(f"{made.label}; {card.label}", fontsize=10)
+    ax.legend(loc="upper center", ncols=2, frameon=False)
     return figure
