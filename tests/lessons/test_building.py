@@ -79,11 +79,25 @@ def test_a_student_gets_dots_and_no_solution() -> None:
     assert '"""Double it."""' in student.cells[1].source
     assert "2 * x" not in student.cells[1].source
     assert "    return 2 * x\n" in solved.cells[1].source
-    assert len(student.cells) == 2
-    assert len(solved.cells) == 3
+    assert len(student.cells) == 3
+    assert len(solved.cells) == 4
     for each in (student, solved):
         assert "# solution" not in each.cells[1].source
         assert "# end" not in each.cells[1].source
+
+
+def test_a_lesson_ends_with_links_to_those_beside_it() -> None:
+    every = lessons()[1:]
+    for before, lesson, after in zip(every, every[1:], every[2:], strict=False):
+        index: dict[Variant, str] = {
+            "student": "](index.ipynb)",
+            "solution": "](../index.ipynb)",
+        }
+        for variant, all_lessons in index.items():
+            text = read(lesson.path(variant)).cells[-1].source
+            assert [f"]({each.name}.ipynb)" in text for each in (before, after)] == [True, True]
+            assert all_lessons in text
+            assert lesson.name not in text
 
 
 def test_cells_keep_their_names_where_others_come() -> None:
