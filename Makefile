@@ -44,7 +44,7 @@ soak: .venv/ready-dev
 
 # make notebooks  opens the lessons in JupyterLab
 notebooks: .venv/ready-notebooks
-	$(VENV)/jupyter lab notebooks/index.ipynb
+	$(VENV)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/index.ipynb
 
 # make lessons  builds the notebooks of the lessons whose sources have changed
 lessons: .venv/ready-dev
