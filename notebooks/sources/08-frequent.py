@@ -14,10 +14,13 @@ from ipaddress import IPv4Address
 
 import numpy as np
 
+import modern
 import shadersort as ss
-from shadersort.lessons import Frames, picture
+from modern.arrays import has_gpu
+from shadersort.lessons import Frames, picture, record
 from shadersort.lessons import frequent as lesson
 from shadersort.lessons.frequent import histogram_of
+from shadersort.lessons.streaming import speeds_here
 
 # %% [markdown]
 # ## Few are frequent, many are rare
@@ -215,6 +218,25 @@ picture(lesson.show_figures(), "seconds against ε, and the shares of sorting, m
 # large windows, and slow to start for small ones. (The rest is cutting the stream into windows, and
 # looking for what is no number.)
 #
+# The cards of today count many windows at once, item by item. If you have one, the next cell
+# measures it.
+
+# %%
+if has_gpu():
+    import cupy
+
+    on_gpu = modern.Sorter()
+    here = speeds_here(cupy, lambda ε: ss.FrequencySummary(ε, sorter=on_gpu), [1e-3, 1e-4])
+    for epsilon, speed in here.items():
+        print(f"ε = {epsilon:<6g} {speed:8,.0f} million values a second, measured here and now")
+else:
+    card = record("streams-nvidia-h200")
+    for row in card.where(workload="frequencies", place="device"):
+        speed = 1000 * row["gvalues_per_s"]
+        print(f"{row['data']:8} ε = {row['epsilon']:g} {speed:8,.0f} million values a second")
+    print(card.label)
+
+# %% [markdown]
 # ## Heavy hitters: when nobody in particular is to blame
 #
 # A network is flooded with packets. Who sends them? Each packet says from which address it comes:

@@ -10,6 +10,7 @@ import shadersort as ss
 from shadersort.lessons import subplots
 from shadersort.lessons.counted import counted
 from shadersort.lessons.images import draw_ranks
+from shadersort.lessons.streaming import speeds_here
 from shadersort.lessons.traced import passes_of
 
 
@@ -76,3 +77,16 @@ def test_equality_is_not_counted() -> None:
     assert lists[0][0] == lists[1][0] != lists[1][1]
     assert not comparisons
     assert repr(lists) == "[[3], [3, 4]]"
+
+
+def test_speeds_of_summaries_here() -> None:
+    lengths: list[int] = []
+
+    class Summary:
+        def update(self, values: Any) -> None:
+            lengths.append(len(values))
+
+    found = speeds_here(np, lambda epsilon: Summary(), [0.1, 0.01], n=500, turns=2)
+    assert list(found) == [0.1, 0.01]
+    assert min(found.values()) > 0
+    assert lengths == 6 * [500]
