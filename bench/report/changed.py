@@ -11,8 +11,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
     {
         "govindaraju-2005-3": (
             "The verdict is reversed: blending beat a bitonic sort in fragment programs by about "
-            "ten on the card of 2005, and loses to it today, since programmable units have grown "
-            "far more than those that blend, and bitonic needs half as many steps."
+            "ten on the card of 2005, and loses to it today, since a comparison by a program costs "
+            "nothing that can be seen any more, while blending draws each texel twice a step, and "
+            "PBSN takes twice as many steps."
         ),
         "govindaraju-2005-4": (
             "As in 2005 the transfers are a small part of the whole, and times grow as n log² n "
@@ -24,8 +25,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "more of them, and each is merged into the summary as soon as it is sorted."
         ),
         "govindaraju-2005-6": (
-            "The paper spends 80 to 90% on sorting; it is still the largest share here, but a "
-            "radix sort of halves is so fast that merging and pruning are seen."
+            "The paper spends 80 to 90% on sorting; it is still the largest of the three here, "
+            "but a radix sort of halves is so fast that merging and pruning are seen, and, in "
+            "small windows, what is none of the three."
         ),
         "govindaraju-2005-7": (
             "The idea of 2005, to sort a window and merge what is left of it, still wins on a CPU: "
@@ -33,42 +35,42 @@ CHANGED: Mapping[str, str] = MappingProxyType(
         ),
         "govindaraju-2005-8": (
             "A window of a million values is kept whole where ε asks for so much that a sketch "
-            "would be no smaller, and then an update is a copy: the curve ends in the speed of "
-            "memory."
+            "would be no smaller, and then an update copies values and sorts nothing."
         ),
         "govindaraju-2005-9": (
             "One length of window is far cheaper than all lengths at once, which need blocks of "
             "many levels; at small ε the window of ten million is kept whole."
         ),
         "beliakov-2011-1": (
-            "On the most keys the same passes run seventy to eighty times faster, because "
+            "On the most keys sorting and the cutting plane run 74 and 85 times faster, because "
             f"{MEMORY}; on few keys every pass waits for the host, and that wait has hardly "
-            "changed, so quickselect on the CPU is where it was."
+            "changed; quickselect, on a CPU, is where it was, but for the copy."
         ),
         "beliakov-2011-2": (
             "Doubles gain as floats do, eightyfold and more on the most keys, because both are "
             "held back by memory; on few keys every pass waits for the host as it always did."
         ),
         "beliakov-2011-figure-2": (
-            "The lines of today bend later: below a million keys a newer card waits for its host, "
-            "and only above does it read faster."
+            "The lines of today bend later: up to two million keys the cutting plane takes the "
+            "same time, as a newer card waits for its host, and only above does it read faster."
         ),
         "beliakov-2011-figure-3": (
             "As for floats; the cutting plane keeps its distance from the sort, as it reads keys "
             "and the sort moves them, eight bytes each, again and again."
         ),
         "alabi-2012-1": (
-            "Radix needs a third of the memory now, and bucket a third to two thirds: candidates "
+            "Radix needs a third of the memory now, and bucket a third to seven tenths: candidates "
             "are copied into room for a sixteenth of the keys, and no array of bucket numbers is "
             "kept, since to compute a bucket again is cheaper than to store it."
         ),
         "alabi-2012-2": (
-            "All three gain about a hundredfold on the most keys and five- to fifteenfold on the "
-            f"fewest, because {MEMORY}, while a launch takes nearly as long as ever."
+            "All three gain about a hundredfold on the most keys, and on the fewest sorting gains "
+            f"sixfold and the others thirteen- to eighteenfold, because {MEMORY}, while what a "
+            "call costs, whatever the keys, has fallen less."
         ),
         "alabi-2012-3": (
             "Radix gains most, and depends less on the rank: the paper's took up to three times "
-            "its least time and ours 1.7 times, as only the first digits are counted among all "
+            "its least time and ours 1.8 times, as only the first digits are counted among all "
             "keys."
         ),
         "alabi-2012-4": (
@@ -77,17 +79,18 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "their length."
         ),
         "alabi-2012-5": (
-            "Normal keys cost what uniform ones do; radix and bucket take equally long now, as "
-            f"both are limited by reading the keys, and {MEMORY}."
+            "Normal keys cost what uniform ones do; on many keys radix and bucket take equally "
+            f"long now, as both read the keys about as often, and {MEMORY}."
         ),
         "alabi-2012-6": (
             "Radix has nearly caught up with bucket on doubles: the paper's took two and a half "
             "times as long, since it went through all keys for more of its digits."
         ),
         "alabi-2012-7": (
-            "Selection's lead over sorting has grown for 32-bit keys and for radix, as selecting "
-            "has come to read less; it has shrunk for bucket on doubles, because the sort of "
-            "doubles was slow then and is not now."
+            "Selection's lead over sorting has grown on the fewest keys and on the most, and for "
+            "radix on doubles, as selecting has come to read less; at 2^23 it is about what it was "
+            "for 32-bit keys, and has shrunk for bucket on doubles, because the sort of doubles "
+            "has gained more than that of floats, and bucket less."
         ),
         "alabi-2012-8": (
             "The lead has grown and depends little on the distribution any more, since buckets "
@@ -95,9 +98,10 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "counted among all keys."
         ),
         "alabi-2012-9": (
-            "Randomized is further ahead of bucket on many keys: a sampled bracket leaves so few "
-            "candidates that one pass decides, and passes are all that a card bound by memory "
-            "pays for."
+            "On the most keys randomized was level with bucket and is a third faster now, as its "
+            "bracket leaves few candidates after one pass, and a card bound by memory pays for "
+            "passes; at 2^23 it takes twice as long on 32-bit keys, as its sample costs more than "
+            "the pass that it saves."
         ),
         "alabi-2012-figure-1": (
             "Radix and bucket run side by side now, as both read the keys about as often; sorting "
@@ -117,9 +121,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "widths once these have divided badly."
         ),
         "alabi-2012-figure-5": (
-            "The paper's curves bend where floats share their leading digits; ours, on a CPU so "
-            "far, bend less, but for the least and the largest key, which the extent tells at "
-            "once."
+            "The paper's radix bends where floats share their leading digits, and so does ours, on "
+            "a CPU so far: its longest time is two to three times its least, without the least and "
+            "the largest key, which the extent tells at once; bucket is level."
         ),
         "alabi-2012-figure-6": (
             "As for floats: the ends are told by the extent, and radix is quicker where few keys "
@@ -130,8 +134,8 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "digit is only counted among the candidates of the first."
         ),
         "alabi-2012-figure-8": (
-            "Wide ranges make no difference now, because the first digits that are counted are "
-            "longer than what the wider range changes."
+            "Wide ranges make little difference now, because the first digits that are counted "
+            "are longer than what the wider range changes."
         ),
         "alabi-2012-figure-9": (
             "On the GPU neither sorted nor equal keys are adversaries any more: counting takes no "
@@ -144,35 +148,36 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "buckets of equally many codes; NumPy's sort of few values is faster than either."
         ),
         "alabi-2012-figure-11": (
-            "The methods are closer together: each is a few passes over the keys, so radix has "
-            "caught up with bucket, and randomized, which needs the fewest passes, is the fastest "
-            "on many keys."
+            "On a GPU each method is a few passes over the keys, so radix has caught up with "
+            "bucket, and randomized, which needs the fewest passes, is the fastest on many keys; "
+            "the plots, of a CPU, show it far ahead."
         ),
         "alabi-2012-figure-12": (
             "Bucket is as steady as it was; on a CPU so far, randomized is ahead of it even at "
-            "its worst, since its bracket is wider and misses one time in a hundred, where the "
-            "paper's missed one in ten."
+            "its worst; its bracket is wider and misses one time in a hundred, where the paper's "
+            "missed one in ten."
         ),
         "blanchard-2015-1": (
             "How many is not known from this record; by table V it is more than 1,001 for 2^28 "
             "uniform floats, since sorting these takes six times as long as selecting as many."
         ),
         "blanchard-2015-2": (
-            "To assign and to reduce were most of it, and are thirty to a hundred and sixty times "
-            "faster; identifying the active buckets takes as long as it did, because it is a wait "
-            "and no work, and the extremes are not asked for any more."
+            "To assign and to reduce were most of it, and are 25 to 170 times faster; identifying "
+            "the active buckets takes as long as it did, up to twice as long for many ranks, "
+            "because it is mostly a wait, and the extremes are not asked for any more."
         ),
         "blanchard-2015-3": (
             "Only the active buckets are kept, in room for a sixteenth of the keys, and no array "
             "of bucket numbers beside the keys."
         ),
         "blanchard-2015-4": (
-            "Sorting and selecting have both gained thirtyfold, so the ratio is where it was; the "
-            "readings are made up, as many and as tied as the paper's."
+            "Sorting and selecting have both gained about thirtyfold, so the ratio is nearly where "
+            "it was; the readings are made up, as many and as tied as the paper's."
         ),
         "blanchard-2015-5": (
-            "The lead over sorting has grown, two- to fourfold for 2^28 32-bit keys and less for "
-            f"doubles, because counting writes next to nothing, and {MEMORY}."
+            "The lead over sorting has grown, 1.7- to 3.6-fold for 2^28 32-bit keys and less for "
+            f"doubles, because counting writes next to nothing, and {MEMORY}; it has not for 2^24 "
+            "of Cauchy's keys."
         ),
         "blanchard-2015-figure-1": (
             "As in the paper, ranks that share buckets are the easy ones; the differences are "
@@ -185,13 +190,14 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "ranks, of a cutoff, is gone cannot be seen at four points."
         ),
         "blanchard-2015-figure-3": (
-            "Sixteen million keys gain thirtyfold and sixteen times as many nearly a hundredfold, "
+            "Sixteen million keys gain about thirtyfold and sixteen times as many 75- to 96-fold, "
             "since with fewer keys a large card waits for its host."
         ),
         "blanchard-2015-figure-4": (
-            "On one CPU buckets win twofold about 2^18 keys and not at 2^20, where every "
-            "temporary array of NumPy comes fresh from the system, page by page; quickselect is "
-            "last, as it pays for each of its many partitions."
+            "On one CPU buckets win twofold about 2^18 keys, but for Cauchy's, and not at 2^20, "
+            "where every temporary array of NumPy comes fresh from the system, page by page; "
+            "quickselect is three times slower than sorting there, as it pays for each of its many "
+            "partitions."
         ),
         "blanchard-2015-figure-5": (
             "Nothing has changed: 101 numbers draw the distribution; the readings are made up, "
