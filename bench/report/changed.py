@@ -138,9 +138,9 @@ CHANGED: Mapping[str, str] = MappingProxyType(
             "are longer than what the wider range changes."
         ),
         "alabi-2012-figure-9": (
-            "On the GPU neither sorted nor equal keys are adversaries any more: counting takes no "
-            "longer when all keys meet in one counter, and equal extremes are an answer by "
-            "themselves."
+            "On the GPU neither sorted nor equal keys are adversaries any more: sorted ones take "
+            "no longer than others, although neighbours meet in one counter, and equal extremes "
+            "are an answer by themselves."
         ),
         "alabi-2012-figure-10": (
             "On the GPU two values, and the Bucket Killer, cost bucket less than twice its usual "

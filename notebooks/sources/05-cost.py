@@ -211,13 +211,14 @@ picture(lesson.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, b
 # - *Comparable to quicksort for more than 65,000 keys* (section 6). Yes: within 15 %.
 # - *About 3 times slower than quicksort below 16,000 keys* (4.5). At 8,000 it is, because we chose
 #   the setup time so. Below that it is worse: with a fixed setup there is no one factor for all.
-# - *Nearly ten times faster than the earlier bitonic sort* (4.5). Between 3 and 14 times. In one
-#   step 53 cycles are 8 times 6.5. But bitonic sort has half as many steps, and copies nothing.
+# - *Nearly ten times faster than the earlier bitonic sort* (4.5). For 8 million keys between 3 and
+#   14 times; for few keys less. In one step 53 cycles are 8 times 6.5. But bitonic sort has half as
+#   many steps, and copies nothing.
 # - *Transfers hardly matter* (4.5). Yes: 3 % of the time of 8 million keys.
 #
-# So the order of magnitude is true of *one step*. How much of it is left for a whole sort depends
-# on the network, and on how keys lie in texels. A stopwatch says *how long*. A price list says
-# *why*.
+# So the order of magnitude is nearly true of *one step*. How much of it is left for a whole sort
+# depends on the network, and on how keys lie in texels. A stopwatch says *how long*. A price list
+# says *why*.
 #
 # ## Which card would you buy?
 #

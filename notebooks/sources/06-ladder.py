@@ -43,9 +43,10 @@ print(
 )
 
 # %% [markdown]
-# Five times faster in twenty years. That is little. The paper's card computed 45 thousand million
-# operations in a second at best (section 1.1 of Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005).
-# The H200 computes more than a thousand times as many, as we shall see. Where did they go?
+# Nearly five times faster in twenty years. That is little. The paper's card computed 45 thousand
+# million operations in a second at best (section 1.1 of Govindaraju, Raghuvanshi and Manocha,
+# SIGMOD 2005). The H200 computes more than a thousand times as many, as we shall see. Where did
+# they go?
 #
 # ## Four ways to draw a network
 #
@@ -219,8 +220,8 @@ for n in (1 << 26, 1 << 28):
     print(f"{n:11,} keys sorted in {row['ms']:.2f} ms, {row['reads']:.0f} reads")
 
 # %% [markdown]
-# About 25 reads for a complete sort. If you want only the median, lessons 10 and 11 find it in
-# about three.
+# About 25 reads for a complete sort. If you want only the median of so many keys, the best method
+# of lesson 11 finds it in less than three.
 #
 # ## And where a CPU draws?
 #

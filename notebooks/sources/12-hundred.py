@@ -247,8 +247,8 @@ picture(
 
 # %% [markdown]
 # Sorting takes equally long however many ranks you want. The 101 percentiles cost 28% more than
-# 5 quartiles on the older card, and 8% more on the newer. Eleven years have made either way many
-# times faster, and they made the gap *wider*: with 101 ranks from 2.6 times to 7.8. Counting reads
+# 5 quartiles on the older card, and 9% more on the newer. Eleven years have made either way many
+# times faster, and they made the gap *wider*: with 101 ranks from 2.6 times to 7.9. Counting reads
 # each key a few times and writes next to nothing, so it runs at the speed of the memory. A sort
 # must also write every key, several times.
 #

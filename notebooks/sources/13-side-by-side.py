@@ -249,21 +249,22 @@ print(f"\nCUDA counts {4 * n / ms / 1e9:.1f} million million bytes a second.")
 
 # %% [markdown]
 # - **At the left** the curves are flat. What takes time is to ask at all: some 25 µs by CUDA, and
-#   10 to 60 times as much by drawing, where every pass is a command of its own.
+#   10 to 60 times as much by drawing, where every pass is a command of its own. (For a histogram
+#   it is about 60 µs, and a thousand times as much: 255 questions.)
 # - **At the right** CUDA waits for its memory, and for little else. It reads each key once, 3.2
-#   million million bytes a second; the data sheet of this chip says 4.8. No program can be much
-#   faster.
-# - **Drawing** is 50 to 180 times slower *on the same chip*. To count, every key is a run of a
-#   shader, started for a few instructions only; the counter has to be asked for; and only a small
-#   part of this chip can draw at all. Nobody plays games on it.
+#   million million bytes a second; the data sheet of this chip says 4.8. No program can be
+#   more than half as fast again.
+# - **Drawing** is 50 to 180 times slower *on the same chip*, for 64 million keys. To count, every
+#   key is a run of a shader, started for a few instructions only; the counter has to be asked for;
+#   and only a small part of this chip can draw at all. Nobody plays games on it.
 # - **The nearest key** is found sooner by drawing than keys are counted, although it takes many
 #   passes. There, a texel is fetched once for its four keys; counting fetches it four times for
 #   each of two counters, below and equal.
 # - **The histogram** shows the price of one missing freedom: to choose where to write.
 # - **The card of 2005**, by its data sheet, is not far from today's drawing. (The sheet knows of no
-#   waiting, so its line goes on falling at the left.) In twenty years, drawing of this kind has
-#   become a few times faster; reading all keys, if you may do it your way, a hundred times and
-#   more.
+#   waiting but the setup of a pass, so its line goes on falling at the left.) In twenty years,
+#   drawing of this kind has become a few times faster; reading all keys, if you may do it your way,
+#   a hundred times and more.
 #
 # ## It is not the language
 #

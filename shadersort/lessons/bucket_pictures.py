@@ -211,7 +211,7 @@ def show_adversaries(
 ) -> "Figure":
     """Draw the time of methods in reads of the keys, for data sets that are meant to hurt.
 
-    `distributions` says what each is called in the picture. A full sort is a grey line.
+    `distributions` says what each is called in the picture. A full sort is a black line.
     """
     figure, (ax,) = subplots(height=3.4)
     width = 0.8 / len(methods)
@@ -221,8 +221,8 @@ def show_adversaries(
         ax.bar(places, reads, width, color=look(method)["color"], label=method)
     for at, each in enumerate(distributions):
         sort = reads_of(modern, "sort", each)
-        ax.plot([at - 0.4, at + 0.4], [sort, sort], color=GREY, linewidth=3)
-    ax.plot([], [], color=GREY, linewidth=3, label="a full sort (CUB)")
+        ax.plot([at - 0.4, at + 0.4], [sort, sort], color=BLACK, linewidth=3)
+    ax.plot([], [], color=BLACK, linewidth=3, label="a full sort (CUB)")
     ax.axhline(1, color=BLACK, linestyle=":", linewidth=1.2)
     ax.set(xticks=range(len(distributions)), xticklabels=list(distributions.values()))
     ax.set(yscale="log", ylabel="time, in reads of the keys", ylim=(0.8, 60))

@@ -194,7 +194,7 @@ def show_figures() -> "Figure":
     """Draw figures 5 and 6 of the paper again: seconds, and where they go, against ε."""
     figure, axes = subplots(1, 2, height=3.2)
     made = record("streams-frequencies-numpy")
-    for data, colour, marker in (("uniform", BLUE, "o"), ("zipf 1.2", ORANGE, "s")):
+    for data, colour, marker in (("uniform", BLACK, "o"), ("zipf 1.2", VERMILION, "s")):
         rows = made.where(workload="frequencies", data=data)
         seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
         epsilons = [row["epsilon"] for row in rows]

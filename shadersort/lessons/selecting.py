@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, GREY
+from shadersort.palette import BLACK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -40,8 +40,9 @@ def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> 
     figure, (ax,) = subplots(height=0.34 * (len(methods) + 2) + 0.9)
     found = sorted((reads_of(modern, each), each) for each in (*methods, beside))
     for row, (reads, name) in enumerate(found):
-        colour = GREY if name == beside else look(name)["color"]
-        ax.barh(row, reads, color=colour, height=0.7)
+        style = look("sort-choose" if name == beside else name)
+        hatch = "///" if style["marker"] == "s" else None  # two methods may share a colour
+        ax.barh(row, reads, color=style["color"], hatch=hatch, edgecolor="white", height=0.7)
         ax.text(reads + 0.2, row, f"{reads:.1f}", va="center", fontsize=9)
     ax.axvline(1, color=BLACK, linestyle=":", linewidth=1.2)
     names = ["a full sort (CUB)" if name == beside else name for _, name in found]
