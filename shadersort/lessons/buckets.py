@@ -196,11 +196,14 @@ one_round = Exercise(
 
 def _in_order_of(answer: Answer, keys: Keys) -> Keys:
     """Return the keys in the order of the codes that the answer makes of their bits."""
-    made = np.asarray(answered(answer(keys.view(np.uint32))))
+    bits = keys.view(np.uint32)
+    made = np.asarray(answered(answer(bits.copy())))
     if made.dtype != np.uint32:
         raise TypeError(f"codes are uint32, as the bits are, not {made.dtype}")
     if made.shape != keys.shape:
         raise ValueError(f"{len(keys)} codes are wanted, not an array of shape {made.shape}")
+    if not np.array_equal(made, [answer(one.copy())[0] for one in np.split(bits, len(bits))]):
+        raise ValueError("a code is to depend on its own bits alone, not on the other floats")
     return keys[np.argsort(made, kind="stable")]
 
 

@@ -76,6 +76,15 @@ def as_signed(bits: Any) -> Any:
     return bits.view(np.int32)
 
 
+def ranks_among_the_others(bits: Any) -> Any:
+    return np.argsort(np.argsort(bits.view(np.float32))).astype(np.uint32)
+
+
+def sorted_where_they_lie(bits: Any) -> Any:
+    bits.view(np.float32).sort()
+    return np.arange(bits.size, dtype=np.uint32)
+
+
 def too_few(bits: Any) -> Any:
     return bits[:1]
 
@@ -97,6 +106,8 @@ WRONG: Answers = {
         negative_without_its_sign,
         negative_turned_only,
         as_signed,
+        ranks_among_the_others,
+        sorted_where_they_lie,
         too_few,
     ],
 }
