@@ -1,5 +1,6 @@
 """Figures whose numbers are in tables: the paper's curves dashed, those measured beside them."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import mean
 from typing import Any
@@ -83,6 +84,9 @@ def _beliakov(records: Sequence[Measured]) -> list[Part]:
     return found
 
 
+MARKERS = "os^D"
+"""Of curves of one method, in turn."""
+
 OF_ONE = ("sort-choose", "radix", "bucket")
 
 OF_ALABI = {
@@ -127,12 +131,15 @@ def _of_methods(records: Sequence[Measured]) -> Plot:
 def _curves(
     records: Sequence[Measured], wanted: Iterable[tuple[str, str, dict[str, Any]]]
 ) -> list[Curve]:
-    """Return pairs of curves of several tables, each pair in a colour of its own."""
-    return [
-        each
-        for look, (label, table, of) in enumerate(wanted)
-        for each in _pair(records, table, label, str(look), "n", **of)
-    ]
+    """Return pairs of curves of several tables: in their method's colour, each with its marker."""
+    found: list[Curve] = []
+    seen = Counter[str]()
+    for label, table, of in wanted:
+        method = of["method"]
+        look = f"{method} {MARKERS[seen[method]]}"
+        seen[method] += 1
+        found += _pair(records, table, label, look, "n", **of)
+    return found
 
 
 def _by(records: Sequence[Measured], distribution: str) -> Plot:

@@ -48,8 +48,8 @@ class Curve:
     points
         Its points, from left to right.
     look
-        The name of a method whose colour and marker it bears; a digit for others of some; the
-        next of these if empty.
+        The name of a method whose colour and marker it bears, and after a space another marker; a
+        digit for others of some; the next of these if empty.
     dashed
         Whether it is dashed: the paper's curves are, beside ours.
     """
@@ -138,7 +138,7 @@ def svg(plot: Plot) -> str:
     y = _axis([each for _, each in points], HEIGHT - BOTTOM, TOP, "y" in plot.log)
     lines = [*_frame(plot), *_ticks(x, y)]
     for number, curve in enumerate(plot.curves):
-        colour, marker = LOOKS.get(curve.look) or OTHERS[int(curve.look or number) % len(OTHERS)]
+        colour, marker = _look(curve.look, number)
         lines += _curve(curve, [(x.at(a), y.at(b)) for a, b in curve.points], colour, marker)
         lines += _legend(curve, number, colour, marker)
     height = HEIGHT + LEGEND * (-(-len(plot.curves) // 2)) + 6
@@ -149,6 +149,13 @@ def svg(plot: Plot) -> str:
     title = f"<title>{escape(plot.title)}</title>"
     paper = f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>'
     return "\n".join([head, title, paper, *lines, "</svg>"]) + "\n"
+
+
+def _look(look: str, number: int) -> tuple[str, str]:
+    """Return colour and marker."""
+    name, _, other = look.partition(" ")
+    colour, marker = LOOKS.get(name) or OTHERS[int(name or number) % len(OTHERS)]
+    return colour, other or marker
 
 
 def _frame(plot: Plot) -> list[str]:
