@@ -199,7 +199,7 @@ lesson.warp_least.check(warp_least)
 #
 # How many keys lie in each of 256 buckets? The key itself says which counter grows. A worker who
 # may write where he likes just does it. Whoever can write one texel only cannot: the texel was
-# chosen before the key was read. This is the rule that lesson 1 ended with.
+# chosen before the key was read. Lesson 1 named this first among what the machine cannot do.
 #
 # So in the left column there is no shader. There is a way around: a bucket holds the keys below its
 # upper edge but for those below its lower one. 255 edges, 255 questions to `below.frag`, and each

@@ -222,7 +222,7 @@ def show_adversaries(
     for at, each in enumerate(distributions):
         sort = reads_of(modern, "sort", each)
         ax.plot([at - 0.4, at + 0.4], [sort, sort], color=BLACK, linewidth=3)
-    ax.plot([], [], color=BLACK, linewidth=3, label="a full sort (CUB)")
+    ax.plot([], [], color=BLACK, linewidth=3, label="a full sort (cupy.sort)")
     ax.axhline(1, color=BLACK, linestyle=":", linewidth=1.2)
     ax.set(xticks=range(len(distributions)), xticklabels=list(distributions.values()))
     ax.set(yscale="log", ylabel="time, in reads of the keys", ylim=(0.8, 60))

@@ -45,7 +45,7 @@ def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> 
         ax.barh(row, reads, color=style["color"], hatch=hatch, edgecolor="white", height=0.7)
         ax.text(reads + 0.2, row, f"{reads:.1f}", va="center", fontsize=9)
     ax.axvline(1, color=BLACK, linestyle=":", linewidth=1.2)
-    names = ["a full sort (CUB)" if name == beside else name for _, name in found]
+    names = ["a full sort (cupy.sort)" if name == beside else name for _, name in found]
     ax.set(yticks=range(len(names)), yticklabels=names, ylim=(len(names) - 0.4, -0.6))
     ax.set_xlabel("time, in reads of the keys (the dotted line is one)")
     ax.set_title(f"the median of 2²⁸ float32 keys: {modern.label}")
