@@ -21,6 +21,7 @@ from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot, svg
 from bench.report.sources import RECORDS, curve, curves, source
 from bench.report.tables import WITHDRAWN, Measured, measured, table_part
+from shadersort.palette import BLUE, LOOKS
 
 DOCS = Path(__file__).parents[1] / "docs"
 FIGURES = {"Govindaraju et al. 2005": 9, "Beliakov 2011": 5}
@@ -103,6 +104,13 @@ def test_an_empty_cell_stays_empty() -> None:
     row = next(row for row in grid.rows if row[0] == "bisection")
     assert row[-1] == ""
     assert "→" not in "".join(row)
+
+
+def test_a_curve_may_have_its_method_s_colour_and_another_marker() -> None:
+    text = svg(Plot("times", "keys", "ms", [Curve("least", [(1, 2), (10, 3)], "radix s")]))
+    assert LOOKS["radix"] == (BLUE, "o")
+    assert BLUE in text
+    assert "<circle" not in text
 
 
 def test_plots_are_well_formed_and_hold_their_points(parts: list[Part]) -> None:

@@ -233,8 +233,8 @@ on_cpu = record("ladder-llvmpipe")
 picture(lesson.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a CPU that draws")
 
 # %% [markdown]
-# Fusing steps helps on both: a texel that is not written costs nothing on any machine. But a CPU
-# has no small corner that draws, and no special shared memory, so compute shaders win nothing
+# Fusing steps of these two networks helps on both: a texel that is not written costs nothing. But a
+# CPU has no small corner that draws, and no special shared memory, so compute shaders win nothing
 # there. And `np.sort` beats them all: a CPU can put a key where it belongs, and needs no network.
 #
 # The best method belongs to a machine, and not to an algorithm. That is why `ss.sort(keys,
