@@ -35,6 +35,9 @@ HEAD = re.compile(
     r"# \*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
     re.MULTILINE,
 )
+IMPORT = re.compile(
+    r"^ *from shadersort\.lessons(?:\.(\w+))? import (?:\(([^)]*)\)|(.*))", re.MULTILINE
+)
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
 
@@ -89,14 +92,23 @@ class Lesson:
         around = table() if self.name == INDEX else way(self, variant)
         parts = [str(FORMAT), variant, around, self.text]
         if self.name != INDEX:
-            code = ROOT / "shadersort" / "lessons"
-            beside = sorted(code.glob(f"{self.module}_*.py"))  # a long module's pictures, say
-            for path in (code / f"{self.module}.py", *beside):
-                parts.append(path.read_text(encoding="utf-8"))
+            parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
                 parts.append(path.read_text(encoding="utf-8"))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def modules(name: str, text: str) -> list[Path]:
+    """Return the files of `shadersort.lessons` that a lesson imports, and what those import."""
+    code = ROOT / "shadersort" / "lessons"
+    found, waiting = {code / f"{name}.py"}, [text, (code / f"{name}.py").read_text("utf-8")]
+    while waiting:
+        names = set(re.findall(r"\w+", " ".join(map(" ".join, IMPORT.findall(waiting.pop())))))
+        new = {path for path in code.glob("*.py") if path.stem in {*names, "__init__"}} - found
+        found |= new
+        waiting += (path.read_text("utf-8") for path in new)
+    return sorted(found)
 
 
 def lessons() -> list[Lesson]:

@@ -137,19 +137,22 @@ def test_a_digest_is_of_source_variant_module_and_records() -> None:
         missing.digest("student")
 
 
-def test_a_digest_is_of_the_modules_beside_the_lesson_s_own(
+def test_a_digest_is_of_all_modules_that_are_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = tmp_path / "shadersort" / "lessons"
     code.mkdir(parents=True)
-    (code / "drawing.py").write_text("")
+    (code / "drawing.py").write_text("from shadersort.lessons.grids import draw_keys\n")
+    (code / "__init__.py").write_text("from shadersort.lessons.pictures import film\n")
     monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
-    lesson = Lesson("01-drawing", SOURCE)
+    lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons import images as shown\n")
     digests = {lesson.digest("student")}
-    for text in ("", "1"):
-        (code / "drawing_pictures.py").write_text(text)
+    for name in ("grids", "pictures", "images"):
+        (code / f"{name}.py").write_text("1")
         digests.add(lesson.digest("student"))
-    assert len(digests) == 3
+    (code / "another.py").write_text("1")
+    assert lesson.digest("student") in digests
+    assert len(digests) == 4
 
 
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
