@@ -81,7 +81,7 @@ picture(show_pass(keys, frames, 0, [copy]), "a texture, and the frame that is a 
 #
 # `ss.Pass` says which texture is read and which is drawn into, by name. Its first word, `"copy"`,
 # says how a texel under the quad gets its colour: it takes the one that the texture has there,
-# unchanged.
+# unchanged. (`ss.Quads` around the quad says how often it is drawn: here once. More of that below.)
 #
 # One such command is a **pass**. A pass touches every texel under the quad, and a card works on
 # many texels at once. This is where its speed comes from.
@@ -116,11 +116,13 @@ turns = {
 }
 
 
+drawn = [draw(keys, command(quad), device=device) for quad in turns.values()]
+
+
 def turned(number):
-    """Draw one of the four ways."""
+    """Show one of the four ways."""
     name, quad = list(turns.items())[number]
-    each = command(quad)
-    figure = show_pass(keys, draw(keys, each, device=device), 0, [each])
+    figure = show_pass(keys, drawn[number], 0, [command(quad)])
     figure.suptitle(f"{name}: s from {quad.s0} to {quad.s1}, t from {quad.t0} to {quad.t1}")
     return figure
 
@@ -249,8 +251,7 @@ picture(show_channels(draw(texels, *passes, device=device)[-1]), "the four chann
 
 # %% [markdown]
 # In each channel the eight pairs are in order: compare any key of the upper half with the one in
-# the mirrored place below. The places are the same in every
-# channel, the numbers are not.
+# the mirrored place below. The places are the same in every channel, the numbers are not.
 #
 # ### Your turn
 #
