@@ -60,6 +60,8 @@ keys
 # - **where it is drawn**: from corner (x0, y0) to corner (x1, y1) of the frame;
 # - **what it shows**: the texture from (s0, t0) to (s1, t1). These are its *texture coordinates*.
 #
+# Here both rectangles have the same size, so that nothing is stretched. Corners are whole numbers.
+#
 # The simplest quad covers everything, and shows everything where it was. It is a copy.
 
 # %%

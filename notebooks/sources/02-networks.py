@@ -173,9 +173,9 @@ Frames(
 
 # %% [markdown]
 # After the first stage, three steps, most keys are near their places, and the later stages put the
-# others right. These keys are in order only one step before the end. Of all 8! inputs, three in four
-# are in order at least three steps before it. A person would stop then. The network cannot: it does
-# not know. That is the price of never looking.
+# others right. These keys are in order only one step before the end. Of all 8! orders, three in
+# four are sorted at least three steps before it. A person would stop then. The network cannot: it
+# does not know. That is the price of never looking.
 #
 # Does it sort? The 0-1 principle answers, for 16 keys, in a moment.
 
@@ -277,5 +277,5 @@ picture(
 # | 0-1 principle | what sorts all zeros and ones sorts everything |
 # | PBSN | log₂ n equal stages of log₂ n mirrored steps |
 #
-# [The next lesson](03-by-drawing.ipynb) puts the two together: it runs a network by drawing, pass by
-# pass.
+# [The next lesson](03-by-drawing.ipynb) puts the two together: it runs a network by drawing, pass
+# by pass.
