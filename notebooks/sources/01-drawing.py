@@ -107,7 +107,8 @@ picture(show_pass(keys, frames, 1, passes), "the right half of the texture, draw
 #
 # Nobody says that s0 must be smaller than s1. If texture coordinates run from 4 down to 0, the quad
 # shows the texture **mirrored**. There are four ways to do it: step through them with the slider.
-# (A notebook that is not running shows them as a film.)
+# (A notebook that is not running shows them as a film. If you save yours, open it again later and
+# find an error in place of a slider, run the cells again.)
 
 # %%
 turns = {

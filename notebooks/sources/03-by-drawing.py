@@ -10,7 +10,7 @@
 # [Lesson 2](02-networks.ipynb) had PBSN, a network of mirrors that sorts. Here one runs on the
 # other. This is what it looks like: 16 keys in a texture of 4 × 4 texels, pass by pass. Move the
 # slider, or just watch it once. (Where the notebook is not running, a film shows the first twelve
-# passes and the last.) Letters and frames are those of lesson 1. The grid on the right counts the
+# passes and the last.) Letters and outlines are those of lesson 1. The grid on the right counts the
 # steps. We will take it apart.
 
 # %%
