@@ -60,6 +60,8 @@ keys
 # - **where it is drawn**: from corner (x0, y0) to corner (x1, y1) of the frame;
 # - **what it shows**: the texture from (s0, t0) to (s1, t1). These are its *texture coordinates*.
 #
+# Here both rectangles have the same size, so that nothing is stretched. Corners are whole numbers.
+#
 # The simplest quad covers everything, and shows everything where it was. It is a copy.
 
 # %%
@@ -81,7 +83,7 @@ picture(show_pass(keys, frames, 0, [copy]), "a texture, and the frame that is a 
 #
 # `ss.Pass` says which texture is read and which is drawn into, by name. Its first word, `"copy"`,
 # says how a texel under the quad gets its colour: it takes the one that the texture has there,
-# unchanged.
+# unchanged. (`ss.Quads` around the quad says how often it is drawn: here once. More of that below.)
 #
 # One such command is a **pass**. A pass touches every texel under the quad, and a card works on
 # many texels at once. This is where its speed comes from.
@@ -105,7 +107,8 @@ picture(show_pass(keys, frames, 1, passes), "the right half of the texture, draw
 #
 # Nobody says that s0 must be smaller than s1. If texture coordinates run from 4 down to 0, the quad
 # shows the texture **mirrored**. There are four ways to do it: step through them with the slider.
-# (A notebook that is not running shows them as a film.)
+# (A notebook that is not running shows them as a film. If you save yours, open it again later and
+# find an error in place of a slider, run the cells again.)
 
 # %%
 turns = {
@@ -116,11 +119,13 @@ turns = {
 }
 
 
+drawn = [draw(keys, command(quad), device=device) for quad in turns.values()]
+
+
 def turned(number):
-    """Draw one of the four ways."""
+    """Show one of the four ways."""
     name, quad = list(turns.items())[number]
-    each = command(quad)
-    figure = show_pass(keys, draw(keys, each, device=device), 0, [each])
+    figure = show_pass(keys, drawn[number], 0, [command(quad)])
     figure.suptitle(f"{name}: s from {quad.s0} to {quad.s1}, t from {quad.t0} to {quad.t1}")
     return figure
 
@@ -249,8 +254,7 @@ picture(show_channels(draw(texels, *passes, device=device)[-1]), "the four chann
 
 # %% [markdown]
 # In each channel the eight pairs are in order: compare any key of the upper half with the one in
-# the mirrored place below. The places are the same in every
-# channel, the numbers are not.
+# the mirrored place below. The places are the same in every channel, the numbers are not.
 #
 # ### Your turn
 #

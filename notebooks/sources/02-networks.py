@@ -52,16 +52,17 @@ keys
 #
 # Here are five comparators in three steps, and four keys on their way. On the left you read the
 # keys as they enter, on the right, in bold, as they are now. Small keys are dark, large
-# ones are bright. Move the slider.
+# ones are bright. Move the slider. (This small network is Batcher's *odd-even merge* of 1968. It
+# only serves as an example here.)
 
 # %%
 four = ss.network("odd-even-merge", 4)
-keys = np.array([8, 3, 9, 1])
+four_keys = np.array([8, 3, 9, 1])
 
 
 def journey(steps_done):
     """Draw the network with the keys as they are after some steps."""
-    return lesson.show_journey(four, keys, steps_done)
+    return lesson.show_journey(four, four_keys, steps_done)
 
 
 Frames(
@@ -162,18 +163,19 @@ picture(draw_network(ss.network("pbsn", 8)).figure, "PBSN for 8 keys: three equa
 
 # %%
 eight = ss.network("pbsn", 8)
-keys = np.array([4, 3, 2, 8, 7, 1, 6, 5])
+eight_keys = np.array([4, 3, 2, 8, 7, 1, 6, 5])
 Frames(
     eight.depth + 1,
-    lambda steps_done: lesson.show_journey(eight, keys, steps_done),
+    lambda steps_done: lesson.show_journey(eight, eight_keys, steps_done),
     "eight keys travel through PBSN",
     seconds=1,
 )
 
 # %% [markdown]
 # After the first stage, three steps, most keys are near their places, and the later stages put the
-# others right. These keys are in order only one step before the end; most inputs are far earlier. A
-# person would stop then. The network cannot: it does not know. That is the price of never looking.
+# others right. These keys are in order only one step before the end. Of all 8! orders, three in
+# four are sorted at least three steps before it. A person would stop then. The network cannot: it
+# does not know. That is the price of never looking.
 #
 # Does it sort? The 0-1 principle answers, for 16 keys, in a moment.
 
@@ -258,7 +260,7 @@ picture(
 # - The comparison is done by blending, which that card had built into its hardware. From their
 #   times the authors work out 6 to 7 clock cycles for one blending. An earlier bitonic sort,
 #   written as a program that the card runs for every texel, took at least 53 instructions a step
-#   (section 4 of the paper).
+#   (section 4.5 of the paper).
 #
 # The last point is about how a step is drawn, and bitonic steps can be drawn by blending, too:
 # `ss.sort(keys, network="bitonic", method="blend")`.
@@ -275,4 +277,5 @@ picture(
 # | 0-1 principle | what sorts all zeros and ones sorts everything |
 # | PBSN | log₂ n equal stages of log₂ n mirrored steps |
 #
-# Lesson 3 puts the two together: it runs a network by drawing, pass by pass.
+# [The next lesson](03-by-drawing.ipynb) puts the two together: it runs a network by drawing, pass
+# by pass.

@@ -10,7 +10,8 @@
 # [Lesson 2](02-networks.ipynb) had PBSN, a network of mirrors that sorts. Here one runs on the
 # other. This is what it looks like: 16 keys in a texture of 4 × 4 texels, pass by pass. Move the
 # slider, or just watch it once. (Where the notebook is not running, a film shows the first twelve
-# passes and the last.) We will take it apart.
+# passes and the last.) Letters and outlines are those of lesson 1. The grid on the right counts the
+# steps. We will take it apart.
 
 # %%
 import numpy as np
@@ -248,10 +249,11 @@ for side in (4, 64, 1024):
 # ## The same answer as NumPy
 #
 # `ss.sort` does all of this: it packs the keys into a texture, runs the program, and reads the
-# texture back. The answer is the one of `np.sort`, to the last bit. That is less easy than it
-# sounds. A card may change some keys while it blends: NaN, −0.0, and numbers that are almost too
-# small for a float. `ss.sort` does not draw what the device might change. It sets such keys aside,
-# and puts them back where they belong.
+# texture back. The answer is the one of `np.sort`. That is less easy than it sounds. A card may
+# change some keys while it blends: NaN, −0.0, and numbers that are almost too small for a float.
+# `ss.sort` does not draw what the device might change. It sets such keys aside, and puts them back
+# where they belong. (−0.0 and 0.0 are equal, and NumPy leaves them in any order. Here −0.0 always
+# comes first.)
 
 # %%
 strange = np.array([3, np.nan, -0.0, 1e-45, 0.0, -np.inf, 2], np.float32)

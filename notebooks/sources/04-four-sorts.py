@@ -283,7 +283,7 @@ picture(
 # | the word | what it is |
 # |---|---|
 # | channel | one of four numbers in a texel; each is sorted by itself, in the same passes |
-# | merge | make one sorted list of several, looking only at their fronts: linear time |
+# | merge | make one sorted list of several, looking only at their fronts; cheaper than a sort |
 # | window | a piece of a stream that is sorted for its own sake; four to a texel |
 # | packing | window to channel, place in the window to texel, group below group |
 

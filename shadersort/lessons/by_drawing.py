@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.lessons.drawing import draw
+from shadersort.lessons.drawing import draw, minima_and_maxima
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, in_a_row
 from shadersort.lessons.images import draw_ranks, plain
@@ -111,10 +111,7 @@ def show_quads(program: Program) -> "Figure":
 
 def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
     height, width = keys.shape
-    found = answered(answer(block, width, height))
-    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
-        raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
-    minima, maxima = found
+    minima, maxima = minima_and_maxima(answered(answer(block, width, height)))
     passes = (
         Pass("copy", TEXTURE, FRAME, (whole(width, height),)),
         Pass("copy", TEXTURE, FRAME, (minima,), "min"),

@@ -1,6 +1,7 @@
 """Lesson 1, a GPU that can only draw: passes drawn by hand, their pictures, and the exercises."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,13 +12,21 @@ from shadersort.devices.base import CHANNELS, Device, Texels, Texture
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.networks import network
-from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads
+from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
 from shadersort.passes import whole as everything
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "draw", "pairs_in_order", "show_channels", "show_pass", "swapped_halves"]
+__all__ = [
+    "EXERCISES",
+    "draw",
+    "minima_and_maxima",
+    "pairs_in_order",
+    "show_channels",
+    "show_pass",
+    "swapped_halves",
+]
 
 Keys = npt.NDArray[Any]
 
@@ -109,8 +118,39 @@ def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
     return figure
 
 
+def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
+    """Return the two `Quads` that an answer is, or say what it is instead.
+
+    Examples
+    --------
+    >>> half = Quads(Quad(0, 0, 4 / 2, 4, 2, 0, 4, 4))
+    >>> minima_and_maxima((half, half))
+    Traceback (most recent call last):
+        ...
+    TypeError: texels are counted in whole numbers, so width // 2 and not width / 2: \
+Quad(x0=0, y0=0, x1=2.0, y1=4, s0=2, t0=0, s1=4, t1=4)
+    """
+    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
+        raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
+    for quads in found:
+        for part in (quads.quad, quads.inner, quads.outer):
+            _refuse_fractions(part)
+    minima, maxima = found
+    return minima, maxima
+
+
+def _refuse_fractions(part: Quad | Repeat) -> None:
+    if any(isinstance(number, float) for number in astuple(part)):
+        rule = "texels are counted in whole numbers, so width // 2 and not width / 2"
+        raise TypeError(f"{rule}: {part!r}")
+
+
 def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
     quads = answered(answer(keys.shape[1], keys.shape[0]))
+    if not isinstance(quads, tuple | list) or not all(isinstance(each, Quad) for each in quads):
+        raise TypeError(f"a list of two ss.Quad is asked for, not {quads!r}")
+    for quad in quads:
+        _refuse_fractions(quad)
     one = Pass("copy", TEXTURE, FRAME, tuple(Quads(quad) for quad in quads))
     return draw(keys, one, device="software")[-1]
 
@@ -133,7 +173,7 @@ swapped_halves = Exercise(
 
 def _drawn_pairs(answer: Answer, keys: Keys) -> Keys:
     height, width = keys.shape
-    lower, upper = answered(answer(width, height))
+    lower, upper = minima_and_maxima(answered(answer(width, height)))
     passes = (
         Pass("copy", TEXTURE, FRAME, (everything(width, height),)),
         Pass("copy", TEXTURE, FRAME, (lower,), "min"),

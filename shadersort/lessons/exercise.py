@@ -69,7 +69,7 @@ class Exercise:
       expected  array([2, 4])
       hints     lesson.double.hint(1)
     >>> double.check(lambda keys: ...)
-    double: not yet. Write it in place of the dots, and run both cells again.
+    double: not yet. Write it in place of the dots, and run the cell again.
       hints     lesson.double.hint(1)
     """
 

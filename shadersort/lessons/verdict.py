@@ -53,7 +53,7 @@ class Verdict:
         if self.state == "not yet":
             return (
                 f"{self.exercise.name}: not yet. Write it in place of the dots, "
-                "and run both cells again."
+                "and run the cell again."
             )
         return f"{self.exercise.name}: {self.state}, {self.about}"
 

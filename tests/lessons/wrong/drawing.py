@@ -28,6 +28,18 @@ def of_four_by_four_only(width: int, height: int) -> list[Quad]:
     return [Quad(0, 0, 2, 4, 2, 0, 4, 4), Quad(2, 0, 4, 4, 0, 0, 2, 4)]
 
 
+def fractions(width: int, height: int) -> list[Quad]:
+    half: Any = width / 2
+    left = Quad(0, 0, half, height, half, 0, width, height)
+    return [left, Quad(half, 0, width, height, 0, 0, half, height)]
+
+
+def wrapped(width: int, height: int) -> list[Quads]:
+    half = width // 2
+    left = Quad(0, 0, half, height, half, 0, width, height)
+    return [Quads(left), Quads(Quad(half, 0, width, height, 0, 0, half, height))]
+
+
 def no_list(width: int, height: int) -> int:
     return width
 
@@ -43,6 +55,10 @@ def larger_left(width: int, height: int) -> tuple[Quads, Quads]:
 
 def one_pair_only(width: int, height: int) -> tuple[Quads, Quads]:
     return Quads(columns(0, 1, width, height).quad), Quads(columns(1, 0, width, height).quad)
+
+
+def quads_that_are_not_repeated(width: int, height: int) -> tuple[Quad, Quad]:
+    return columns(0, 1, width, height).quad, columns(1, 0, width, height).quad
 
 
 def minima_only(width: int, height: int) -> Quads:
@@ -66,11 +82,14 @@ WRONG: Answers = {
         one_half_forgotten,
         rows_instead_of_columns,
         of_four_by_four_only,
+        fractions,
+        wrapped,
         no_list,
     ],
     "pairs_in_order": [
         larger_left,
         one_pair_only,
+        quads_that_are_not_repeated,
         minima_only,
         compared_with_itself,
         whole_rows_mirrored,
