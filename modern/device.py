@@ -34,7 +34,7 @@ STATIC = 16 << 10
 
 
 class CuPyPrimitives(Reductions, SelectionAround, Choosing, OneThread):
-    """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
+    """Primitives over a CuPy array, which is not changed.
 
     Strided arrays are copied first, once.
     """

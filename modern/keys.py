@@ -26,7 +26,7 @@ CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
 
 
 class GPUKeys(Primitives):
-    """What all primitives on a GPU need. Work is queued on the stream that was current at first."""
+    """What all primitives on a GPU need. They are used on the stream on which they were made."""
 
     name = "CUDA"
 

@@ -35,8 +35,9 @@ class Sorter(NumPySorter):
     Arrays on the device stay there, be they CuPy's, or any with DLPack or
     `__cuda_array_interface__`. Host arrays are copied in parts, one while the one before it is
     sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
-    pinned memory. An array on the device of another type than the stream's is converted on the
-    host. The `seconds` of a summary are the host's, which goes on while the device works.
+    pinned memory. An array on another device is copied to this one, and one of another type than
+    the stream's is converted on the host. The `seconds` of a summary are the host's, which goes on
+    while the device works.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ class Sorter(NumPySorter):
             return super().accepted(values, dtype)
         import cupy
 
-        array = as_cupy(values)
+        array = cupy.asarray(as_cupy(values))  # a copy, if it is on another device
         if array.ndim > 1 or array.dtype.kind not in "iuf" or array.dtype != (dtype or array.dtype):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))
