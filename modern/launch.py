@@ -95,7 +95,8 @@ class Launcher:
             given = tuple(sorted(macros.items()))
             module = cupy.cuda.function.Module()
             module.load(compiled(name, self.dtype.name, self._space.architecture, given))
-            _kernels[key] = kernel = module.get_function(name)
+            # one that is launched stays: were it freed, another could be where `_shared` knows it
+            kernel = _kernels.setdefault(key, module.get_function(name))
         return kernel
 
     def run(

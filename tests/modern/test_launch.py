@@ -2,7 +2,11 @@
 
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
+import cupy
+import numpy as np
 import pytest
 from cupy.cuda import driver
 
@@ -34,3 +38,34 @@ def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.Mo
     assert granted == [40_000]
     ask(30_000)()
     assert granted == [40_000]
+
+
+class _Module:
+    """A module of the driver, whose functions are all different."""
+
+    def load(self, code: bytes) -> None:
+        assert code == b"code"
+
+    def get_function(self, name: str) -> list[str]:
+        return [name]
+
+
+def test_threads_that_compile_at_once_get_one_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    launcher: Any = object.__new__(launch.Launcher)
+    launcher._type, launcher.dtype = "f", np.dtype(np.float32)
+    launcher._space = SimpleNamespace(device=0, architecture="sm_90")
+    found: list[Any] = []
+
+    def compiled(*of: Any) -> bytes:
+        if not found:  # meanwhile another thread comes, and is done first
+            found.append(None)
+            found[0] = launcher.kernel("extent", SUMS=1)
+        return b"code"
+
+    monkeypatch.setattr(launch, "_kernels", {})
+    monkeypatch.setattr(launch, "compiled", compiled)
+    monkeypatch.setattr(cupy.cuda.function, "Module", _Module)
+    first, again = launcher.kernel("extent", SUMS=1), launcher.kernel("extent", SUMS=1)
+    assert found[0] == ["extent"]
+    assert first is found[0] is again
+    assert launcher.kernel("extent", SUMS=0) is not first
