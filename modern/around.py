@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.copies import COPIED, COPYING, Copies, flagged, room_for_some
+from modern.copies import Copies, copying, flagged, room_for_some
 from modern.histograms import shape_of
 from modern.launch import room
 from shadersort.primitives import Around, Buckets, Ranks
@@ -68,10 +68,11 @@ class SelectionAround(Copies):
             **shape_of(buckets),
         )
         chosen: Any = room(place, self.dtype)
+        shape, launch = copying(launcher.most_shared)
         launcher.run(
-            launcher.kernel("apart", **COPYING, COUNT=bits, PARTS=PARTS, **macros),
+            launcher.kernel("apart", **shape, COUNT=bits, PARTS=PARTS, **macros),
             (*self._all, division, flags, passed, chosen, np.uint64(place), parts),
-            **COPIED,
+            **launch,
         )
         launcher.run_blocks(
             launcher.kernel("ranked_parts", THREADS=THREADS),
