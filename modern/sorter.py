@@ -65,9 +65,10 @@ class Sorter(NumPySorter):
         """Return values as a flat array of numbers, on the device if they are there."""
         if not is_on_gpu(values):
             return super().accepted(values, dtype)
+        given = as_cupy(values)  # or an error that says what is missing
         import cupy
 
-        array = cupy.asarray(as_cupy(values))  # a copy, if it is on another device
+        array = cupy.asarray(given)  # a copy, if it is on another device
         if array.ndim > 1 or array.dtype.kind not in "iuf" or array.dtype != (dtype or array.dtype):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))

@@ -291,6 +291,17 @@ def test_a_sorter_is_told_by_its_name() -> None:
     assert pickle.loads(pickle.dumps(Sorter(100))) == Sorter(100)
 
 
+def test_arrays_of_a_gpu_need_cupy() -> None:
+    code = (
+        "import sys; sys.modules['cupy'] = None\n"
+        "import modern\n"
+        "class OnGpu: __cuda_array_interface__ = {}\n"
+        "modern.Sorter().accepted(OnGpu(), None)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "MethodUnavailable: arrays on a GPU need CuPy: pip install" in done.stderr
+
+
 def test_shadersort_does_not_import_modern() -> None:
     code = "import sys, shadersort, shadersort.cli; sys.exit('modern' in sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
