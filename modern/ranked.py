@@ -48,9 +48,8 @@ class RankedOnGPU(Ranked):
         if not columns:
             return stacks
         there = {column: getattr(here[column[0]], column[1]) for column in columns}
-        columns.sort(
-            key=lambda column: -there[column].itemsize
-        )  # so each begins where its type may
+        # the widest first, so that each begins where its type may
+        columns.sort(key=lambda column: -there[column].itemsize)
         wanted = [there[column] for column in columns]
         arrays = dict(zip(columns, _unpacked(_fetched(_packed(cupy, wanted)), wanted), strict=True))
         fetched = {
