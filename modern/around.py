@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from modern.copies import COPIED, COPYING, Copies, flagged, room_for_some
+from modern.copies import Copies, copying, flagged, room_for_some
 from modern.histograms import shape_of
 from modern.launch import room
 from shadersort.primitives import Around, Buckets, Ranks
@@ -21,8 +21,8 @@ CROWDED = 4
 PARTS = 1 << 10
 """So many buckets are copied apart at most."""
 
-LARGEST = 1 << 36
-"""Keys; blocks count what they have of each part in 32 bits."""
+MOST = 1 << 32
+"""So many keys are copied at most: blocks number their places in 32 bits."""
 
 THREADS = 1024
 
@@ -36,16 +36,16 @@ class SelectionAround(Copies):
         If there was too little room, or ranks are very many, it is done step by step.
         """
         self._check(buckets)
-        if ranks.size > PARTS or self.size >= LARGEST or not buckets.open:
-            return super().around(buckets, ranks, most)
         crowded = CROWDED * ranks.size * self.size // buckets.count
         place = min(self.size, max(room_for_some(self.size), crowded))
+        if ranks.size > PARTS or place > MOST or not buckets.open:
+            return super().around(buckets, ranks, most)
         found = self._in_parts(buckets, ranks, most, place)
         copies = int(found[0])
+        self.traffic.add(self.size)
+        self.traffic.add(self.size, min(copies, place))
         if copies > place:
             return super().around(buckets, ranks, most)
-        self.traffic.add(self.size)
-        self.traffic.add(self.size, copies)
         self.traffic.add(copies)
         bucket, before, inside, part, bits, below, equal = found[1:].reshape(7, ranks.size)
         keys = bits.astype(self._launcher.raw).view(self.dtype)
@@ -68,10 +68,11 @@ class SelectionAround(Copies):
             **shape_of(buckets),
         )
         chosen: Any = room(place, self.dtype)
+        shape, launch = copying(launcher.most_shared)
         launcher.run(
-            launcher.kernel("apart", **COPYING, COUNT=bits, PARTS=PARTS, **macros),
+            launcher.kernel("apart", **shape, COUNT=bits, PARTS=PARTS, **macros),
             (*self._all, division, flags, passed, chosen, np.uint64(place), parts),
-            **COPIED,
+            **launch,
         )
         launcher.run_blocks(
             launcher.kernel("ranked_parts", THREADS=THREADS),

@@ -6,6 +6,7 @@ the kernel runs again with as much as it takes.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Self
 
 import numpy as np
@@ -15,19 +16,20 @@ from modern.launch import room
 from shadersort.primitives import Buckets, Counts, Key, Primitives
 from shadersort.primitives.codes import code
 
-__all__ = ["COPIED", "COPYING", "Copies", "flagged", "room_for_some"]
+__all__ = ["Copies", "copying", "flagged", "room_for_some"]
 
 SHARE = 16
 LEAST_ROOM = 1 << 20
 
-UNROLL = 4
+WIDE, NARROW = 4, 2
+"""Loads in flight of each thread, if two tiles of so many fit into shared memory, or not."""
+
 THREADS = 512
 BLOCKS = 2
 """For each multiprocessor, with 64 registers a thread."""
 
-COPYING = {"THREADS": THREADS, "UNROLL": UNROLL}
-COPIED = {"threads": THREADS, "blocks": BLOCKS, "shared": 2 * THREADS * UNROLL * 16}
-"""The shape of a launch: shared memory for two tiles of keys."""
+STATIC = 24 << 10
+"""Bytes of shared memory that a kernel has beside its tiles, with buckets of 16 intervals."""
 
 
 class Copies(Histograms):
@@ -122,16 +124,32 @@ class Copies(Histograms):
         **macros: int,
     ) -> tuple[Self, tuple[int, int, int, int]]:
         """Run a copy; again, if there was too little room."""
-        kernel = self._launcher.kernel(name, **COPYING, **macros)
+        shape, launch = copying(self._launcher.most_shared)
+        kernel = self._launcher.kernel(name, **shape, **macros)
         place = room_for_some(self.size) if count is None else count
         while True:
             chosen = room(place, self.dtype)
             arguments = (*self._all, *choice, chosen, np.uint64(place))
-            found = self._launcher.copied(kernel, arguments, count, **COPIED)
+            found = self._launcher.copied(kernel, arguments, count, **launch)
             self.traffic.add(self.size, min(found[0], place))
             if found[0] <= place:
                 return self._of(chosen[: found[0]], numbers), found
             place = found[0]
+
+
+@cache
+def copying(most_shared: int) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the macros of a copy, and how it is launched: with memory for two tiles of keys.
+
+    Examples
+    --------
+    >>> copying(64 << 10)
+    ({'THREADS': 512, 'UNROLL': 2}, {'threads': 512, 'blocks': 2, 'shared': 32768})
+    """
+    tiles = 2 * THREADS * 16
+    unroll = WIDE if most_shared >= WIDE * tiles + STATIC else NARROW
+    launch = {"threads": THREADS, "blocks": BLOCKS, "shared": unroll * tiles}
+    return {"THREADS": THREADS, "UNROLL": unroll}, launch
 
 
 def room_for_some(size: int) -> int:

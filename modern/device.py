@@ -23,18 +23,18 @@ __all__ = ["CuPyPrimitives"]
 RANKED = struct.Struct("=QQQQQQ")
 THREADS = 1024
 
-WIDE, NARROW = 4, 2
-"""Loads in flight of each thread, if two tiles of so many fit into shared memory, or not."""
+LOADS = 4, 2, 1
+"""Loads in flight of each thread: as many as have two tiles in shared memory."""
 
 EACH = 1 << 14
 """Keys that keep a block busy."""
 
-STATIC = 16 << 10
-"""Bytes of shared memory for counters."""
+STATIC = 17 << 10
+"""Bytes of shared memory for counters and what blocks share beside them."""
 
 
 class CuPyPrimitives(Reductions, SelectionAround, Choosing, OneThread):
-    """Primitives over a CuPy array, which is not changed. Work is queued on the current stream.
+    """Primitives over a CuPy array, which is not changed.
 
     Strided arrays are copied first, once.
     """
@@ -83,7 +83,7 @@ class CuPyPrimitives(Reductions, SelectionAround, Choosing, OneThread):
     def _ranked_one(self, rank: int, by_width: bool) -> tuple[Keys, Ranks, Ranks]:
         place = room_for_some(self.size) if self.size > FEW else 0
         tiles = 2 * 16 * THREADS
-        unroll = WIDE if self._launcher.most_shared >= WIDE * tiles + STATIC else NARROW
+        unroll = next(n for n in LOADS if self._launcher.most_shared >= n * tiles + STATIC)
         kernel = self._launcher.kernel(
             "ranked_one", THREADS=THREADS, UNROLL=unroll, BY_WIDTH=int(by_width)
         )

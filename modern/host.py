@@ -51,7 +51,7 @@ class HostPrimitives(NumPyPrimitives):
             if nth < places.size:
                 return start + int(places[nth])
             nth -= places.size
-        raise IndexError(f"there are {-nth} too few keys of code {pivot}")
+        raise IndexError(f"there are {nth + 1} too few keys of code {pivot}")
 
     def chosen(self, choice: Choice) -> Places:
         """Return the places of the chosen keys."""

@@ -20,13 +20,15 @@ FEW = 1 << 22
 WIDEST_DIGIT = 13
 """Bits of a digit whose counters fit into shared memory, of any GPU."""
 
+BESIDE = 25 << 10
+"""Bytes of shared memory that kernels have beside their counters, with intervals in memory."""
 
 CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
 """What NumPy calls the types; integers of 64 bits have two names."""
 
 
 class GPUKeys(Primitives):
-    """What all primitives on a GPU need. Work is queued on the stream that was current at first."""
+    """What all primitives on a GPU need. They are used on the stream on which they were made."""
 
     name = "CUDA"
 
@@ -75,7 +77,7 @@ class GPUKeys(Primitives):
 @cache
 def tuned(most_shared: int) -> Tuning:
     """Return what suits a GPU, given the bytes of shared memory that a block may have."""
-    counters = 1 << (most_shared // 4).bit_length() - 1
+    counters = 1 << ((most_shared - BESIDE) // 4).bit_length() - 1
     return Tuning(
         copies=True,
         ranks=True,

@@ -9,6 +9,7 @@ waits next compares it with what was expected.
 """
 
 import struct
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import accumulate
@@ -33,6 +34,7 @@ SHARED_UNASKED = 16 << 10
 
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
+_asking = threading.Lock()
 
 
 @contextmanager
@@ -62,10 +64,13 @@ def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
 
 def _ask_for(kernel: int, shared: int) -> None:
     """Let a kernel have as much shared memory as it ever asked for."""
-    if _shared.get(kernel, 0) < shared:
-        attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-        driver.funcSetAttribute(kernel, attribute, shared)
-        _shared[kernel] = shared
+    if _shared.get(kernel, 0) >= shared:
+        return
+    with _asking:  # or another thread, which asks for less, might have the last word
+        if _shared.get(kernel, 0) < shared:
+            attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            driver.funcSetAttribute(kernel, attribute, shared)
+            _shared[kernel] = shared
 
 
 class Launcher:
@@ -90,7 +95,8 @@ class Launcher:
             given = tuple(sorted(macros.items()))
             module = cupy.cuda.function.Module()
             module.load(compiled(name, self.dtype.name, self._space.architecture, given))
-            _kernels[key] = kernel = module.get_function(name)
+            # one that is launched stays: were it freed, another could be where `_shared` knows it
+            kernel = _kernels.setdefault(key, module.get_function(name))
         return kernel
 
     def run(

@@ -1,5 +1,6 @@
 """Ranked values on a GPU: `shadersort.streams.ranked`, with a kernel for each loop over entries."""
 
+import threading
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
@@ -13,12 +14,12 @@ from shadersort.streams.ranked import Ranked, rank_type, sampled
 __all__ = ["RankedOnGPU", "ranked_rows", "sampled_rows"]
 
 KEPT = 8
-"""Arrays of ranks on the device."""
+"""Arrays of ranks on the device, for each thread."""
 
 MANY = 1 << 20
 """Bytes that take longer to copy than to keep."""
 
-_last_ranks: dict[tuple[int, int, int], tuple[Any, ...]] = {}
+_local = threading.local()
 
 
 class RankedOnGPU(Ranked):
@@ -28,7 +29,7 @@ class RankedOnGPU(Ranked):
 
     @property
     def columns(self) -> tuple[Any, Any, Any]:
-        """All that there is, so that in one buffer every array begins where its type may."""
+        """All that there is; in one buffer, every array of one set begins where its type may."""
         return self.lower, self.upper, self.values
 
     def preceded_by(self, other: Ranked) -> Self:
@@ -43,15 +44,19 @@ class RankedOnGPU(Ranked):
     def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
         """Return stacks by level, those of this kind on the host, after one copy."""
         here = {level: each for level, each in stacks.items() if isinstance(each, RankedOnGPU)}
-        columns = [column for each in here.values() for column in each.columns]
+        columns = [(level, name) for level in here for name in ("values", "lower", "upper")]
         if not columns:
             return stacks
-        arrays = _unpacked(_fetched(_packed(cupy, columns)), columns)
-        fetched = zip(arrays[2::3], arrays[0::3], arrays[1::3], strict=True)
-        return {
-            **stacks,
-            **{level: Ranked(*each) for level, each in zip(here, fetched, strict=True)},
+        there = {column: getattr(here[column[0]], column[1]) for column in columns}
+        # the widest first, so that each begins where its type may
+        columns.sort(key=lambda column: -there[column].itemsize)
+        wanted = [there[column] for column in columns]
+        arrays = dict(zip(columns, _unpacked(_fetched(_packed(cupy, wanted)), wanted), strict=True))
+        fetched = {
+            level: Ranked(*(arrays[level, name] for name in ("values", "lower", "upper")))
+            for level in here
         }
+        return {**stacks, **fetched}
 
     def merged_in_pairs(self) -> Self:
         """Return the unions of the first set and the second, of the third and the fourth, …."""
@@ -92,15 +97,18 @@ def _there(ranks: Any, size: int) -> tuple[Any, ...]:
     """Return ranks on the GPU, and what those of a window of that size grow by.
 
     A stream asks for the same ones over and over. A small copy may have to wait for large ones that
-    are under way, so the last ones are kept.
+    are under way, so the last ones are kept: for the CUDA stream that copies them, as no other one
+    waits for that, nor knows when they are freed.
     """
-    key = id(ranks), size, cupy.cuda.runtime.getDevice()
-    found = _last_ranks.get(key)
+    kept: dict[tuple[int, ...], tuple[Any, ...]] = _local.__dict__.setdefault("ranks", {})
+    stream = cupy.cuda.get_current_stream().ptr
+    key = id(ranks), size, cupy.cuda.runtime.getDevice(), stream
+    found = kept.get(key)
     if found is None or found[0] is not ranks:
         columns = [ranks, *sampled(ranks, size)]
-        found = _last_ranks[key] = ranks, *map(cupy.asarray, columns)
-        while len(_last_ranks) > KEPT:
-            _last_ranks.pop(next(iter(_last_ranks)), None)
+        found = kept[key] = ranks, *map(cupy.asarray, columns)
+        while len(kept) > KEPT:
+            kept.pop(next(iter(kept)))
     return found[1:]
 
 

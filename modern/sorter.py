@@ -35,8 +35,9 @@ class Sorter(NumPySorter):
     Arrays on the device stay there, be they CuPy's, or any with DLPack or
     `__cuda_array_interface__`. Host arrays are copied in parts, one while the one before it is
     sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
-    pinned memory. An array on the device of another type than the stream's is converted on the
-    host. The `seconds` of a summary are the host's, which goes on while the device works.
+    pinned memory. An array on another device is copied to this one, and one of another type than
+    the stream's is converted on the host. The `seconds` of a summary are the host's, which goes on
+    while the device works.
 
     Parameters
     ----------
@@ -64,9 +65,10 @@ class Sorter(NumPySorter):
         """Return values as a flat array of numbers, on the device if they are there."""
         if not is_on_gpu(values):
             return super().accepted(values, dtype)
+        given = as_cupy(values)  # or an error that says what is missing
         import cupy
 
-        array = as_cupy(values)
+        array = cupy.asarray(given)  # a copy, if it is on another device
         if array.ndim > 1 or array.dtype.kind not in "iuf" or array.dtype != (dtype or array.dtype):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))

@@ -1,10 +1,19 @@
 """Every kernel compiles for every type of key and for GPUs from 2017 to 2025; no GPU is needed."""
 
-import pytest
+import re
+from functools import cache
 
+import pytest
+from cupy.cuda import nvrtc
+
+from modern.around import PARTS
 from modern.compiling import compiled
+from modern.copies import copying, flagged
+from modern.device import LOADS, STATIC
+from modern.histograms import MOST_INTERVALS
 from modern.host import HostPrimitives
 from modern.kernels import DTYPES, KERNELS, options, source
+from modern.keys import tuned
 from shadersort.streams.lossy import LossyCounts
 from shadersort.streams.ranked import Ranked
 from shadersort.streams.sorters import NumPySorter
@@ -45,6 +54,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "ranked_one": [
         {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 0},
         {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 1},
+        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0},
     ],
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
@@ -67,6 +77,38 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
 
 def test_every_kernel_is_compiled_here() -> None:
     assert list(VARIANTS) == list(KERNELS)
+
+
+@cache
+def static(name: str, **macros: int) -> int:
+    """Bytes of shared memory that a kernel has without asking, for keys of 64 bits."""
+    program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())
+    told = "--gpu-architecture=sm_80", "--ptxas-options=-v"
+    nvrtc.compileProgram(program, (*options("float64", **macros), *told))
+    (found,) = re.findall(r"(\d+) bytes smem", nvrtc.getProgramLog(program))
+    nvrtc.destroyProgram(program)
+    return int(found)
+
+
+@pytest.mark.parametrize("most", [64 << 10, 96 << 10, 99 << 10, 163 << 10, 227 << 10])
+def test_shared_memory_suffices(most: int) -> None:
+    """What a block may have at most, from compute capability 7.5 on."""
+    counters = tuned(most).counters
+    division = {"INTERVALS": 16, "STEPS": 1, "OPEN": 1}
+    shape, launch = copying(most)
+    for name, macros in (
+        ("between", {"NANS": 0}),
+        ("of_buckets", {**division, "COUNT": flagged(counters)}),
+        ("apart", {**division, "COUNT": flagged(counters), "PARTS": PARTS}),
+    ):
+        assert static(name, **shape, **macros) + launch["shared"] <= most
+    for name in ("around", "bucket_histogram"):
+        needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
+        assert needed + 4 * counters <= most
+    unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
+    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1)
+    assert needed <= STATIC
+    assert needed + unroll * 2 * 16 * 1024 <= most
 
 
 def test_every_kernel_has_a_twin() -> None:

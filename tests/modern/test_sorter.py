@@ -231,6 +231,49 @@ def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) ->
                 np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("entries", [1, 5, 8])
+def test_columns_come_to_the_host_where_their_types_may_be(
+    entries: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from modern import ranked
+
+    monkeypatch.setattr(ranked, "cupy", np)
+    monkeypatch.setattr(ranked, "_fetched", np.copy)
+    stacks, expected = dict[int, Any](), dict[int, Any]()
+    ranks: Any
+    for level, ranks in ((0, np.int32), (1, np.int32), (2, np.int64)):
+        values = np.arange(level, level + entries, dtype=np.float16)[None]
+        columns = values, values.astype(ranks) + 1, values.astype(ranks) + 2
+        stacks[level], expected[level] = ranked.RankedOnGPU(*columns), columns
+    here = ranked_samples(np.zeros((1, 1)), np.zeros(1, np.int64), 1)
+    found = stacks[0].on_host({**stacks, 3: here})
+    assert found[3] is here
+    for level, columns in expected.items():
+        assert type(found[level]) is Ranked
+        given = found[level].values, found[level].lower, found[level].upper
+        for array, column in zip(given, columns, strict=True):
+            assert array.flags.aligned
+            assert array.dtype == column.dtype
+            np.testing.assert_array_equal(array, column)
+
+
+@pytest.mark.gpu
+def test_ranks_on_the_device_are_of_one_stream() -> None:
+    import cupy
+
+    from modern.ranked import _there
+
+    ranks = np.arange(0, 100, 7)
+    streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]
+    found = []
+    for stream in (*streams, *streams):
+        with stream:
+            found.append(_there(ranks, 100))
+    pointers = [each[0].data.ptr for each in found]
+    assert pointers[:2] == pointers[2:]
+    assert pointers[0] != pointers[1]
+
+
 @pytest.mark.gpu
 def test_pinned_memory_is_known() -> None:
     from modern.staging import is_pinned
@@ -246,6 +289,17 @@ def test_a_sorter_is_told_by_its_name() -> None:
     assert Sorter().name == ("cuda" if has_gpu() else "numpy")
     assert Sorter(100).batch == 100
     assert pickle.loads(pickle.dumps(Sorter(100))) == Sorter(100)
+
+
+def test_arrays_of_a_gpu_need_cupy() -> None:
+    code = (
+        "import sys; sys.modules['cupy'] = None\n"
+        "import modern\n"
+        "class OnGpu: __cuda_array_interface__ = {}\n"
+        "modern.Sorter().accepted(OnGpu(), None)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "MethodUnavailable: arrays on a GPU need CuPy: pip install" in done.stderr
 
 
 def test_shadersort_does_not_import_modern() -> None:
