@@ -61,7 +61,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_counted": [ROWS],
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
-    "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 16)],
+    "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "place_of_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
     "chosen": [{"BY": by} for by in (0, 1, 2)],
     "in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
