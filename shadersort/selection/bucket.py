@@ -54,10 +54,6 @@ def bucket(
         device that can divides by itself, in 2,048 buckets, and what those leave by digits.
     """
     tuning = run.keys.tuning
-    if tuning.ranks and buckets is None and cutoff is None and few is None:
-        return run.at_once(by_width=True)
-    if (special := run.special()) is not None:
-        return special
     count = tuning.buckets if buckets is None else buckets
     if count < 2:
         raise BadOption(f"buckets are 2 or more, not {count}")
@@ -131,6 +127,8 @@ METHOD = Method(
         *("extent", "bucket_histogram", "digit_histogram", "of_buckets", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
+    finite=True,
+    at_once="width",
     many=bucket_many,
     needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
 )

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.primitives import Key, Keys, Primitives
@@ -28,6 +28,9 @@ class Method:
     finite
         Whether `one` works on finite keys only: ranks among infinities and NaNs are answered from
         the extent then, before it is called.
+    at_once
+        How a device that ranks by itself (`tuning.ranks`) divides the keys in place of `one`, if no
+        option is given: "digits", or first of all "width". None if `one` is always called.
     many
         Finds `run.ranks`: returns an array of as many keys. None if the method has no way to find
         many that is better than one after the other.
@@ -39,12 +42,16 @@ class Method:
     one: Callable[..., Key]
     needs: tuple[str, ...]
     finite: bool = False
+    at_once: Literal["digits", "width"] | None = None
     many: Callable[..., Keys] | None = None
     needs_many: tuple[str, ...] = ()
 
     def find(self, run: Run, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `run.k`; it is not proved yet."""
         self._check(run.keys, (*self.needs, "counts"), self.one, options)
+        given = any(value is not None for value in options.values())
+        if self.at_once and run.keys.tuning.ranks and not given:
+            return run.at_once(by_width=self.at_once == "width")
         special = run.special() if self.finite else None
         return self.one(run, **options) if special is None else special
 

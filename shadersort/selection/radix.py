@@ -31,12 +31,8 @@ def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
         So few candidates are sorted; None for what suits the device. With neither said, a device
         that can walks down the digits by itself.
     """
-    if width is None and few is None and run.keys.tuning.ranks:
-        return run.at_once(by_width=False)
     width = width_of(run, width)
     few = run.keys.tuning.few if few is None else few
-    if (special := run.special()) is not None:
-        return special
     search = Search(run)
     while search.nearest() is None:
         if search.candidates <= few:
@@ -76,6 +72,8 @@ METHOD = Method(
         *("extent", "digit_histogram", "between"),
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
+    finite=True,
+    at_once="digits",
     many=radix_many,
     needs_many=("extent", "digit_histograms", "with_prefixes", "sort", "take"),
 )
