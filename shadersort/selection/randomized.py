@@ -60,12 +60,11 @@ def randomized(
         raise BadOption(f"{reason}, not {probability}")
     rounds = _Rounds(run)
     while rounds.answer is None and rounds.keys.size > max(few, 1):
-        sample = rounds.keys.sample(samples, seed)
+        sample = np.sort(rounds.keys.sample(samples, seed))
         run.record("sample")
         share = (run.k - rounds.before + 0.5) / rounds.keys.size
         lower, upper = bracket(samples, share, probability)
-        places = [max(lower - 1, 0), min(upper, samples - 1)]
-        ends = np.partition(sample, places)[places]
+        ends = sample[[max(lower - 1, 0), min(upper, samples - 1)]]
         rounds.part(ends[0], ends[1], lower == 0, upper == samples)
         seed += 1
     if rounds.answer is None:
