@@ -69,17 +69,20 @@ class Copies(Histograms):
         """Count at two pivots, and copy the keys between."""
         if high != high:
             return super().parted(low, high)
-        kept, (inside, below, equal, equal_high) = self._copied(
-            "parted", (self._bits(low), self._bits(high)), None, True
+        kept, counts = self._copied(
+            "parted", (self._bits(low), self._bits(high)), None, True, GIVEN=0
         )
+        return *self._at_ends(low, high, *counts), kept
+
+    def _at_ends(
+        self, low: Key, high: Key, inside: int, below: int, equal: int, equal_high: int
+    ) -> tuple[Counts, Counts]:
+        """Return the counts at two pivots from what kernels/parted.cu counts."""
+        at_low = Counts(below, equal, self.size - below - equal)
         if low == high:
-            return (Counts(below, equal, self.size - below - equal),) * 2 + (kept,)
+            return at_low, at_low
         below_high = below + equal + inside
-        return (
-            Counts(below, equal, self.size - below - equal),
-            Counts(below_high, equal_high, self.size - below_high - equal_high),
-            kept,
-        )
+        return at_low, Counts(below_high, equal_high, self.size - below_high - equal_high)
 
     def with_prefixes(
         self, prefixes: Sequence[int], shift: int, *, count: int | None = None

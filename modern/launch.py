@@ -185,7 +185,11 @@ class Launcher:
     def results(self, count: int) -> Ranks:
         """Wait, and return so many numbers of the results."""
         self.wait()
-        return np.frombuffer(self._space.view, np.int64, count).copy()
+        return self.left(0, count)
+
+    def left(self, place: int, count: int) -> Ranks:
+        """Return so many numbers of the results from one on, after a wait."""
+        return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
 
     def scratch(self, *words: int) -> list[np.uint64]:
         """Return where pieces of so many words are, which kernels may write until the next wait."""

@@ -28,6 +28,7 @@ KERNELS = {
     "of_buckets": ("of_buckets",),
     "of_bucket": ("of_buckets",),
     "sample": ("sample",),
+    "sample_ends": ("sample",),
     "ranked": ("ranked",),
     "ranked_one": ("ranked",),
     "ranked_parts": ("around",),

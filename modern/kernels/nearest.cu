@@ -1,41 +1,42 @@
-// The smallest number that is not below a pivot, and the largest that is not above it, as codes;
-// all ones and 0 where there is none.
+// The smallest number that is not below a pivot, and the largest that is not above it, as codes,
+// and for each of the two whether there is one.
+//
+// Differences of codes are taken modulo the codes there are: a key on the wrong side of the pivot is
+// further from it, up or down, than any on the right side can be. So the least differences say all.
 //
 // Reads every key once. Any grid of whole warps.
 
 #include "keys.cuh"
 
 struct Nearest {
-    u64 above = ~0ull, below = 0;
-    u64 any_above = 0, any_below = 0;
+    u64 up = ~0ull, down = ~0ull;
 
     __device__ void merge(const Nearest& other) {
-        above = other.above < above ? other.above : above;
-        below = other.below > below ? other.below : below;
-        any_above |= other.any_above, any_below |= other.any_below;
+        up = other.up < up ? other.up : up;
+        down = other.down < down ? other.down : down;
     }
     __device__ void join_lanes() {
-        above = warp_least(above);
-        below = ~warp_least(~below);
-        any_above = __any_sync(FULL, any_above != 0);
-        any_below = __any_sync(FULL, any_below != 0);
+        up = warp_least(up);
+        down = warp_least(down);
     }
 };
 
-extern "C" __global__ void __launch_bounds__(256, 5) nearest(const RAW* keys, u64 n, RAW pivot_code, Nearest* parts,
-                                   u32* ticket, Nearest* result) {
-    RAW above = (RAW)~(RAW)0, below = 0;
-    bool any_above = false, any_below = false;
+struct Found {
+    u64 above, below, any_above, any_below;
+};
+
+extern "C" __global__ void __launch_bounds__(256, 5)
+    nearest(const RAW* keys, u64 n, RAW pivot, Nearest* parts, u32* ticket, Found* result) {
+    RAW up = (RAW)~(RAW)0, down = up;
     for_each_key(keys, n, [&](RAW bits) {
-        const RAW code = encode(bits);
-#if FLOATING
-        if (code == (RAW)~(RAW)0) return;  // NaN is no number
-#endif
-        if (code >= pivot_code) any_above = true, above = code < above ? code : above;
-        if (code <= pivot_code) any_below = true, below = code > below ? code : below;
+        const RAW higher = (RAW)(encode(bits) - pivot), lower = (RAW)(0 - higher);
+        up = higher < up ? higher : up;
+        down = lower < down ? lower : down;
     });
     Nearest part;
-    part.above = above, part.below = below;
-    part.any_above = any_above, part.any_below = any_below;
-    if (joined(part, parts, ticket)) *result = part;
+    part.up = up, part.down = down;
+    if (!joined(part, parts, ticket)) return;
+    const u64 most = (RAW)~(RAW)pivot;  // so far up is the last code: where floats have a NaN
+    *result = Found{(RAW)(pivot + part.up), (RAW)(pivot - part.down),
+                    FLOATING ? part.up < most : part.up <= most, part.down <= pivot};
 }

@@ -1,10 +1,18 @@
 // Copies the keys strictly between two pivots that are no NaN, in any order, and counts: result[0],
 // how many those are; 1, below the first; 2 and 3, equal to the first and to the last.
 //
+// With GIVEN the pivots are in memory, where a kernel before has left them.
+//
 // Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "compaction.cuh"
+
+#if GIVEN
+#define PIVOTS const RAW* pivots
+#else
+#define PIVOTS RAW low, RAW high
+#endif
 
 struct Parted {
     VALUE low, high;
@@ -21,8 +29,11 @@ struct Parted {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    parted(const RAW* keys, u64 n, RAW low, RAW high, RAW* chosen, u64 room, u64* totals,
-           u32* ticket, u64* result) {
+    parted(const RAW* keys, u64 n, PIVOTS, RAW* chosen, u64 room, u64* totals, u32* ticket,
+           u64* result) {
+#if GIVEN
+    const RAW low = pivots[0], high = pivots[1];
+#endif
     Parted choice{value_of(low), value_of(high)};
     compact(keys, n, choice, Together{chosen, room, totals});
     __shared__ u32 counts[4];

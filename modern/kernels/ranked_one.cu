@@ -6,6 +6,10 @@
 // BY_WIDTH, finite ones first of all into intervals as wide as each other. Where few enough keys are left that
 // `room` holds them, these are copied, and only the copy is read from then on.
 //
+// With GIVEN the keys are a copy that parted.cu has just made, if there was room: `given` is what it
+// has counted, and `rank` that among all keys. Where the rank is not in the copy, how many equal its
+// key is told to be 0.
+//
 // All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
 // other after each reading. With room, shared memory for two tiles of keys.
 
@@ -62,8 +66,23 @@ __device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Div
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_one(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room, Common* common, u32* ticket,
-               u64* result) {
+    ranked_one(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room,
+#if GIVEN
+               const u64* given,
+#endif
+               Common* common, u32* ticket, u64* result) {
+#if GIVEN
+    __shared__ u64 counted[3];  // read from the host's memory, once a block
+    if (threadIdx.x < 3) counted[threadIdx.x] = fresh(given + threadIdx.x);
+    __syncthreads();
+    const u64 inside = counted[0];
+    rank -= counted[1] + counted[2];
+    if (inside > n || rank >= inside) {  // a rank before them is a very large one by now
+        if (!blockIdx.x && !threadIdx.x) result[2] = 0;
+        return;
+    }
+    n = inside;
+#endif
     u64 readings = 1, of_all = 0;
     RAW low = (RAW)~(RAW)0, high = 0;
     for_each_key(keys, n, [&](RAW bits) {

@@ -7,7 +7,7 @@ which is the reference; the textures of a 2005 GPU; the GPU of today; several of
 
 from shadersort.primitives.buckets import Buckets
 from shadersort.primitives.host import NumPyPrimitives, as_keys
-from shadersort.primitives.protocol import CALLS, Around, Primitives, counted
+from shadersort.primitives.protocol import CALLS, Around, Bracketed, By, Primitives, counted
 from shadersort.primitives.values import (
     Counts,
     Extent,
@@ -22,7 +22,9 @@ from shadersort.primitives.values import (
 __all__ = [
     "CALLS",
     "Around",
+    "Bracketed",
     "Buckets",
+    "By",
     "Counts",
     "Extent",
     "Key",

@@ -10,7 +10,7 @@ from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.primitives import sampling
 from shadersort.primitives.buckets import Buckets, Doubles, distance
 from shadersort.primitives.codes import encode
-from shadersort.primitives.protocol import Primitives, counted
+from shadersort.primitives.protocol import By, Primitives, counted
 from shadersort.primitives.serial import OneThreadOfPython
 from shadersort.primitives.values import (
     Counts,
@@ -228,7 +228,7 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
     def ranked(
-        self, ranks: Sequence[int] | Ranks, *, by_width: bool = False
+        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
     ) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many come before each, and how many equal it."""
         ordered = self.sort()

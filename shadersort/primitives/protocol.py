@@ -14,7 +14,7 @@ which calls these are, and the others raise `MethodUnavailable`.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, NoReturn, Protocol
+from typing import Any, Literal, NamedTuple, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from shadersort.primitives.values import (
     Tuning,
 )
 
-__all__ = ["CALLS", "Around", "Primitives", "counted"]
+__all__ = ["CALLS", "Around", "Bracketed", "By", "Primitives", "counted"]
 
 CALLS = (
     "extent",
@@ -55,6 +55,8 @@ CALLS = (
 )
 """Every call of the protocol, by name."""
 
+By = Literal["digits", "width", "sort"]
+"""How a device may find a rank by itself."""
 
 Mask = npt.NDArray[np.bool_]
 
@@ -82,6 +84,26 @@ class Around(NamedTuple):
     below: Ranks
     equal: Ranks
     copies: int
+
+
+class Bracketed(NamedTuple):
+    """What is known of two keys of a sample, and of a rank that may lie between them.
+
+    Attributes
+    ----------
+    ends, at_ends
+        The two keys, and the counts at them.
+    inside
+        How many keys lie strictly between.
+    key, at_key
+        The key of the rank and the counts at it, if it has been found there.
+    """
+
+    ends: tuple[Key, Key]
+    at_ends: tuple[Counts, Counts]
+    inside: int
+    key: Key | None = None
+    at_key: Counts | None = None
 
 
 class Primitives(Protocol):
@@ -253,19 +275,29 @@ class Primitives(Protocol):
         self._refuse("quickselect_serial")
 
     def ranked(
-        self, ranks: Sequence[int] | Ranks, *, by_width: bool = False
+        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
     ) -> tuple[Keys, Ranks, Ranks]:
         """Return the keys of some ranks, how many keys come before each, and how many equal it.
 
         For one rank a device may know better than to sort: it may divide the keys as radix
-        selection does or, `by_width`, first as bucket selection does, and go on with the part that
-        has the rank, all without being asked in between.
+        selection does, by "digits", or first as bucket selection does, by "width", and go on with
+        the part that has the rank, all without being asked in between. It sorts by "sort" only.
         """
         ordered = self.sort()
         found = ordered.take(list(ranks))
         counts = ordered.counts_at(found)
         below, equal = ([getattr(each, name) for each in counts] for name in ("below", "equal"))
         return found, np.array(below, np.int64), np.array(equal, np.int64)
+
+    def bracketed(
+        self, rank: int, samples: int, seed: int, lower: int, upper: int
+    ) -> Bracketed | None:
+        """Look for the key of a rank between two keys of a sample, if a device can by itself.
+
+        They have the ranks `lower` and `upper` in the sample. None if this has to be done step by
+        step: `sample`, `parted`, `ranked`.
+        """
+        return None
 
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")

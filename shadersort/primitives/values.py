@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Ranks", "Traffic", "Tuning"]
+__all__ = ["Counts", "Extent", "Key", "Keys", "Objective", "Ranks", "Traffic", "Tuning", "gap"]
 
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the keys' own type (types cannot say which)."""
@@ -14,6 +14,23 @@ Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host, a one-dimensional array."""
 Ranks: TypeAlias = npt.NDArray[np.int64]
 """Ranks, and numbers of keys."""
+
+
+def gap(upper: Key, lower: Key) -> float:
+    """Return upper − lower in double precision, of one key each; infinity where that is too far.
+
+    Integers are subtracted exactly first.
+
+    Examples
+    --------
+    >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
+    (1.0, 255.0)
+    >>> gap(np.float64(1e308), np.float64(-1e308))
+    inf
+    """
+    if upper.dtype.kind == "f":
+        return float(upper) - float(lower)
+    return float(int(upper) - int(lower))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ import numpy as np
 from shadersort.errors import BadOption, choices
 from shadersort.primitives import Counts, Key, Objective
 from shadersort.primitives.buckets import distance
+from shadersort.primitives.values import gap
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex
 from shadersort.selection.run import Run
@@ -113,7 +114,7 @@ def _by_rank(search: Search, mean: Key) -> Key:
     margin = max(deviation, min(part, 1 - part, NEAR) / 2)
     part += margin if part < 0.5 else -margin
     width = search.width
-    centre = float(distance(mean, search.low)) / width
+    centre = gap(mean, search.low) / width
     if not 0 < centre < 1:  # one is infinite: what is known is the rank
         return search.at(part * width, search.low)
     return search.at(_quantile(part, centre) * width, search.low)
@@ -200,8 +201,8 @@ class _Outside:
     def moved(self, pivot: Key, count: int, between: float) -> "_Outside":
         """Return the same for a pivot further in, given the distances of the keys in between."""
         low, high = min(self.place, pivot), max(self.place, pivot)
-        gap = float(distance(high, low)) if self.count else 0.0
-        return _Outside(pivot, count, self.total + self.count * gap + between)
+        shift = self.count * gap(high, low) if self.count else 0.0
+        return _Outside(pivot, count, self.total + shift + between)
 
     def including(self, counts: Counts) -> "_Outside":
         """Return the same with the keys that are at the place, whose distance is zero."""

@@ -4,10 +4,10 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
-from shadersort.primitives import Key, Keys, Primitives
+from shadersort.primitives import By, Key, Keys, Primitives
 from shadersort.selection.run import Run
 
 __all__ = ["Method"]
@@ -29,8 +29,8 @@ class Method:
         Whether `one` works on finite keys only: ranks among infinities and NaNs are answered from
         the extent then, before it is called.
     at_once
-        How a device that ranks by itself (`tuning.ranks`) divides the keys in place of `one`, if no
-        option is given: "digits", or first of all "width". None if `one` is always called.
+        How a device that ranks by itself (`tuning.ranks`) does so, in place of `one` and if no
+        option is given. None if `one` is always called.
     many
         Finds `run.ranks`: returns an array of as many keys. None if the method has no way to find
         many that is better than one after the other.
@@ -42,7 +42,7 @@ class Method:
     one: Callable[..., Key]
     needs: tuple[str, ...]
     finite: bool = False
-    at_once: Literal["digits", "width"] | None = None
+    at_once: By | None = None
     many: Callable[..., Keys] | None = None
     needs_many: tuple[str, ...] = ()
 
@@ -51,7 +51,7 @@ class Method:
         self._check(run.keys, (*self.needs, "counts"), self.one, options)
         given = any(value is not None for value in options.values())
         if self.at_once and run.keys.tuning.ranks and not given:
-            return run.at_once(by_width=self.at_once == "width")
+            return run.at_once(self.at_once)
         special = run.special() if self.finite else None
         return self.one(run, **options) if special is None else special
 

@@ -9,7 +9,7 @@ slope changes sign at the k-th key.
 from dataclasses import dataclass
 
 from shadersort.primitives import Counts, Key, Objective
-from shadersort.primitives.buckets import distance
+from shadersort.primitives.values import gap
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
@@ -74,6 +74,6 @@ def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> flo
     value = f.value(at)
     known = value if left + right == 0 else None
     if known is None:
-        value += f.line(left, right) * float(distance(pivot, base))
+        value += f.line(left, right) * gap(pivot, base)
     search.narrow(pivot, counts, name, objective=known, slope=f.slope(counts))
     return value

@@ -9,7 +9,7 @@ it raises `DidNotConverge`.
 from collections.abc import Iterator
 
 from shadersort.primitives import Key
-from shadersort.primitives.buckets import distance
+from shadersort.primitives.values import gap
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex
 from shadersort.selection.run import Run
@@ -43,7 +43,7 @@ def _steps(search: Search, f: Convex) -> Iterator[None]:
         search.count(search.near(place, base), "step")
         return f.slope(search.counts)
 
-    old = float(distance(search.at(extent.total / extent.finite, base.dtype.type(0)), base))
+    old = gap(search.at(extent.total / extent.finite, base.dtype.type(0)), base)
     at_old = slope(old)
     yield
     new = old / 2 if at_old > 0 else (old + width) / 2

@@ -58,6 +58,10 @@ def randomized(
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
+    if tuning.ranks and run.n > few:
+        if (found := _at_once(run, samples, probability, seed)) is not None:
+            return found
+        seed += 1
     rounds = _Rounds(run)
     while rounds.answer is None and rounds.keys.size > max(few, 1):
         sample = np.sort(rounds.keys.sample(samples, seed))
@@ -71,6 +75,27 @@ def randomized(
         k = np.array([run.k])
         return run.ranked(rounds.keys, k, k - rounds.before)[0]
     return rounds.answer
+
+
+def _at_once(run: Run, samples: int, probability: float, seed: int) -> Key | None:
+    """Return the answer if the device finds it in one round of its own."""
+    lower, upper = bracket(samples, (run.k + 0.5) / run.n, probability)
+    if not 0 < lower <= upper < samples:
+        return None
+    found = run.keys.bracketed(run.k, samples, seed, lower - 1, upper)
+    if found is None:
+        return None
+    run.record("sample")
+    for end, at_end in zip(found.ends, found.at_ends, strict=True):
+        if at_end.prove(run.k):
+            run.record("bracket", pivot=end, counts=at_end, candidates=1)
+            return end
+    if found.key is None:
+        run.record("miss", candidates=run.n)
+        return None
+    run.record("bracket", candidates=found.inside)
+    run.record("sort", pivot=found.key, counts=found.at_key)
+    return found.key
 
 
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.primitives import Counts, Extent, Key, Keys, Primitives, Ranks
+from shadersort.primitives import By, Counts, Extent, Key, Keys, Primitives, Ranks
 from shadersort.selection.known import Known
 from shadersort.selection.trace import Step, Trace
 
@@ -72,11 +72,11 @@ class Run:
         if step.counts is not None:
             self.known.add(step.pivot, step.counts.below, step.counts.equal)
 
-    def at_once(self, *, by_width: bool) -> Key:
-        """Return the key of the rank as the device itself divides the keys, `tuning.ranks`."""
-        (found,), (below,), (equal,) = self.keys.ranked(self.ranks, by_width=by_width)
+    def at_once(self, by: By) -> Key:
+        """Return the key of the rank as the device itself finds it, `tuning.ranks`."""
+        (found,), (below,), (equal,) = self.keys.ranked(self.ranks, by=by)
         counts = Counts(int(below), int(equal), self.n - int(below) - int(equal))
-        self.record("ranked", candidates=1, pivot=found, counts=counts)
+        self.record("sort" if by == "sort" else "ranked", candidates=1, pivot=found, counts=counts)
         return found
 
     def ranked(self, keys: Primitives, ks: Ranks, places: Ranks) -> Keys:

@@ -13,8 +13,8 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.primitives import Counts, Key, Primitives
-from shadersort.primitives.buckets import distance
 from shadersort.primitives.codes import code, key
+from shadersort.primitives.values import gap
 from shadersort.selection.run import Run
 
 __all__ = ["SHRUNK", "Headway", "Search"]
@@ -129,7 +129,7 @@ class Search:
     @property
     def width(self) -> float:
         """The distance from `low` to `high`: a double, which may overflow."""
-        return float(distance(self.high, self.low))
+        return gap(self.high, self.low)
 
     def middle(self) -> Key:
         """Return the key in the middle of all codes: as many keys could be below as above."""

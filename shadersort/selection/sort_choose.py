@@ -24,6 +24,7 @@ METHOD = Method(
     "sort-choose",
     sort_choose,
     needs=("sort", "take"),
+    at_once="sort",
     many=sort_choose_many,
     needs_many=("sort", "take"),
 )

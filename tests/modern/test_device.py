@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shadersort import datasets
 from shadersort.errors import AnswerRefuted, DidNotConverge, KeysNotFlat, UnsupportedKeys
-from shadersort.primitives import Buckets, Extent, Keys, NumPyPrimitives, Objective, Primitives
+from shadersort.primitives import Buckets, By, Extent, Keys, NumPyPrimitives, Objective, Primitives
 from shadersort.primitives.codes import encode
 from shadersort.selection import METHODS, select, select_many
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
@@ -302,28 +302,28 @@ def test_bad_keys_are_named() -> None:
         on_gpu(np.zeros((2, 2), np.float32), skipped=None)
 
 
-@pytest.mark.parametrize("by_width", [False, True])
+@pytest.mark.parametrize("by", ["digits", "width", "sort"])
 @pytest.mark.parametrize("data", datasets.DATASETS)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_one_rank_divided_and_copied(
-    data: str, dtype: str, by_width: bool, monkeypatch: pytest.MonkeyPatch
+    data: str, dtype: str, by: By, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("modern.device.FEW", 0)
+    monkeypatch.setattr("modern.ranking.FEW", 0)
     keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
     for size in (2, 3, 1025, 100_003):
         for k in (0, 1, size // 2, size - 1):
             host, gpu = NumPyPrimitives(keys[:size]), on_gpu(keys[:size], 1)
-            found = gpu.ranked([k], by_width=by_width)
+            found = gpu.ranked([k], by=by)
             assert all(map(same, found, host.ranked([k])))
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
-@given(ANY_KEYS, st.data(), st.booleans())
-def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by_width: bool) -> None:
+@given(ANY_KEYS, st.data(), st.sampled_from(["digits", "width", "sort"]))
+def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by: By) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("modern.device.FEW", 0)
-        found = on_gpu(keys, 3).ranked([k], by_width=by_width)
+        patch.setattr("modern.ranking.FEW", 0)
+        found = on_gpu(keys, 3).ranked([k], by=by)
     assert all(map(same, found, NumPyPrimitives(keys).ranked([k])))
 
 
@@ -338,3 +338,42 @@ def test_step_by_step(method: str, option: str, value: int, data: str) -> None:
         options: dict[str, Any] = {"few": 100, option: value}
         found = select(on_gpu(keys), k, method=method, **options)
         assert same(found, np.partition(keys, k)[k])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("kind", ["any", "ties", "equal"])
+def test_between_two_keys_of_a_sample(
+    kind: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("modern.ranking.FEW", 0)
+    rng = np.random.default_rng(6)
+    most = {"any": 1 << 15, "ties": 50, "equal": 1}[kind]
+    keys = rng.integers(0, most, 50_003).astype(dtype)
+    host, gpu = NumPyPrimitives(keys), on_gpu(keys, 1)
+    sample, ordered_keys = np.sort(host.sample(4096, 7)), np.sort(keys)
+    for k, lower, upper in (
+        (25_000, 1900, 2200),
+        (10, 1, 60),
+        (49_000, 3900, 4095),
+        (9, 3000, 4000),
+    ):
+        found = gpu.bracketed(k, 4096, 7, lower, upper)
+        assert found is not None
+        assert found.ends == (sample[lower], sample[upper])
+        assert list(found.at_ends) == host.counts_at(sample[[lower, upper]])
+        inside = sample[lower] < ordered_keys[k] < sample[upper]
+        assert (found.key is not None) == inside
+        if inside:
+            assert found.key == ordered_keys[k]
+            assert found.at_key == host.counts(ordered_keys[k])
+
+
+@pytest.mark.parametrize("data", datasets.DATASETS)
+def test_randomized_at_once(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.ranking.FEW", 0)
+    keys = datasets.make(data, 60_001, dtype="float32", seed=4)
+    for k in (0, 7, 600, 30_000, 59_990, 60_000):
+        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])
+    keys[::50], keys[1::50], keys[2::50] = np.nan, np.inf, -np.inf
+    for k in (0, 1300, 30_000, 58_000, 59_500):
+        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])

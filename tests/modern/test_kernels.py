@@ -9,11 +9,11 @@ from cupy.cuda import nvrtc
 from modern.around import PARTS
 from modern.compiling import compiled
 from modern.copies import copying, flagged
-from modern.device import LOADS, STATIC
 from modern.histograms import MOST_INTERVALS
 from modern.host import HostPrimitives
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.keys import tuned
+from modern.ranking import LOADS, STATIC
 from shadersort.streams.lossy import LossyCounts
 from shadersort.streams.ranked import Ranked
 from shadersort.streams.sorters import NumPySorter
@@ -29,7 +29,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counts_at": [{}],
     "nearest": [{}],
     "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [COPIES],
+    "parted": [{**COPIES, "GIVEN": 0}, {**COPIES, "GIVEN": 1}],
     "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
@@ -50,11 +50,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     ],
     "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
     "sample": [{}],
+    "sample_ends": [{"THREADS": 1024, "SAMPLES": 4096}],
     "ranked": [{}],
     "ranked_one": [
-        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 0},
-        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 1},
-        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0},
+        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 1, "GIVEN": 0},
+        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 0, "GIVEN": 1},
+        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0, "GIVEN": 0},
     ],
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
@@ -106,7 +107,7 @@ def test_shared_memory_suffices(most: int) -> None:
         needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
         assert needed + 4 * counters <= most
     unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
-    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1)
+    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1, GIVEN=0)
     assert needed <= STATIC
     assert needed + unroll * 2 * 16 * 1024 <= most
 

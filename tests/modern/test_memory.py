@@ -51,7 +51,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     from modern.launch import Launcher
     from modern.row_sorting import rows_in_order
 
-    monkeypatch.setattr("modern.device.FEW", 0)  # keys are copied, however few they are
+    monkeypatch.setattr("modern.ranking.FEW", 0)  # keys are copied, however few they are
     used, kernel = set(), Launcher.kernel
 
     def noted(self: Any, name: str, **macros: int) -> Any:
@@ -63,8 +63,9 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
+    some.bracketed(n // 2, 4096, 0, 1000, 3000)
     some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
-    some.ranked([n // 2]), some.ranked([n // 2], by_width=True)
+    some.ranked([n // 2]), some.ranked([n // 2], by="width")
     some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
     some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
