@@ -57,7 +57,7 @@ class SelectionAround(Copies):
         macros, division = self._division(buckets)
         lent, count = launcher.lent(ranks.astype(np.uint64)), np.uint32(asked)
         starts, parts, flags, passed, table = launcher.scratch(
-            2 * buckets.count + 2, PARTS + bits // 32, bits // 64, bits // 64, 4 * asked
+            2 * buckets.count + 2, PARTS + bits // 32, bits // 64, bits // 64, 5 * asked
         )
         launcher.run(
             launcher.kernel("around", **macros),
@@ -76,7 +76,7 @@ class SelectionAround(Copies):
         )
         launcher.run_blocks(
             launcher.kernel("ranked_parts", THREADS=THREADS),
-            (chosen, np.uint64(place), parts, table, lent, count, launcher.result(1 + 4 * asked)),
+            (chosen, np.uint64(place), parts, table, count, launcher.result(1 + 4 * asked)),
             asked,
             threads=THREADS,
         )

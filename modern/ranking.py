@@ -22,7 +22,7 @@ from shadersort.primitives import Bracketed, By, Counts, Keys, Ranks
 __all__ = ["Ranking"]
 
 RANKED = struct.Struct("=QQQQQQ")
-COUNTED, ENDS = 16, 32
+COUNTED, ENDS = 6, 16
 """Where in the results others are left: what parted.cu counts, and two keys of a sample."""
 
 LANES = 32
@@ -104,7 +104,7 @@ class Ranking(SelectionAround):
         if samples != SAMPLES or self.size <= FEW:
             return None
         launcher, place = self._launcher, room_for_some(self.size)
-        (pivots,) = launcher.scratch(2)
+        pivots, counted = launcher.scratch(2, 4)
         drawn = np.uint64((seed << 32) % 2**64), np.uint32(lower), np.uint32(upper)
         launcher.run(
             launcher.kernel("sample_ends", THREADS=THREADS, SAMPLES=SAMPLES),
@@ -112,7 +112,7 @@ class Ranking(SelectionAround):
             threads=THREADS,
             blocks=1,
         )
-        chosen, counted = room(place, self.dtype), launcher.result(COUNTED)
+        chosen = room(place, self.dtype)
         shape, launch = copying(launcher.most_shared)
         launcher.run(
             launcher.kernel("parted", **shape, GIVEN=1),

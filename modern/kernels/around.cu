@@ -2,10 +2,10 @@
 // Buckets with up to `most` keys are flagged, if their interval has room for more than one code:
 // their keys are to be copied.
 //
-// table, four rows of `asked`: a rank's bucket, the keys before it, those in it, and the number of its
-// part, or 0. result[0]: how many keys are to be copied; the table follows. A flagged bucket has a
-// part of its own: they are numbered from 1 on, `parts` tells where each begins, and `passed` how many
-// flags there are in the words before each.
+// table, five rows of `asked`: a rank's bucket, the keys before it, those in it, the number of its
+// part, or 0, and the rank. result[0]: how many keys are to be copied; the first four rows follow. A
+// flagged bucket has a part of its own: they are numbered from 1 on, `parts` tells where each begins,
+// and `passed` how many flags there are in the words before each.
 //
 // Reads every key once. As many threads a block as ranks, or more, and `count` counters of 32 bits a
 // block, in shared memory. `starts` has room for two more than twice the buckets, and `flags` for a
@@ -80,10 +80,11 @@ extern "C" __global__ void __launch_bounds__(1024)
     for (u32 word = threadIdx.x; word < words; word += blockDim.x) bins[word] = 0;  // flags now
     scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
     const u32 i = threadIdx.x;  // of a rank, from here on
+    const u64 rank = i < asked ? ranks[i] : 0;  // from the host's memory, once
     u64 start = 0, size = 0;
     u32 bucket = 0, bit = 0;
     if (i < asked) {
-        bucket = bucket_at(starts, count, ranks[i]), bit = 1u << bucket % 32;
+        bucket = bucket_at(starts, count, rank), bit = 1u << bucket % 32;
         start = starts[bucket], size = starts[bucket + 1] - start;
         if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
             atomicOr(&bins[bucket / 32], bit);
@@ -100,6 +101,7 @@ extern "C" __global__ void __launch_bounds__(1024)
         const u32 number = passed[bucket / 32] + __popc(bins[bucket / 32] & (bit - 1)) + 1;
         const u64 row[] = {bucket, start, size, flag ? number : 0};
         for (int j = 0; j < 4; ++j) table[j * asked + i] = result[1 + j * asked + i] = row[j];
+        table[4 * asked + i] = rank;
         if (flag) parts[number - 1] = flagged[bucket];
     }
     for (u32 j = threadIdx.x; j < count; j += blockDim.x) totals[j] = 0;

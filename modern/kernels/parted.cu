@@ -1,7 +1,8 @@
 // Copies the keys strictly between two pivots that are no NaN, in any order, and counts: result[0],
 // how many those are; 1, below the first; 2 and 3, equal to the first and to the last.
 //
-// With GIVEN the pivots are in memory, where a kernel before has left them.
+// With GIVEN the pivots are in memory, where a kernel before has left them. The result is for one
+// after this, and not in the host's memory: many blocks are slow to read one number from there.
 //
 // Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
 

@@ -7,8 +7,8 @@
 // `room` holds them, these are copied, and only the copy is read from then on.
 //
 // With GIVEN the keys are a copy that parted.cu has just made, if there was room: `given` is what it
-// has counted, and `rank` that among all keys. Where the rank is not in the copy, how many equal its
-// key is told to be 0.
+// has counted, which is told from result[6] on, and `rank` that among all keys. Where the rank is
+// not in the copy, how many equal its key is told to be 0.
 //
 // All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
 // other after each reading. With room, shared memory for two tiles of keys.
@@ -72,11 +72,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #endif
                Common* common, u32* ticket, u64* result) {
 #if GIVEN
-    __shared__ u64 counted[3];  // read from the host's memory, once a block
-    if (threadIdx.x < 3) counted[threadIdx.x] = fresh(given + threadIdx.x);
-    __syncthreads();
-    const u64 inside = counted[0];
-    rank -= counted[1] + counted[2];
+    const u64 inside = given[0];
+    rank -= given[1] + given[2];
+    if (!blockIdx.x && threadIdx.x < 4) result[6 + threadIdx.x] = given[threadIdx.x];
     if (inside > n || rank >= inside) {  // a rank before them is a very large one by now
         if (!blockIdx.x && !threadIdx.x) result[2] = 0;
         return;

@@ -1,6 +1,6 @@
 // The keys of many ranks, each within a part of the keys: `ends` tells where each part ends, and
-// `table` for each rank its bucket, the keys before that, those in it, and the number of the part
-// that they are in, or 0: those ranks are left alone.
+// `table` for each rank its bucket, the keys before that, those in it, the number of the part that
+// they are in, or 0, and the rank: those with 0 are left alone.
 //
 // Three rows of `asked` in result: the bits of a rank's key, how many keys come before it, all parts
 // and other keys, and how many equal it.
@@ -12,12 +12,12 @@
 #include "ranking.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, const u64* ranks,
-                 u32 asked, u64* result) {
+    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, u32 asked,
+                 u64* result) {
     __shared__ u32 bins[BINS];
     __shared__ u64 inverse_of_first, last, only;
     const u64 before = table[asked + blockIdx.x], size = table[2 * asked + blockIdx.x];
-    const u64 number = table[3 * asked + blockIdx.x], rank = ranks[blockIdx.x];
+    const u64 number = table[3 * asked + blockIdx.x], rank = table[4 * asked + blockIdx.x];
     if (!number || ends[number - 1] > n) return;  // without room, it was not copied
     const RAW* part = keys + (ends[number - 1] - size);
     if (!threadIdx.x) inverse_of_first = last = only = 0;

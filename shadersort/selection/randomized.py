@@ -7,7 +7,7 @@ it). A bracket that misses is no failure: counts tell on which side the answer i
 round works there.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -98,6 +98,7 @@ def _at_once(run: Run, samples: int, probability: float, seed: int) -> Key | Non
     return found.key
 
 
+@lru_cache(maxsize=1024)
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
     """Return the least and the most samples that lie below a key, with a probability.
 
