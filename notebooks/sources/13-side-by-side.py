@@ -47,11 +47,11 @@ def cuda(name):
 sources.columns("search", glsl, cuda)
 
 # %% [markdown]
-# (`passed` may also count the keys that are equal: then `UPTO` is true. What stands before the name
-# of a function says who may call it, and need not bother us.)
+# (`entries_before` may also count the keys that are equal: then `upto` is true. What stands before
+# the name of a function says who may call it, and need not bother us.)
 #
 # Two relatives of C. One line tells them apart, A. The kernel has the keys in **memory**: an array,
-# `ordered[middle]`. The shader has them in a **texture**: four keys to a texel, the texels in rows,
+# `row[middle]`. The shader has them in a **texture**: four keys to a texel, the texels in rows,
 # and `texelFetch` reads one of them.
 #
 # Some words for what follows:
@@ -137,7 +137,9 @@ lesson.counts_of_threads.check(counts_of_threads)
 sources.columns("nearest", glsl, cuda)
 
 # %% [markdown]
-# - **A.** The test. The shader makes it for the four keys of a texel at once.
+# - **A.** The test. The shader makes it for the four keys of a texel at once. The kernel asks how
+#   much `higher` than the pivot a key is. It subtracts codes, unsigned integers, which know nothing
+#   below zero: a key below the pivot comes out as a huge number, and is never the least.
 # - **B.** The smaller one stays. Both keep it to themselves, for now.
 # - **C, D.** Then what is spread over many places becomes one. Here are the two ways.
 #

@@ -45,9 +45,9 @@ histogram = np.diff(below)"""
 PAIRS = {
     "search": Pair(
         left=(("rank.glsl", ("uniform SAMPLER", "return first"), "}"),),
-        right=(("ranked.cu", ("template", "return first"), "}"),),
+        right=(("merged_pairs.cu", ("__device__", "return first"), "}"),),
         same=(
-            ("return texelFetch", "= encode(ordered[middle])"),
+            ("return texelFetch", "= encode(row[middle])"),
             ("int first = 0", "u64 first = 0"),
             ("while", "while"),
             ("int middle", "u64 middle"),
@@ -88,19 +88,18 @@ PAIRS = {
             ("// by every thread:",),
             (
                 "nearest.cu",
-                "RAW above",
-                ("for_each_key", "const RAW code"),
-                "if (code >= pivot_code)",
+                "RAW up",
+                ("for_each_key", "up = higher"),
                 "});",
-                "part.above = above",
-                "if (joined",
+                "part.up = up",
+                "if (!joined",
             ),
             ("// in joined(), of keys.cuh:",),
             ("keys.cuh", ("warp_least", "return value"), "}"),
         ),
         same=(
-            ("greaterThanEqual", "code >= pivot_code"),
-            ("lows = min", "code >= pivot_code"),
+            ("greaterThanEqual", "const RAW higher"),
+            ("lows = min", "up = higher < up"),
             ("i < TAPS", "step = LANES / 2"),
             ("min(color.r", "other < value"),
         ),
