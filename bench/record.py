@@ -14,7 +14,7 @@ from typing import Any
 
 from shadersort import Device
 
-__all__ = ["environment", "recorded", "write"]
+__all__ = ["described", "environment", "recorded", "write"]
 
 PACKAGES = (
     "shadersort",
@@ -34,7 +34,7 @@ def environment(device: Device | Mapping[str, Any] | None = None) -> dict[str, A
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
         "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
-        "device": _described(device),
+        "device": described(device),
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
         "versions": {
             "python": platform.python_version(),
@@ -43,7 +43,8 @@ def environment(device: Device | Mapping[str, Any] | None = None) -> dict[str, A
     }
 
 
-def _described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
+def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
+    """Describe a device as records do; None is NumPy alone."""
     if device is None:
         return {"kind": "numpy"}
     if isinstance(device, Mapping):

@@ -2,13 +2,15 @@
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
 import modern
 from bench.machines import a_card
+from bench.record import described
+from shadersort.devices import default_device
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Row",
     "Ways",
     "account",
+    "devices",
     "placed",
     "timed",
     "updated",
@@ -53,6 +56,13 @@ def placed(stream: Keys, sorter: str) -> Any:
     pinned = cupyx.empty_pinned(stream.shape, stream.dtype)
     pinned[:] = stream
     return pinned
+
+
+def devices(sorters: Iterable[str]) -> Mapping[str, Any] | None:
+    """Describe the devices that some sorters use; None where only NumPy sorts."""
+    card = a_card().described() if any(each.startswith("cuda") for each in sorters) else {}
+    drawing = described(default_device()) if "textures" in sorters else {}
+    return {**card, "textures": drawing} if card and drawing else card or drawing or None
 
 
 def updated(summary: Any, stream: Keys) -> Any:

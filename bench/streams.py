@@ -28,8 +28,20 @@ import numpy as np
 
 from bench import streams_frequencies
 from bench.record import environment, recorded
-from bench.stream_ways import PART, SORTERS, Keys, Row, Ways, account, placed, timed, updated
+from bench.stream_ways import (
+    PART,
+    SORTERS,
+    Keys,
+    Row,
+    Ways,
+    account,
+    devices,
+    placed,
+    timed,
+    updated,
+)
 from shadersort import QuantileSummary, SlidingQuantiles, datasets
+from shadersort.errors import DeviceUnavailable
 from shadersort.streams.ranks import RanksAnswered
 
 __all__ = ["WORKLOADS", "checked", "main", "measurements", "parser"]
@@ -40,7 +52,11 @@ GRID = np.arange(1001) / 1000
 def main() -> None:
     """Run the benchmark."""
     options = parser().parse_args()
-    record: Row = {"benchmark": "streams", **environment(), "rows": []}
+    try:
+        used = devices(options.sorter or [])
+    except DeviceUnavailable as error:
+        raise SystemExit(f"bench.streams: {error}") from None
+    record: Row = {"benchmark": "streams", **environment(used), "rows": []}
     print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
     recorded(record, measurements(options), _told, options.output)
 
@@ -79,7 +95,8 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
     """Summarise the whole stream."""
     ordered = np.sort(stream, kind="stable")
     epsilons = options.epsilon or [1e-2, 1e-3, 1e-4]
-    for epsilon, sorter in product(epsilons, options.sorter or ["numpy", "numpy-1"]):
+    sorters = options.sorter or ["numpy", "numpy-1"]
+    for epsilon, sorter in product(epsilons, sorters):
         given = placed(stream, sorter)
         made = updated(QuantileSummary(epsilon, sorter=SORTERS[sorter]()), given)
         worst = checked(made, ordered)
@@ -91,9 +108,10 @@ def _quantiles(stream: Keys, options: argparse.Namespace) -> Iterator[Row]:
                 QuantileSummary(epsilon, sorter=SORTERS[sorter]()),  # noqa: B023  # run at once
                 given,  # noqa: B023
             ),
-            "np.sort of the windows": lambda: np.sort(whole, axis=1, kind=kind),  # noqa: B023
         }
-        if importlib.util.find_spec("datasketches"):
+        if sorter == sorters[0]:  # the others are not asked who sorts
+            ways["np.sort of the windows"] = lambda: np.sort(whole, axis=1, kind=kind)  # noqa: B023
+        if sorter == sorters[0] and importlib.util.find_spec("datasketches"):
             _check_kll(_kll(stream), ordered)
             ways["KLL, k=200"] = lambda: _kll(stream)
         told = {"epsilon": epsilon, "sorter": sorter}

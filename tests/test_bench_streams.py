@@ -1,11 +1,15 @@
 """The benchmark of stream summaries runs, checks its answers, and tells where the time went."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from bench import streams, streams_cuda
 from bench.machines import a_card
 from shadersort import QuantileSummary
+from shadersort.devices import default_device
 from shadersort.streams.ranks import Ranks
 
 
@@ -53,3 +57,18 @@ def test_the_sorter_on_a_gpu_is_measured_beside_others() -> None:
     rows = list(streams.measurements(streams.parser().parse_args(words.split())))
     assert {row["workload"] for row in rows} == set(streams.WORKLOADS)
     assert {row["sorter"] for row in rows} == {"cuda", "cuda-host"}
+
+
+def test_a_record_names_the_devices_that_sort(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sorters, kind in (("numpy",), "numpy"), (("numpy", "textures"), default_device().kind):
+        words = "--workload quantiles --keys 3000 --epsilon 0.1 --turns 1"
+        chosen = [word for sorter in sorters for word in ("--sorter", sorter)]
+        path = tmp_path / f"{kind}.json"
+        monkeypatch.setattr("sys.argv", ["x", *words.split(), *chosen, "--output", str(path)])
+        streams.main()
+        record = json.loads(path.read_text())
+        assert record["device"]["kind"] == kind
+        peers = [row for row in record["rows"] if row["method"] == "np.sort of the windows"]
+        assert [row["sorter"] for row in peers] == ["numpy"]
