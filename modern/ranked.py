@@ -32,12 +32,12 @@ class RankedOnGPU(Ranked):
         """All that there is; in one buffer, every array of one set begins where its type may."""
         return self.lower, self.upper, self.values
 
-    def preceded_by(self, other: Ranked) -> Self:
-        """Return the sets of another, then these; the others may be on the host."""
-        there = other.columns if isinstance(other, RankedOnGPU) else _given(other)
+    def preceded_by(self, *others: Ranked) -> Self:
+        """Return the sets of others in their order, then these; others may be on the host."""
+        there = [each.columns if isinstance(each, RankedOnGPU) else _given(each) for each in others]
         lower, upper, values = (
-            cupy.ascontiguousarray(cupy.concatenate(pair))
-            for pair in zip(there, self.columns, strict=True)
+            cupy.ascontiguousarray(cupy.concatenate(column))
+            for column in zip(*there, self.columns, strict=True)
         )
         return type(self)(values, lower, upper)
 

@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from shadersort.streams.budgets import budgets
 from shadersort.streams.exponential import ExponentialHistogram
+from shadersort.streams.ranked import Ranked
 from shadersort.streams.ranks import Ranks, RanksAnswered, united
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
@@ -15,6 +16,10 @@ from shadersort.streams.windowed import WindowedSummary
 __all__ = ["QuantileSummary"]
 
 Keys = npt.NDArray[Any]
+
+TOGETHER = 8
+"""So many stacks of windows are merged at once: a merge has its price, however few there are, on
+each of many levels. Together they are an eighth as many values as are sorted at once."""
 
 
 class QuantileSummary(RanksAnswered, WindowedSummary):
@@ -67,6 +72,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._histogram = ExponentialHistogram(budgets(self._epsilon, self._expected))
+        self._coming: tuple[Ranked, ...] = ()
         self._answers: Ranks | None = None
 
     @property
@@ -90,9 +96,21 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
             stack = self.sorter.ranked(windows, self._histogram.ranks)
-        self._histogram = self._histogram.with_buckets(0, stack, self._timed)
+        self._coming = *self._coming, stack
+        if len(self._coming) == TOGETHER:
+            self._carry()
+
+    def _carry(self) -> None:
+        """Add to the histogram what windows have come."""
+        if self._coming:
+            *others, stack = self._coming
+            with self._timed("merge"):
+                stack = stack.preceded_by(*others) if others else stack
+            self._coming = ()
+            self._histogram = self._histogram.with_buckets(0, stack, self._timed)
 
     def _settle(self) -> None:
+        self._carry()
         self._histogram = self._histogram.on_host()
 
     def _merge_state(self, other: Self) -> None:

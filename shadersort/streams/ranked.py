@@ -64,12 +64,13 @@ class Ranked:
         """How many entries each set has."""
         return int(self.values.shape[1])
 
-    def preceded_by(self, other: "Ranked") -> Self:
-        """Return the sets of another, then these; they have equally many entries."""
+    def preceded_by(self, *others: "Ranked") -> Self:
+        """Return the sets of others in their order, then these; all have equally many entries."""
+        stacks: list[Ranked] = [*others, self]
         return type(self)(
-            np.concatenate([other.values, self.values]),
-            np.concatenate([other.lower, self.lower]),
-            np.concatenate([other.upper, self.upper]),
+            np.concatenate([each.values for each in stacks]),
+            np.concatenate([each.lower for each in stacks]),
+            np.concatenate([each.upper for each in stacks]),
         )
 
     def on_host(self, stacks: Mapping[int, "Ranked"]) -> Mapping[int, "Ranked"]:

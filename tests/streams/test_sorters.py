@@ -125,8 +125,8 @@ class Elsewhere(Ranked):
 
     __slots__ = ()
 
-    def preceded_by(self, other: Ranked) -> "Elsewhere":
-        return Elsewhere(*columns(Ranked(*columns(self)).preceded_by(other)))
+    def preceded_by(self, *others: Ranked) -> "Elsewhere":
+        return Elsewhere(*columns(Ranked(*columns(self)).preceded_by(*others)))
 
     def compressed(self, size: int, step: int) -> "Elsewhere":
         return Elsewhere(*columns(super().compressed(size, step)))
