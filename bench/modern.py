@@ -5,8 +5,9 @@
     python -m bench.modern --read bench/records/modern-….json
 
 Every answer is checked against a sort of the same keys before it is timed. Times lie between CUDA
-events, the cache flushed before each call; the median of several counts. R is one read of the keys:
-the time of `cupy.max`, measured in the same run, and every figure is told as a multiple of it too.
+events, the cache flushed before each call; all that is measured on the same keys takes turns, and
+the median of several medians counts. R is one read of the keys: the time of `cupy.max`, measured in
+the same turns, and every figure is told as a multiple of it too.
 In the end each limit that this project has set itself is told beside the worst figure under it.
 """
 
@@ -86,7 +87,8 @@ def parser() -> argparse.ArgumentParser:
         help="default: every method; may be repeated",
     )
     add("--rank", type=float, default=0.5, help="of the key, as a share of all (default 0.5)")
-    add("--repeats", type=int, default=15, help="of each, fewer if it is slow (default 15)")
+    add("--repeats", type=int, default=5, help="of each in a turn, the median counts (default 5)")
+    add("--turns", type=int, default=3, help="of all, the median counts (default 3)")
     add("--no-adversaries", action="store_true", help=f"leave out {', '.join(ADVERSARIES)}")
     add_record(options)
     return options
@@ -98,22 +100,20 @@ def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]
     adversaries = () if options.no_adversaries else ADVERSARIES
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):
         for distribution in _had(options.distribution or DISTRIBUTIONS, dtype):
-            some = Figures(machine, distribution, dtype, n, options.rank, options.repeats)
-            for rows in (some.peers(), some.peers_of_torch(), some.primitives()):
-                yield from rows
-            yield from some.methods(names)
-            yield from some.many()
-            yield from some.whole()
+            some = Figures(machine, distribution, dtype, n, options.rank)
+            others = (*some.peers(), *some.peers_of_torch(), *some.primitives())
+            ours = (*some.methods(names), *some.many(), *some.whole())
+            yield from some.rows((*others, *ours), options.repeats, options.turns)
         for distribution in _had(adversaries, dtype):
-            some = Figures(machine, distribution, dtype, n, options.rank, options.repeats)
-            yield from islice(some.peers(), 2)  # a read, and a sort
-            yield from some.methods(names)
+            some = Figures(machine, distribution, dtype, n, options.rank)
+            others = (*islice(some.peers(), 2),)  # a read, and a sort
+            yield from some.rows((*others, *some.methods(names)), options.repeats, options.turns)
     if ONE_THREAD in (options.method or METHODS):
         n = min(FEW, *(options.n or SIZES))
-        some = Figures(machine, "uniform", "float32", n, options.rank, 1)
+        some = Figures(machine, "uniform", "float32", n, options.rank)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
-            yield from (*some.peers(), *some.methods([ONE_THREAD]))
+            yield from some.rows((*some.peers(), *some.methods([ONE_THREAD])), 1, 1)
 
 
 def _had(names: Any, dtype: str) -> list[str]:

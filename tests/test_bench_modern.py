@@ -11,7 +11,7 @@ import pytest
 import modern
 from bench import modern as benchmark
 from bench.bars import ADVERSARIES, MOST, Bar, bars, table
-from bench.figures import Figures
+from bench.figures import Figure, Figures
 from bench.machines import Host, a_card
 from bench.record import environment, write
 from shadersort.errors import DeviceUnavailable
@@ -52,7 +52,7 @@ def test_only_what_was_asked_for() -> None:
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = Figures(Host(), "uniform", "float32", 1000, 0.5, 1)
+    some = Figures(Host(), "uniform", "float32", 1000, 0.5)
     monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
     with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
         list(some.methods(["radix"]))
@@ -63,7 +63,18 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError, match="extent"):
         list(some.primitives())
     with pytest.raises(AssertionError, match="partition"):
-        Figures.timed(some, "peer", "partition", lambda: 3, lambda found: found == 4)
+        Figures.checked(some, "peer", "partition", lambda: 3, lambda found: found == 4)
+
+
+def test_a_turn_that_is_disturbed_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = Figures(Host(), "uniform", "float32", 1000, 0.5)
+    read, sort = tuple(some.peers())[:2]
+    took = {read.call: [2.0, 9.0, 2.0], sort.call: [900.0]}  # what takes long is measured once
+    monkeypatch.setattr(Host, "ms", lambda self, call, repeats: took[call].pop(0))
+    refused = Figure("method", "one", None, "too many keys")
+    rows = list(some.rows((read, sort, refused), repeats=5, turns=3))
+    assert [(row["ms"], row["reads"]) for row in rows] == [(2, 1), (900, 450), (None, None)]
+    assert [row.get("why") for row in rows] == [None, None, "too many keys"]
 
 
 def a_row(what: str, ms: float, distribution: str = "uniform", group: str = "method") -> Row:
