@@ -195,7 +195,7 @@ def _case(cell: Cell) -> str:
 def crossover(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     """Search for the number of ranks that takes as long as sorting."""
     of = cell.of["distribution"], cell.of["dtype"], n
-    sorting = bench.many("sort-choose", *of, 2)  # for one rank a GPU does not sort
+    sorting = bench.many("sort-choose", *of, 1)
     low, high = 0, MOST_RANKS + 1
     if bench.many("bucket", *of, MOST_RANKS) <= sorting:
         return MOST_RANKS, "as many as were tried"

@@ -20,7 +20,7 @@ from bench.report.changed import CHANGED, PICTURES
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot, svg
 from bench.report.sources import RECORDS, curve, curves, source
-from bench.report.tables import WITHDRAWN, Measured, measured, table_part
+from bench.report.tables import Measured, measured, table_part
 from shadersort.palette import BLUE, LOOKS
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -88,15 +88,6 @@ def test_a_second_record_is_a_second_arrow() -> None:
     assert text.count("→") == 2
     assert text.endswith("→ 2 (0.0675× at 2^12)")
     assert any("1 of 89 cells" in note for note in part.notes)
-
-
-def test_what_was_measured_wrongly_is_not_shown() -> None:
-    for (name, commit), why in WITHDRAWN.items():
-        part = table_part(name, [measured({**RECORD, "commit": commit})])
-        assert not any("→" in text for row in part.grids[0].rows for text in row)
-        assert any(why in note for note in part.notes)
-        part = table_part(name, [measured({**RECORD, "commit": "another"})])
-        assert any("→" in text for row in part.grids[0].rows for text in row)
 
 
 def test_an_empty_cell_stays_empty() -> None:

@@ -33,23 +33,12 @@ def _key(table: str, of: Mapping[str, Any]) -> str:
     return table + json.dumps(of, sort_keys=True)
 
 
-ONE_RANK = "not shown: sorting was timed for one rank, which a GPU finds without sorting"
-
-WITHDRAWN = {
-    ("blanchard-2015-1", "6a5a053b55e9a723c44311b779afd7d336602efa"): ONE_RANK,
-    ("blanchard-2015-1", "e92fe4d9db0cbd05c1f7872f463158228131d528"): ONE_RANK,
-}
-"""Tables of which a commit measured something else than was meant, and what."""
-
-
 def measured(record: Mapping[str, Any]) -> Measured:
     """Read a record."""
     device = record["device"].get("renderer") or f"NumPy on {record['host']['cpu']}"
     lines = {}
     for row in record["rows"]:
         line = Line(**{name: value for name, value in row.items() if name != "table"})
-        if why := WITHDRAWN.get((row["table"], record["commit"])):
-            line = Line(line.of, line.unit, line.paper, why=why)
         lines[_key(row["table"], row["of"])] = line
     return Measured(f"{device}, {record['date'][:10]}", lines)
 

@@ -79,12 +79,12 @@ class Run:
         self.record("sort" if by == "sort" else "ranked", candidates=1, pivot=found, counts=counts)
         return found
 
-    def ranked(self, keys: Primitives, ks: Ranks, places: Ranks) -> Keys:
+    def ranked(self, keys: Primitives, ks: Ranks, places: Ranks, by: By = "digits") -> Keys:
         """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
 
         If `keys` are a copy, all that equal an answer are in it. So they prove the answers.
         """
-        found, below, equal = keys.ranked(places)
+        found, below, equal = keys.ranked(places, by=by)
         self.known.learn(found, below + (ks - places), equal)
         self.record("sort")
         return found

@@ -17,7 +17,7 @@ def sort_choose(run: Run) -> Key:
 def sort_choose_many(run: Run) -> Keys:
     """Sort, and take as many keys as there are ranks; the sorted keys prove them."""
     ranks = run.ranks
-    return run.ranked(run.keys, ranks, ranks)
+    return run.ranked(run.keys, ranks, ranks, by="sort")
 
 
 METHOD = Method(
