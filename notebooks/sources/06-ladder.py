@@ -220,8 +220,8 @@ for n in (1 << 26, 1 << 28):
     print(f"{n:11,} keys sorted in {row['ms']:.2f} ms, {row['reads']:.0f} reads")
 
 # %% [markdown]
-# About 25 reads for a complete sort. If you want only the median, lesson 11 finds it in three
-# or four.
+# About 25 reads for a complete sort. If you want only the median, lesson 11 finds it in two
+# to four.
 #
 # ## And where a CPU draws?
 #

@@ -286,7 +286,7 @@ picture(
 
 # %% [markdown]
 # For 134 million keys both are about eighty times faster than they were, and the ratio has not
-# changed much: then 282 and 88 milliseconds, now 3.8 and 1.0. For few keys sorting wins, now as
+# changed much: then 282 and 88 milliseconds, now 3.6 and 1.0. For few keys sorting wins, now as
 # then: there each iteration costs a call, and a call costs more than reading a few thousand keys.
 #
 # How good is that? The limit is one read: who has not seen all keys cannot know the median. So let

@@ -323,14 +323,14 @@ picture(
 # the Bucket Killer 135 times. Now the killer costs buckets 1.7 times what uniform keys cost, and a
 # sort takes four times as long as that. There are two reasons. Rounds that lead nowhere are ended
 # by digits. And the queues hardly show: of ones and twos all keys meet in two counters, and digits
-# take 4.2 reads for them, where they take 3.8 for uniform keys.
+# take 4.6 reads for them, where they take 3.9 for uniform keys.
 #
 # And the dice? In 2012, on uniform floats, they took twice as long as buckets for 2¹⁷ keys, and
-# just as long for 2²⁸ (table IX). Today they are the fastest on five of six: less than three reads,
-# and nothing that an enemy can do about it. (The package's dice have a seed, so that a run can be
-# repeated. Who knows it could prepare.) But drawing and sorting a sample costs the same for fewer
-# keys, and then it shows: of 2²⁶ uniform keys the same record has digits and buckets at four reads,
-# dice at five.
+# just as long for 2²⁸ (table IX). Today they are the fastest on five of six: about two reads, and
+# nothing that an enemy can do about it. (The package's dice have a seed, so that a run can be
+# repeated. Who knows it could prepare.) But a sample costs the same for fewer keys, and then it
+# shows: measured again, table IX has the dice at one and a half times what buckets take for 2²³
+# uniform floats.
 #
 # If you have a GPU, the next cell measures the three there, on 2²⁶ uniform keys.
 
