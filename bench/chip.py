@@ -7,7 +7,6 @@ that memory does not matter; "write" stores a colour in every texel of a large t
 hardly anything else. Medians of some runs count, each waited for.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from bench.options import command_line
 from bench.record import environment, write
 from shadersort import open_device
 from shadersort.devices.opengl import OpenGLDevice
@@ -55,7 +55,7 @@ FLOPS = 8
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(prog="python -m bench.chip", description=__doc__)
+    parser = command_line("bench.chip", __doc__)
     parser.add_argument("--side", type=int, default=4096, help="of the texture, in texels")
     parser.add_argument("--loops", type=int, default=1024, help="turns of the arithmetic, a texel")
     parser.add_argument("--output", type=Path, help="record the measurements in this file")

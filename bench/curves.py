@@ -19,7 +19,7 @@ import modern
 from bench.compared import REFUSALS, SHARES
 from bench.machines import Host, Machine
 from bench.measuring import Data
-from bench.options import add_record, keys
+from bench.options import add_record, command_line, keys
 from bench.record import environment, recorded
 from bench.reproduce import MACHINES
 from shadersort import datasets
@@ -50,11 +50,7 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(
-        prog="python -m bench.curves",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = command_line("bench.curves", __doc__)
     add = options.add_argument
     add("--device", default="auto", choices=MACHINES, help="auto (default): the GPU, else NumPy")
     add("--curve", action="append", choices=CURVES, metavar="NAME", help="default: every curve")

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.options import command_line
 from bench.record import environment, write
 from shadersort import Device, external_sort, open_device, sort
 from shadersort.budget import parsed_size, plan_for
@@ -32,7 +33,7 @@ STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(prog="python -m bench.external", description=__doc__)
+    parser = command_line("bench.external", __doc__)
     parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
     parser.add_argument("--keys", type=int, default=26, metavar="P", help="sort 2**P float32 keys")
     parser.add_argument("--memory", default="256MiB", help="the budget")

@@ -8,7 +8,6 @@ count. Each answer is checked first. The peers sort all the keys as one array: `
 host, and `cupy.sort` on the GPU where CuPy is installed; `cupy.max` is one read of the array.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.options import command_line
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
 from shadersort.devices.base import CHANNELS
@@ -31,7 +31,7 @@ Timer = Callable[[], float]
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(prog="python -m bench.ladder", description=__doc__)
+    parser = command_line("bench.ladder", __doc__)
     parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
     parser.add_argument("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
     parser.add_argument("--turns", type=int, default=7, help="of each, after one to warm up")

@@ -25,7 +25,7 @@ from bench.bars import ADVERSARIES, table
 from bench.data import DATA, OF_INTEGERS
 from bench.figures import Figures
 from bench.machines import Machine, a_card
-from bench.options import add_record, keys
+from bench.options import add_record, command_line, keys
 from bench.record import environment, write
 from modern import METHODS
 from modern.kernels import DTYPES
@@ -58,11 +58,7 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(
-        prog="python -m bench.modern",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = command_line("bench.modern", __doc__)
     add = options.add_argument
     add("--n", action="append", type=keys, help="number of keys: 2^26 and 2^28; may be repeated")
     add(

@@ -7,7 +7,16 @@ import click
 
 from shadersort.cli.options import key_count
 
-__all__ = ["add_record", "keys"]
+__all__ = ["add_record", "command_line", "keys"]
+
+
+def command_line(module: str, doc: str | None) -> argparse.ArgumentParser:
+    """Return a parser for a module's options; its help is what the module says of itself."""
+    return argparse.ArgumentParser(
+        prog=f"python -m {module}",
+        description=doc,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
 
 
 def keys(text: str) -> int:

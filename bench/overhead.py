@@ -6,7 +6,6 @@ Device and loop take turns on textures of 2**16 and 2**20 texels. Both answers a
 anything is timed. The ratio is that of the medians.
 """
 
-import argparse
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bench.bare_loop import bare_loop
+from bench.options import command_line
 from bench.record import environment, write
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
 from shadersort.devices.base import CHANNELS, Texels
@@ -29,7 +29,7 @@ METHODS = ("blend", "fragment")
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(prog="python -m bench.overhead", description=__doc__)
+    parser = command_line("bench.overhead", __doc__)
     parser.add_argument("--device", default="auto", help="auto (default), egl or window")
     parser.add_argument("--turns", type=int, default=7, help="of each, after one to warm up")
     parser.add_argument("--output", type=Path, help="record the measurements in this file")

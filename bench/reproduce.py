@@ -17,7 +17,7 @@ from typing import Any
 from bench.compared import DATA_SETS, RANKS, Line, Wanted, lines
 from bench.machines import Host, Machine, a_card, best
 from bench.measuring import Bench
-from bench.options import add_record, keys
+from bench.options import add_record, command_line, keys
 from bench.papers import TABLES, Table, load
 from bench.record import environment, write
 from shadersort import datasets
@@ -63,11 +63,7 @@ MACHINES = {"auto": best, "cuda": a_card, "numpy": Host}
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(
-        prog="python -m bench.reproduce",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = command_line("bench.reproduce", __doc__)
     add = options.add_argument
     add("--device", default="auto", choices=MACHINES, help="auto (default): the GPU, else NumPy")
     add("--table", action="append", choices=TABLES, metavar="NAME", help="default: every table")

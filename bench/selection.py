@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.options import command_line
 from bench.record import environment, recorded
 from shadersort import datasets
 from shadersort.errors import DidNotConverge, TooManyKeys
@@ -46,7 +47,7 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(prog="python -m bench.selection", description=__doc__)
+    options = command_line("bench.selection", __doc__)
     add = options.add_argument
     add("--data", action="append", choices=datasets.DATASETS, help=f"default: {', '.join(DATA)}")
     add("--dtype", action="append", help="float32 (default), float64, int32, …; may be repeated")

@@ -5,13 +5,13 @@
 What is timed, and how, `shadersort/timing.py` says. The answer is checked against np.sort first.
 """
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from bench.options import command_line
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, open_device
 from shadersort.keys import random_keys
@@ -26,7 +26,7 @@ COLUMNS = (
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(prog="python -m bench.sort", description=__doc__)
+    parser = command_line("bench.sort", __doc__)
     parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
     parser.add_argument("--smallest", type=int, default=10, metavar="P", help="from 2**P keys on")
     parser.add_argument("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")

@@ -8,7 +8,6 @@ of the host's clock from the question to the answer; the median of several count
 checked first. Without CuPy and a GPU the array is NumPy's, and the record says so.
 """
 
-import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from bench.machines import Host, Machine, best
 from bench.measuring import WRONG
+from bench.options import command_line
 from bench.record import environment, recorded
 from shadersort import Device, open_device
 from shadersort.lessons.side_by_side import BUCKETS, PIVOT, QUESTIONS
@@ -39,11 +39,7 @@ EXPECTED: dict[str, Callable[[Keys], Any]] = {
 
 def main() -> None:
     """Run the benchmark."""
-    options = argparse.ArgumentParser(
-        prog="python -m bench.steps",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    options = command_line("bench.steps", __doc__)
     add = options.add_argument
     add("--device", default="auto", help="that draws: auto (default), egl, window or software")
     add("--keys", type=int, nargs=2, default=(16, 20), metavar=("P", "Q"), help="2**P to 2**Q keys")

@@ -27,6 +27,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bench import streams_frequencies
+from bench.options import command_line
 from bench.record import environment, recorded
 from bench.stream_ways import (
     PART,
@@ -63,7 +64,7 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(prog="python -m bench.streams", description=__doc__)
+    options = command_line("bench.streams", __doc__)
     add = options.add_argument
     add("--workload", action="append", choices=WORKLOADS, help="default: all")
     add("--keys", type=_count, default=10**7, help="length of the stream (default 1e7)")

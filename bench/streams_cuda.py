@@ -22,6 +22,7 @@ import modern
 from bench import streams, streams_frequencies
 from bench.data import make
 from bench.machines import Card, a_card
+from bench.options import command_line
 from bench.record import environment, recorded
 from bench.stream_ways import Row, account, placed, timed, updated
 from shadersort import FrequencySummary, QuantileSummary
@@ -59,7 +60,7 @@ def main() -> None:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    options = argparse.ArgumentParser(prog="python -m bench.streams_cuda", description=__doc__)
+    options = command_line("bench.streams_cuda", __doc__)
     add = options.add_argument
     add("--keys", type=lambda text: int(float(text)), default=1 << 30, help="default: 2^30")
     add("--place", action="append", choices=SORTERS, help="default: device and host")

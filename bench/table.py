@@ -6,10 +6,11 @@ A column is one record and one number of keys: milliseconds, and how much faster
 paper's way, PBSN by blending, in the same record.
 """
 
-import argparse
 import json
 from pathlib import Path
 from typing import Any
+
+from bench.options import command_line
 
 __all__ = ["main"]
 
@@ -21,7 +22,7 @@ Column = dict[tuple[str, str], float]
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(prog="python -m bench.table", description=__doc__)
+    parser = command_line("bench.table", __doc__)
     parser.add_argument("records", nargs="+", type=Path, help="files of bench/records/")
     parser.add_argument("--dtype", default="float32", help="float32 (default) or float16")
     parser.add_argument("--keys", type=int, nargs="*", metavar="P", help="only 2**P keys")

@@ -7,6 +7,7 @@ before anything is known here.
 
 import struct
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import cupy
@@ -97,12 +98,15 @@ class Ranking(SelectionAround):
     def _keys(self, *bits: int) -> Keys:
         return np.array(bits, np.uint64).astype(self._launcher.raw).view(self.dtype)
 
-    def bracketed(
-        self, rank: int, samples: int, seed: int, lower: int, upper: int
-    ) -> Bracketed | None:
-        """Look for the key of a rank between two keys of a sample."""
-        if samples != SAMPLES or self.size <= FEW:
-            return None
+    def bracketed(self, rank: int, samples: int, seed: int, lower: int, upper: int) -> Bracketed:
+        """Look for the key of a rank between two keys of a sample.
+
+        It is done step by step for samples of another size, for a NaN, which is no pivot, and if
+        there was too little room for what lies between.
+        """
+        step_by_step = partial(super().bracketed, rank, samples, seed, lower, upper)
+        if samples != SAMPLES:
+            return step_by_step()
         launcher, place = self._launcher, room_for_some(self.size)
         pivots, counted = launcher.scratch(2, 4)
         drawn = np.uint64((seed << 32) % 2**64), np.uint32(lower), np.uint32(upper)
@@ -129,9 +133,11 @@ class Ranking(SelectionAround):
         counts = launcher.left(COUNTED, 4).tolist()
         inside, before = counts[0], counts[1] + counts[2]
         low, high = self._keys(*launcher.left(ENDS, 2))
-        ends, at_ends = (low, high), self._at_ends(low, high, *counts)
         self.traffic.read += samples
         self.traffic.add(self.size, min(inside, place))
+        if high != high or inside > place:
+            return step_by_step()
+        ends, at_ends = (low, high), self._at_ends(low, high, *counts)
         if not equal:
             return Bracketed(ends, at_ends, inside)
         self.traffic.add(readings * inside)

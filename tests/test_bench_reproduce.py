@@ -96,13 +96,11 @@ def test_what_refuses_so_many_keys_says_why(monkeypatch: pytest.MonkeyPatch) -> 
     assert all((line.measured, line.n, line.ratio) == (None, None, None) for line in refused)
 
 
-def test_bucket_is_compared_with_a_sort_and_not_with_one_rank(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bucket_is_compared_with_a_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(Host(), 1)
 
     def ms(method: str, distribution: str, dtype: str, n: int, count: int) -> float:
-        return 10.0 if method == "sort-choose" and count > 1 else 0.01 * count
+        return 10.0 if method == "sort-choose" else 0.01 * count
 
     monkeypatch.setattr(bench, "many", ms)
     found = lines(bench, load("blanchard-2015-1"), Wanted(1, 300, 1, ()))

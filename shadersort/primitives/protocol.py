@@ -96,7 +96,7 @@ class Bracketed(NamedTuple):
     inside
         How many keys lie strictly between.
     key, at_key
-        The key of the rank and the counts at it, if it has been found there.
+        The key of the rank and the counts at it, if it is one of these.
     """
 
     ends: tuple[Key, Key]
@@ -289,15 +289,20 @@ class Primitives(Protocol):
         below, equal = ([getattr(each, name) for each in counts] for name in ("below", "equal"))
         return found, np.array(below, np.int64), np.array(equal, np.int64)
 
-    def bracketed(
-        self, rank: int, samples: int, seed: int, lower: int, upper: int
-    ) -> Bracketed | None:
-        """Look for the key of a rank between two keys of a sample, if a device can by itself.
+    def bracketed(self, rank: int, samples: int, seed: int, lower: int, upper: int) -> Bracketed:
+        """Look for the key of a rank between two keys of a sample, in one step if a device can.
 
-        They have the ranks `lower` and `upper` in the sample. None if this has to be done step by
-        step: `sample`, `parted`, `ranked`.
+        They have the ranks `lower` and `upper` in the sample.
         """
-        return None
+        low, high = np.sort(self.sample(samples, seed))[[lower, upper]]
+        at_low, at_high, inside = self.parted(low, high)
+        before = at_low.below + at_low.equal
+        if not 0 <= rank - before < inside.size:
+            return Bracketed((low, high), (at_low, at_high), inside.size)
+        (key,), (below,), (equal,) = inside.ranked([rank - before])
+        below, equal = before + int(below), int(equal)
+        at_key = Counts(below, equal, self.size - below - equal)
+        return Bracketed((low, high), (at_low, at_high), inside.size, key, at_key)
 
     def _refuse(self, call: str) -> NoReturn:
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")

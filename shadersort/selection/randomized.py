@@ -83,8 +83,6 @@ def _at_once(run: Run, samples: int, probability: float, seed: int) -> Key | Non
     if not 0 < lower <= upper < samples:
         return None
     found = run.keys.bracketed(run.k, samples, seed, lower - 1, upper)
-    if found is None:
-        return None
     run.record("sample")
     for end, at_end in zip(found.ends, found.at_ends, strict=True):
         if at_end.prove(run.k):

@@ -341,31 +341,39 @@ def test_step_by_step(method: str, option: str, value: int, data: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("kind", ["any", "ties", "equal"])
-def test_between_two_keys_of_a_sample(
-    kind: str, dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("modern.ranking.FEW", 0)
+@pytest.mark.parametrize("kind", ["any", "ties", "equal", "special"])
+def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
     rng = np.random.default_rng(6)
-    most = {"any": 1 << 15, "ties": 50, "equal": 1}[kind]
+    most = {"ties": 50, "equal": 1}.get(kind, 1 << 15)
     keys = rng.integers(0, most, 50_003).astype(dtype)
+    if kind == "special" and keys.dtype.kind == "f":
+        keys[::5], keys[1::5], keys[2::5], keys[3::5] = np.nan, np.inf, -np.inf, -0.0
     host, gpu = NumPyPrimitives(keys), on_gpu(keys, 1)
-    sample, ordered_keys = np.sort(host.sample(4096, 7)), np.sort(keys)
     for k, lower, upper in (
         (25_000, 1900, 2200),
         (10, 1, 60),
-        (49_000, 3900, 4095),
+        (49_000, 3000, 4095),
         (9, 3000, 4000),
+        (25_000, 2048, 2048),
     ):
-        found = gpu.bracketed(k, 4096, 7, lower, upper)
-        assert found is not None
-        assert found.ends == (sample[lower], sample[upper])
-        assert list(found.at_ends) == host.counts_at(sample[[lower, upper]])
-        inside = sample[lower] < ordered_keys[k] < sample[upper]
-        assert (found.key is not None) == inside
-        if inside:
-            assert found.key == ordered_keys[k]
-            assert found.at_key == host.counts(ordered_keys[k])
+        found, expected = (each.bracketed(k, 4096, 7, lower, upper) for each in (gpu, host))
+        assert all(map(same, found.ends, expected.ends))
+        assert (found.at_ends, found.inside) == (expected.at_ends, expected.inside)
+        assert (found.key is None) == (expected.key is None)
+        assert found.key is None or same(found.key, expected.key)
+        assert found.at_key == expected.at_key
+    few = gpu.bracketed(25_000, 100, 7, 30, 70), host.bracketed(25_000, 100, 7, 30, 70)
+    assert few[0].at_ends == few[1].at_ends  # not as many as a block has in shared memory
+
+
+def test_between_two_keys_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.ranking.room_for_some", lambda count: 1000)
+    keys = np.random.default_rng(6).permutation(50_003).astype(np.float32)
+    found = on_gpu(keys).bracketed(25_000, 4096, 7, 1000, 3000)
+    assert (found.key, found.inside) == (
+        25_000,
+        NumPyPrimitives(keys).bracketed(25_000, 4096, 7, 1000, 3000).inside,
+    )
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)
