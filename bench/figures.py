@@ -61,16 +61,16 @@ class Figures:
     def rows(self, figures: Iterable[Figure], repeats: int, turns: int) -> Iterator[Row]:
         """Measure figures, a read among them, by turns, and return them as rows of the record.
 
-        Of each the median turn counts: what disturbs the machine for some seconds spoils one.
+        Of each the median turn counts: what disturbs the machine for some seconds spoils one. What
+        takes long has one turn only.
         """
-        taken = list(figures)
-        times: dict[Figure, list[float]] = {figure: [] for figure in taken}
+        taken: list[tuple[Figure, list[float]]] = [(figure, []) for figure in figures]
         for _ in range(turns):
-            for figure, ms in times.items():
+            for figure, ms in taken:
                 if figure.call and not (ms and ms[0] > LONG):
                     ms.append(self.machine.ms(figure.call, repeats))
-        read = next(median(ms) for figure, ms in times.items() if figure.what == READ)
-        for figure, ms in times.items():
+        read = next(median(ms) for figure, ms in taken if figure.what == READ)
+        for figure, ms in taken:
             found = median(ms) if ms else None
             reads = None if found is None else found / read
             row = {"group": figure.group, "what": figure.what, "ms": found, "reads": reads}

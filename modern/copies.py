@@ -70,7 +70,7 @@ class Copies(Histograms):
         if high != high:
             return super().parted(low, high)
         kept, counts = self._copied(
-            "parted", (self._bits(low), self._bits(high)), None, True, GIVEN=0
+            "parted", (self._bits(low), self._bits(high)), None, True, HANDED_ON=0
         )
         return *self._at_ends(low, high, *counts), kept
 

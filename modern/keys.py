@@ -12,10 +12,13 @@ from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.primitives import Key, Primitives, Traffic, Tuning
 from shadersort.primitives.codes import code, key
 
-__all__ = ["FEW", "WIDEST_DIGIT", "GPUKeys"]
+__all__ = ["FEW", "SAMPLES", "WIDEST_DIGIT", "GPUKeys"]
 
 FEW = 1 << 22
 """So few keys stay in the second-level cache, where reading them again costs next to nothing."""
+
+SAMPLES = 1 << 12
+"""Keys of a random sample: so many fit into the shared memory of a block, of any GPU."""
 
 WIDEST_DIGIT = 13
 """Bits of a digit whose counters fit into shared memory, of any GPU."""
@@ -84,7 +87,7 @@ def tuned(most_shared: int) -> Tuning:
         few=FEW,
         digit=11,
         buckets=1 << 11,
-        samples=1 << 12,
+        samples=SAMPLES,
         counters=counters,
     )
 

@@ -1,4 +1,4 @@
-"""Keys by their rank on a GPU: one by dividing codes, in one launch; several by a sort.
+"""Keys by their rank on a GPU: one by dividing codes, in one launch; one or several by a sort.
 
 One rank among many may be looked for between two keys of a sample. Then three kernels run in a row:
 the device finds two keys of a sample, copies what lies between, and finds the rank in the copy,
@@ -7,15 +7,15 @@ before anything is known here.
 
 import struct
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import cupy
 import numpy as np
+import numpy.typing as npt
 
 from modern.around import SelectionAround
 from modern.copies import copying, room_for_some
-from modern.keys import FEW
+from modern.keys import FEW, SAMPLES
 from modern.launch import guarded, room
 from modern.sorting import ordered
 from shadersort.primitives import Bracketed, By, Counts, Keys, Ranks
@@ -26,12 +26,10 @@ RANKED = struct.Struct("=QQQQQQ")
 COUNTED, ENDS = 6, 16
 """Where in the results others are left: what parted.cu counts, and two keys of a sample."""
 
-LANES = 32
-"""Threads of a warp."""
+PROBES, SOME = 32, 1 << 14
+"""Keys that a search reads at once, if there are some searches only: more have enough to read."""
 
 THREADS = 1024
-SAMPLES = 1 << 12
-"""Keys of a sample that a block has in shared memory."""
 
 LOADS = 4, 2, 1
 """Loads in flight of each thread: as many as have two tiles in shared memory."""
@@ -74,8 +72,9 @@ class Ranking(SelectionAround):
         """Return what kernels/ranked.cu finds in keys that are in order."""
         table = self._launcher.lent(np.asarray(ranks, np.uint64))
         arguments = (keys, np.uint64(self.size), table, np.uint32(len(ranks)))
-        kernel = self._launcher.kernel("ranked")
-        return self._launcher.listed(kernel, arguments, LANES * len(ranks), 3 * len(ranks) + 1)
+        probes = PROBES if len(ranks) <= SOME else 1
+        kernel = self._launcher.kernel("ranked", PROBES=probes)
+        return self._launcher.listed(kernel, arguments, probes * len(ranks), 3 * len(ranks) + 1)
 
     def _ranked_one(self, rank: int, by_width: bool) -> tuple[Keys, Ranks, Ranks]:
         place = room_for_some(self.size) if self.size > FEW else 0
@@ -84,7 +83,7 @@ class Ranking(SelectionAround):
         chosen = room(place, self.dtype)
         bits, below, equal, *readings, copied = self._launcher.together(
             self._launcher.kernel(
-                "ranked_one", THREADS=THREADS, UNROLL=unroll, BY_WIDTH=int(by_width), GIVEN=0
+                "ranked_one", THREADS=THREADS, UNROLL=unroll, BY_WIDTH=int(by_width), HANDED_ON=0
             ),
             (*self._all, np.uint64(rank), chosen, np.uint64(place)),
             RANKED,
@@ -93,20 +92,19 @@ class Ranking(SelectionAround):
             shared=unroll * tiles if place else 0,
         )
         self.traffic.add(readings[0] * self.size + readings[1] * copied, copied)
-        return self._keys(bits), np.array([below]), np.array([equal])
+        return self._keys([bits]), np.array([below]), np.array([equal])
 
-    def _keys(self, *bits: int) -> Keys:
-        return np.array(bits, np.uint64).astype(self._launcher.raw).view(self.dtype)
+    def _keys(self, bits: Sequence[int] | npt.NDArray[np.uint64]) -> Keys:
+        return np.asarray(bits, np.uint64).astype(self._launcher.raw).view(self.dtype)
 
     def bracketed(self, rank: int, samples: int, seed: int, lower: int, upper: int) -> Bracketed:
         """Look for the key of a rank between two keys of a sample.
 
-        It is done step by step for samples of another size, for a NaN, which is no pivot, and if
-        there was too little room for what lies between.
+        It is done step by step for samples of another size, and for a NaN, which is no pivot. If
+        there was too little room for what lies between, that is copied again, into enough.
         """
-        step_by_step = partial(super().bracketed, rank, samples, seed, lower, upper)
         if samples != SAMPLES:
-            return step_by_step()
+            return super().bracketed(rank, samples, seed, lower, upper)
         launcher, place = self._launcher, room_for_some(self.size)
         pivots, counted = launcher.scratch(2, 4)
         drawn = np.uint64((seed << 32) % 2**64), np.uint32(lower), np.uint32(upper)
@@ -119,12 +117,12 @@ class Ranking(SelectionAround):
         chosen = room(place, self.dtype)
         shape, launch = copying(launcher.most_shared)
         launcher.run(
-            launcher.kernel("parted", **shape, GIVEN=1),
+            launcher.kernel("parted", **shape, HANDED_ON=1),
             (*self._all, pivots, chosen, np.uint64(place), *launcher.counters, counted),
             **launch,
         )
         bits, below, equal, readings, _, _ = launcher.together(
-            launcher.kernel("ranked_one", THREADS=THREADS, UNROLL=2, BY_WIDTH=0, GIVEN=1),
+            launcher.kernel("ranked_one", THREADS=THREADS, UNROLL=2, BY_WIDTH=0, HANDED_ON=1),
             (chosen, np.uint64(place), np.uint64(rank), chosen, np.uint64(0), counted),
             RANKED,
             threads=THREADS,
@@ -132,14 +130,20 @@ class Ranking(SelectionAround):
         )
         counts = launcher.left(COUNTED, 4).tolist()
         inside, before = counts[0], counts[1] + counts[2]
-        low, high = self._keys(*launcher.left(ENDS, 2))
+        low, high = self._keys(launcher.left(ENDS, 2).view(np.uint64))
         self.traffic.read += samples
         self.traffic.add(self.size, min(inside, place))
-        if high != high or inside > place:
-            return step_by_step()
+        if high != high:
+            return super().bracketed(rank, samples, seed, lower, upper)
         ends, at_ends = (low, high), self._at_ends(low, high, *counts)
-        if not equal:
+        if not before <= rank < before + inside:
             return Bracketed(ends, at_ends, inside)
-        self.traffic.add(readings * inside)
-        at_key = Counts(before + below, equal, self.size - before - below - equal)
-        return Bracketed(ends, at_ends, inside, self._keys(bits)[0], at_key)
+        if inside > place:
+            del chosen
+            keys, (below,), (equal,) = self.between(low, high, count=inside).ranked([rank - before])
+        else:
+            self.traffic.add(readings * inside)
+            keys = self._keys([bits])
+        below += before
+        at_key = Counts(int(below), int(equal), self.size - int(below) - int(equal))
+        return Bracketed(ends, at_ends, inside, keys[0], at_key)

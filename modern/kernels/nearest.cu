@@ -38,5 +38,5 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     if (!joined(part, parts, ticket)) return;
     const u64 most = (RAW)~(RAW)pivot;  // so far up is the last code: where floats have a NaN
     *result = Found{(RAW)(pivot + part.up), (RAW)(pivot - part.down),
-                    FLOATING ? part.up < most : part.up <= most, part.down <= pivot};
+                    n && (FLOATING ? part.up < most : part.up <= most), n && part.down <= pivot};
 }

@@ -1,7 +1,7 @@
 // Copies the keys strictly between two pivots that are no NaN, in any order, and counts: result[0],
 // how many those are; 1, below the first; 2 and 3, equal to the first and to the last.
 //
-// With GIVEN the pivots are in memory, where a kernel before has left them. The result is for one
+// With HANDED_ON the pivots are in memory, where a kernel before has left them. The result is for one
 // after this, and not in the host's memory: many blocks are slow to read one number from there.
 //
 // Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
@@ -9,7 +9,7 @@
 #include "keys.cuh"
 #include "compaction.cuh"
 
-#if GIVEN
+#if HANDED_ON
 #define PIVOTS const RAW* pivots
 #else
 #define PIVOTS RAW low, RAW high
@@ -32,7 +32,7 @@ struct Parted {
 extern "C" __global__ void __launch_bounds__(THREADS)
     parted(const RAW* keys, u64 n, PIVOTS, RAW* chosen, u64 room, u64* totals, u32* ticket,
            u64* result) {
-#if GIVEN
+#if HANDED_ON
     const RAW low = pivots[0], high = pivots[1];
 #endif
     Parted choice{value_of(low), value_of(high)};

@@ -6,9 +6,9 @@
 // BY_WIDTH, finite ones first of all into intervals as wide as each other. Where few enough keys are left that
 // `room` holds them, these are copied, and only the copy is read from then on.
 //
-// With GIVEN the keys are a copy that parted.cu has just made, if there was room: `given` is what it
-// has counted, which is told from result[6] on, and `rank` that among all keys. Where the rank is
-// not in the copy, how many equal its key is told to be 0.
+// With HANDED_ON the keys are a copy that parted.cu has just made, if there was room: `given` is what
+// it has counted, which is told from result[6] on, and `rank` that among all keys. Where the rank is
+// not in the copy, nothing else is told.
 //
 // All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
 // other after each reading. With room, shared memory for two tiles of keys.
@@ -67,18 +67,15 @@ __device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Div
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     ranked_one(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room,
-#if GIVEN
+#if HANDED_ON
                const u64* given,
 #endif
                Common* common, u32* ticket, u64* result) {
-#if GIVEN
+#if HANDED_ON
     const u64 inside = given[0];
     rank -= given[1] + given[2];
     if (!blockIdx.x && threadIdx.x < 4) result[6 + threadIdx.x] = given[threadIdx.x];
-    if (inside > n || rank >= inside) {  // a rank before them is a very large one by now
-        if (!blockIdx.x && !threadIdx.x) result[2] = 0;
-        return;
-    }
+    if (inside > n || rank >= inside) return;  // a rank before them is a very large one by now
     n = inside;
 #endif
     u64 readings = 1, of_all = 0;

@@ -8,12 +8,13 @@ round works there.
 """
 
 from functools import cache, lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Counts, Key, Primitives
+from shadersort.primitives import Bracketed, Counts, Key, Primitives
 from shadersort.selection.method import Method
 from shadersort.selection.run import Run
 
@@ -58,42 +59,14 @@ def randomized(
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
-    if tuning.ranks and run.n > few:
-        if (found := _at_once(run, samples, probability, seed)) is not None:
-            return found
-        seed += 1
-    rounds = _Rounds(run)
+    rounds = _Rounds(run, samples, probability)
     while rounds.answer is None and rounds.keys.size > max(few, 1):
-        sample = np.sort(rounds.keys.sample(samples, seed))
-        run.record("sample")
-        share = (run.k - rounds.before + 0.5) / rounds.keys.size
-        lower, upper = bracket(samples, share, probability)
-        ends = sample[[max(lower - 1, 0), min(upper, samples - 1)]]
-        rounds.part(ends[0], ends[1], lower == 0, upper == samples)
+        rounds.draw(seed)
         seed += 1
     if rounds.answer is None:
         k = np.array([run.k])
         return run.ranked(rounds.keys, k, k - rounds.before)[0]
     return rounds.answer
-
-
-def _at_once(run: Run, samples: int, probability: float, seed: int) -> Key | None:
-    """Return the answer if the device finds it in one round of its own."""
-    lower, upper = bracket(samples, (run.k + 0.5) / run.n, probability)
-    if not 0 < lower <= upper < samples:
-        return None
-    found = run.keys.bracketed(run.k, samples, seed, lower - 1, upper)
-    run.record("sample")
-    for end, at_end in zip(found.ends, found.at_ends, strict=True):
-        if at_end.prove(run.k):
-            run.record("bracket", pivot=end, counts=at_end, candidates=1)
-            return end
-    if found.key is None:
-        run.record("miss", candidates=run.n)
-        return None
-    run.record("bracket", candidates=found.inside)
-    run.record("sort", pivot=found.key, counts=found.at_key)
-    return found.key
 
 
 @lru_cache(maxsize=1024)
@@ -141,38 +114,53 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
 class _Rounds:
     """The keys that may be the answer, and how many come before them."""
 
-    def __init__(self, run: Run) -> None:
-        self.run, self.before = run, 0
-        self.keys: Primitives = run.keys
+    def __init__(self, run: Run, samples: int, probability: float) -> None:
+        self.run, self.samples, self.probability = run, samples, probability
+        self.keys, self.before = run.keys, 0
         self.answer: Key | None = None
 
-    def part(self, low: Key, high: Key, first: bool, last: bool) -> None:
-        """Count at the ends of a bracket, and keep the part with the rank.
+    def draw(self, seed: int) -> None:
+        """Draw a bracket, count at its ends, and keep the part with the rank.
 
-        A bracket that is the first, or the last, goes on beyond its end.
+        A bracket that is the first, or the last, goes on beyond its end. A device that ranks by
+        itself finds the answer in the bracket in the same step, if it is there.
         """
-        at_low, at_high, inside = self.keys.parted(low, high)
-        k = self.run.k - self.before
-        if at_low.prove(k):
-            self._found(low, at_low)
-        elif at_high.prove(k):
-            self._found(high, at_high)
-        elif k < at_low.below:
-            self.run.record("bracket" if first else "miss", candidates=at_low.below)
-            self._keep(self.keys.between(None, low, count=at_low.below), 0, None, low)
-        elif k < at_high.below:
-            self.run.record("bracket", candidates=inside.size)
-            self._keep(inside, at_low.below + at_low.equal, low, high)
+        keys, k, samples = self.keys, self.run.k - self.before, self.samples
+        lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)
+        places = max(lower - 1, 0), min(upper, samples - 1)
+        copy: Primitives | None = None
+        if keys.tuning.ranks:
+            found = keys.bracketed(k, samples, seed, *places)
         else:
-            self.run.record("bracket" if last else "miss", candidates=at_high.above)
-            above = self.keys.between(high, None, count=at_high.above)
+            low, high = np.sort(keys.sample(samples, seed))[list(places)]
+            self.run.record("sample")
+            at_low, at_high, copy = keys.parted(low, high)
+            found = Bracketed((low, high), (at_low, at_high), copy.size)
+        (low, high), (at_low, at_high) = found.ends, found.at_ends
+        if at_low.prove(k):
+            self._found("bracket", low, at_low, candidates=1)
+        elif at_high.prove(k):
+            self._found("bracket", high, at_high, candidates=1)
+        elif k < at_low.below:
+            self.run.record("miss" if lower else "bracket", candidates=at_low.below)
+            self._keep(keys.between(None, low, count=at_low.below), 0, None, low)
+        elif k >= at_high.below:
+            self.run.record("miss" if upper < samples else "bracket", candidates=at_high.above)
+            above = keys.between(high, None, count=at_high.above)
             self._keep(above, at_high.below + at_high.equal, high, None)
+        else:
+            self.run.record("bracket", candidates=found.inside)
+            if copy is not None:
+                self._keep(copy, at_low.below + at_low.equal, low, high)
+            else:
+                assert found.at_key is not None
+                self._found("sort", found.key, found.at_key)
 
-    def _found(self, key: Key, counts: Counts) -> None:
+    def _found(self, name: str, key: Key, counts: Counts, **details: Any) -> None:
         below = counts.below + self.before
         of_all = Counts(below, counts.equal, self.run.n - below - counts.equal)
         self.answer = key
-        self.run.record("bracket", pivot=key, counts=of_all, candidates=1)
+        self.run.record(name, pivot=key, counts=of_all, **details)
 
     def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
         """Go on with a copy of keys that come after `before` others here."""

@@ -168,7 +168,9 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
 
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("n", [1, 2, 3, 1000, 1 << 16, MANY])
-def test_ranked(n: int, dtype: str) -> None:
+@pytest.mark.parametrize("some", [0, 100])
+def test_ranked(n: int, dtype: str, some: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("modern.ranking.SOME", some)  # with more ranks a thread searches alone
     for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
         keys = np.resize(keys, n)
         host, gpu = NumPyPrimitives(keys), on_gpu(keys, skipped)
@@ -176,6 +178,16 @@ def test_ranked(n: int, dtype: str) -> None:
         for asked in ([several[1]], [several[3]], several):
             for one, other in zip(gpu.ranked(asked), host.ranked(asked), strict=True):
                 np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_no_keys_have_no_nearest(dtype: str) -> None:
+    some = on_gpu(np.zeros(5, dtype), 1)
+    none, ends = some.between(some.dtype.type(1), some.dtype.type(2)), []
+    for pivot in (np.finfo if some.dtype.kind == "f" else np.iinfo)(dtype).min, some.dtype.type(0):
+        ends += [none.at_or_above(some.dtype.type(pivot)), none.at_or_below(some.dtype.type(pivot))]
+    most = some.dtype.type((np.finfo if some.dtype.kind == "f" else np.iinfo)(dtype).max)
+    assert [*ends, none.at_or_above(most), none.at_or_below(most)] == [None] * 6
 
 
 def test_copies_that_nobody_waits_for() -> None:
@@ -341,13 +353,14 @@ def test_step_by_step(method: str, option: str, value: int, data: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("kind", ["any", "ties", "equal", "special"])
+@pytest.mark.parametrize("kind", ["any", "ties", "equal", "bits"])
 def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
     rng = np.random.default_rng(6)
-    most = {"ties": 50, "equal": 1}.get(kind, 1 << 15)
-    keys = rng.integers(0, most, 50_003).astype(dtype)
-    if kind == "special" and keys.dtype.kind == "f":
-        keys[::5], keys[1::5], keys[2::5], keys[3::5] = np.nan, np.inf, -np.inf, -0.0
+    keys = rng.integers(0, {"ties": 50, "equal": 1}.get(kind, 1 << 15), 50_003).astype(dtype)
+    if kind == "bits":
+        keys = np.frombuffer(rng.bytes(keys.nbytes), dtype).copy()
+        if keys.dtype.kind == "f":
+            keys[::5], keys[1::5], keys[2::5], keys[3::10] = np.nan, np.inf, -np.inf, -0.0
     host, gpu = NumPyPrimitives(keys), on_gpu(keys, 1)
     for k, lower, upper in (
         (25_000, 1900, 2200),
@@ -362,6 +375,10 @@ def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
         assert (found.key is None) == (expected.key is None)
         assert found.key is None or same(found.key, expected.key)
         assert found.at_key == expected.at_key
+        totals, ticket = gpu._launcher.counters  # what others find as it has to be
+        assert not totals.any()
+        assert not ticket.any()
+        assert_same_extent(gpu.extent(), host.extent())
     few = gpu.bracketed(25_000, 100, 7, 30, 70), host.bracketed(25_000, 100, 7, 30, 70)
     assert few[0].at_ends == few[1].at_ends  # not as many as a block has in shared memory
 
@@ -369,16 +386,18 @@ def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
 def test_between_two_keys_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("modern.ranking.room_for_some", lambda count: 1000)
     keys = np.random.default_rng(6).permutation(50_003).astype(np.float32)
-    found = on_gpu(keys).bracketed(25_000, 4096, 7, 1000, 3000)
-    assert (found.key, found.inside) == (
-        25_000,
-        NumPyPrimitives(keys).bracketed(25_000, 4096, 7, 1000, 3000).inside,
-    )
+    gpu, host = on_gpu(keys, 1), NumPyPrimitives(keys)
+    for k in (25_000, 10):
+        before = gpu.traffic.read
+        found, expected = (each.bracketed(k, 4096, 7, 1000, 3000) for each in (gpu, host))
+        assert (found.key, found.inside) == (expected.key, expected.inside)
+        assert found.at_key == expected.at_key
+        assert (found.key is None) == (k == 10)
+        assert gpu.traffic.read - before < (5 if k == 25_000 else 1.1) * keys.size
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)
-def test_randomized_at_once(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.ranking.FEW", 0)
+def test_randomized_at_once(data: str) -> None:
     keys = datasets.make(data, 60_001, dtype="float32", seed=4)
     for k in (0, 7, 600, 30_000, 59_990, 60_000):
         assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])

@@ -29,7 +29,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "counts_at": [{}],
     "nearest": [{}],
     "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
-    "parted": [{**COPIES, "GIVEN": 0}, {**COPIES, "GIVEN": 1}],
+    "parted": [{**COPIES, "HANDED_ON": 0}, {**COPIES, "HANDED_ON": 1}],
     "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
@@ -51,11 +51,11 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
     "sample": [{}],
     "sample_ends": [{"THREADS": 1024, "SAMPLES": 4096}],
-    "ranked": [{}],
+    "ranked": [{"PROBES": 32}, {"PROBES": 1}],
     "ranked_one": [
-        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 1, "GIVEN": 0},
-        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 0, "GIVEN": 1},
-        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0, "GIVEN": 0},
+        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 1, "HANDED_ON": 0},
+        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 0, "HANDED_ON": 1},
+        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0, "HANDED_ON": 0},
     ],
     "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
@@ -107,7 +107,7 @@ def test_shared_memory_suffices(most: int) -> None:
         needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
         assert needed + 4 * counters <= most
     unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
-    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1, GIVEN=0)
+    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1, HANDED_ON=0)
     assert needed <= STATIC
     assert needed + unroll * 2 * 16 * 1024 <= most
 

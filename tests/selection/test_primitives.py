@@ -19,6 +19,7 @@ from shadersort.primitives import (
     Tuning,
 )
 from shadersort.primitives.codes import code, decode, encode, key
+from shadersort.primitives.values import gap
 from tests.selection.inputs import ANY_KEYS, TYPES, telling
 
 
@@ -234,3 +235,13 @@ def test_bad_keys_are_named(keys: Any, error: type[Exception]) -> None:
 def test_foreign_byte_order(dtype: str) -> None:
     keys = np.array([1, 3, 2], np.dtype(dtype).newbyteorder(">"))
     assert NumPyPrimitives(keys).extent().high == 3
+
+
+def test_gaps_are_exact_but_for_the_rounding_to_a_double() -> None:
+    most = np.uint64(2**64 - 1)
+    assert gap(most, np.uint64(0)) == 2.0**64
+    assert gap(most, most - np.uint64(1)) == 1
+    assert gap(np.int64(-(2**63)), np.int64(2**63 - 1)) == -(2.0**64)
+    assert gap(np.float16(65504), np.float16(-65504)) == 131008
+    assert gap(np.float32(-3), np.float32(0.1)) == -3 - float(np.float32(0.1))
+    assert np.isnan(gap(np.float64("inf"), np.float64("inf")))

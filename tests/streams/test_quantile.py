@@ -20,8 +20,10 @@ from shadersort.errors import (
     SummariesDiffer,
     UnsupportedKeys,
 )
-from shadersort.streams import QuantileSummary, TextureSorter
+from shadersort.streams import NumPySorter, QuantileSummary, TextureSorter
 from shadersort.streams.budgets import budgets
+from shadersort.streams.quantile import TOGETHER
+from shadersort.streams.ranked import Ranked
 from tests.helpers import telling_floats
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import GRID, assert_ranks_within
@@ -301,3 +303,31 @@ def test_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         with pytest.raises(CorruptSummary):
             QuantileSummary.from_bytes(summary.to_bytes())
+
+
+class Fails(NumPySorter):
+    """Sorts a window at a time, and fails once."""
+
+    def __init__(self, call: int) -> None:
+        super().__init__(batch=1)
+        self.left = call
+
+    def ranked(self, windows: Keys, ranks: Keys) -> Ranked:
+        self.left -= 1
+        if not self.left:
+            raise MemoryError("no room")
+        return super().ranked(windows, ranks)
+
+
+@pytest.mark.parametrize("call", [TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5])
+def test_an_update_that_fails_forgets_the_windows_that_wait_to_be_merged(call: int) -> None:
+    values = np.random.default_rng(3).random(20_003)
+    summary, whole = QuantileSummary(0.1, sorter=Fails(call + 2)), QuantileSummary(0.1)
+    whole.update(values)
+    summary.update(values[:1500])
+    before = summary.to_bytes()
+    with pytest.raises(MemoryError):
+        summary.update(values[1500:])
+    assert summary.to_bytes() == before
+    summary.update(values[1500:])
+    assert summary == whole
