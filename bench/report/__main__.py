@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bench.papers import TABLES
-from bench.report import figures_2005, figures_of_ours, figures_of_tables
+from bench.report import figures_2005, figures_of_ours, figures_of_streams, figures_of_tables
 from bench.report.pages import FIGURES, html, markdown, plots
 from bench.report.parts import Part
 from bench.report.sources import RECORDS
@@ -62,6 +62,7 @@ def parts(records: list[Measured]) -> list[Part]:
     """Return every part of the report: tables from records of `bench.reproduce`, figures."""
     figures = [
         *figures_2005.parts(),
+        *figures_of_streams.parts(),
         *figures_of_tables.parts(records),
         *figures_of_ours.parts(),
     ]

@@ -1,4 +1,4 @@
-"""The figures of Govindaraju et al. 2005: sorting by drawing, and streams."""
+"""The figures of Govindaraju et al. 2005 that sort by drawing."""
 
 from typing import Any
 
@@ -8,7 +8,6 @@ from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, source
 from bench.reproduce import short
-from shadersort.streams.lossy import buckets_of_windows
 
 __all__ = ["parts"]
 
@@ -20,9 +19,9 @@ Row = dict[str, Any]
 
 
 def parts() -> list[Part]:
-    """Return every figure that measures something."""
+    """Return these figures."""
     sorts = [source("sort-nvidia-h200"), source("sort-llvmpipe")]
-    return [_sorting(sorts), _shares_of_sorting(sorts[0]), *_streams()]
+    return [_sorting(sorts), _shares_of_sorting(sorts[0])]
 
 
 def _part(number: int, fact: str, notes: list[str], **seen: Any) -> Part:
@@ -139,99 +138,3 @@ def _transfers(row: Row) -> float:
 
 def _work(n: int) -> float:
     return float(n * (n.bit_length() - 3) ** 2)  # the paper's log²(n / 4), in four channels
-
-
-def _streams() -> list[Part]:
-    quantiles, counts = source("streams-figures-numpy"), source("streams-frequencies-numpy")
-    of_counts = counts.where(method="FrequencySummary", workload="frequencies")
-    uniform = [row for row in of_counts if row["data"] == "uniform"]
-    zipf = [row for row in of_counts if row["data"] != "uniform"]
-    kinds = ("QuantileSummary", "np.sort of the windows", "KLL, k=200")
-    of_quantiles = [
-        curve(kind, quantiles.where(workload="quantiles", method=kind), "epsilon", SPEED, look=look)
-        for kind, look in zip(kinds, ("3", "np.sort", "4"), strict=True)
-    ]
-    return [
-        _part(
-            5,
-            "frequencies: values a second over ε",
-            [OURS_ALONE, _of_streams(counts), _of_windows(uniform)],
-            plots=[Plot(counts.label, "ε", "M values/s", _two(uniform, zipf))],
-        ),
-        _part(
-            6,
-            "frequencies: shares of the time by operation",
-            ["Of the paper only the share of sorting is in the text.", _of_streams(counts)],
-            grids=[_shares(uniform)],
-            plots=[Plot(counts.label, "ε", "share of the time", _operations(uniform), "x")],
-        ),
-        _part(
-            7,
-            "quantiles: values a second over ε, beside a bare sort of the windows",
-            [OURS_ALONE, _of_streams(quantiles)],
-            plots=[Plot(quantiles.label, "ε", "M values/s", of_quantiles)],
-        ),
-        _sliding(8, "frequencies", counts, "SlidingFrequencies", 10**6, {"data": "uniform"}),
-        _sliding(9, "quantiles", quantiles, "SlidingQuantiles", 10**7, {}),
-    ]
-
-
-SPEED = "mvalues_per_s"
-
-
-def _of_streams(record: Source) -> str:
-    first = record.rows[0]
-    return f"Measured: {record.label}; {first['keys']:,} values of {first['dtype']}."
-
-
-def _of_windows(rows: list[Row]) -> str:
-    least = min(buckets_of_windows(row["epsilon"])[1] for row in rows)
-    return f"The paper's windows have 1/ε values; these have {least} times as many or more."
-
-
-def _two(uniform: list[Row], zipf: list[Row]) -> list[Curve]:
-    return [
-        curve("uniform", uniform, "epsilon", SPEED, look="3"),
-        curve("Zipf, 1.2", zipf, "epsilon", SPEED, look="1"),
-    ]
-
-
-OPERATIONS = ("sort", "merge", "compress")
-
-
-def _operations(rows: list[Row]) -> list[Curve]:
-    return [curve(name, rows, "epsilon", f"{name}_share") for name in OPERATIONS]
-
-
-def _known(row: Row) -> list[float]:
-    return [row[f"{name}_share"] for name in OPERATIONS]
-
-
-def _shares(rows: list[Row]) -> Grid:
-    head = ["ε", "sort, paper", *(f"{name}, measured" for name in OPERATIONS), "rest, measured"]
-    found = [
-        [
-            f"{row['epsilon']:g}",
-            "80–90%",
-            *(f"{100 * share:.0f}%" for share in (*_known(row), 1 - sum(_known(row)))),
-        ]
-        for row in rows
-    ]
-    return Grid(head, found)
-
-
-def _sliding(
-    number: int, of: str, record: Source, method: str, window: int, more: dict[str, Any]
-) -> Part:
-    """Values a second of a sliding window: of one length, and of all lengths at once."""
-    rows = record.where(method=method, window=window, **more)
-    drawn = [
-        curve(label, [row for row in rows if row["shortest"] == shortest], "epsilon", SPEED, look=n)
-        for label, shortest, n in (("one length", window, "3"), ("all lengths", 1, "1"))
-    ]
-    return _part(
-        number,
-        f"{of} of the last {window:,} values: values a second over ε",
-        [OURS_ALONE, _of_streams(record)],
-        plots=[Plot(record.label, "ε", "M values/s", drawn)],
-    )

@@ -9,7 +9,7 @@ from typing import Any
 
 from bench.report.plot import Curve, Point
 
-__all__ = ["RECORDS", "Source", "curve", "curves", "source"]
+__all__ = ["RECORDS", "Source", "curve", "curves", "source", "sources"]
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -35,6 +35,11 @@ def source(*names: str, folder: Path = RECORDS) -> Source:
     device = record["device"].get("renderer", "").split("/")[0].split(" (")[0]
     on = device or f"NumPy on {record['host']['cpu']}, {record['host']['cores']} cores"
     return Source(f"{on}, {record['date'][:10]}", tuple(record["rows"]))
+
+
+def sources(*names: str, folder: Path = RECORDS) -> list[Source]:
+    """Read every one of some records that there is."""
+    return [source(name, folder=folder) for name in names if (folder / f"{name}.json").exists()]
 
 
 def curve(
