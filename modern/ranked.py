@@ -9,9 +9,9 @@ import numpy as np
 
 from modern.launch import Launcher
 from modern.row_sorting import sorted_rows, widened
-from shadersort.streams.ranked import Ranked, rank_type, sampled
+from shadersort.streams.ranked import Place, Ranked, rank_type, sampled
 
-__all__ = ["RankedOnGPU", "ranked_rows", "sampled_rows"]
+__all__ = ["RankedOnGPU", "ranked_rows"]
 
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
@@ -41,10 +41,10 @@ class RankedOnGPU(Ranked):
         )
         return type(self)(values, lower, upper)
 
-    def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
-        """Return stacks by level, those of this kind on the host, after one copy."""
-        here = {level: each for level, each in stacks.items() if isinstance(each, RankedOnGPU)}
-        columns = [(level, name) for level in here for name in ("values", "lower", "upper")]
+    def on_host(self, stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
+        """Return stacks by their places, those of this kind on the host, after one copy."""
+        here = {place: each for place, each in stacks.items() if isinstance(each, RankedOnGPU)}
+        columns = [(place, name) for place in here for name in ("values", "lower", "upper")]
         if not columns:
             return stacks
         there = {column: getattr(here[column[0]], column[1]) for column in columns}
@@ -53,8 +53,8 @@ class RankedOnGPU(Ranked):
         wanted = [there[column] for column in columns]
         arrays = dict(zip(columns, _unpacked(_fetched(_packed(cupy, wanted)), wanted), strict=True))
         fetched = {
-            level: Ranked(*(arrays[level, name] for name in ("values", "lower", "upper")))
-            for level in here
+            place: Ranked(*(arrays[place, name] for name in ("values", "lower", "upper")))
+            for place in here
         }
         return {**stacks, **fetched}
 
@@ -81,15 +81,10 @@ class RankedOnGPU(Ranked):
         return RankedOnGPU(found[0].astype(self.values.dtype, copy=False), *found[1:])
 
 
-def sampled_rows(windows: Any, ranks: Any) -> Any:
-    """Return the keys at some ranks of each window, on the GPU."""
-    return sorted_rows(windows).take(_there(ranks, windows.shape[1])[0], axis=1)
-
-
 def ranked_rows(windows: Any, ranks: Any) -> RankedOnGPU:
     """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
-    values = _plain_zeros(sampled_rows(windows, ranks))
-    _, *given = _there(ranks, windows.shape[1])
+    places, *given = _there(ranks, windows.shape[1])
+    values = _plain_zeros(sorted_rows(windows).take(places, axis=1))
     return RankedOnGPU(values, *(cupy.broadcast_to(each, values.shape) for each in given))
 
 

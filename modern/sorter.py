@@ -111,15 +111,6 @@ class Sorter(NumPySorter):
         with _told():
             return self.on_host(sorted_rows(_there(windows)))
 
-    def samples(self, windows: Any, ranks: Ranks) -> Keys:
-        """Return the keys at some ranks of each window."""
-        if not has_gpu():
-            return super().samples(windows, ranks)
-        from modern.ranked import sampled_rows
-
-        with _told():
-            return self.on_host(sampled_rows(_there(windows), ranks))
-
     def ranked(self, windows: Any, ranks: Ranks) -> Ranked:
         """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
         if not has_gpu():

@@ -72,6 +72,13 @@ class Blocks:
                 self._age(held, level, new.get(level), position)
         return Blocks(self.plan, position, held)
 
+    def on_host(self) -> "Blocks":
+        """Return them with all blocks on the host."""
+        held = self.held
+        for blocks in self.held.values():
+            held = blocks.on_host(held)
+        return Blocks(self.plan, self.position, held)
+
     def _compressed(self, level: int, stack: Ranked) -> Ranked:
         step = self.plan.compression(level)
         return stack.compressed(self.plan.size(level), step) if step > 1 else stack

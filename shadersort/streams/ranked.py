@@ -24,7 +24,7 @@ gap. Then:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,7 @@ __all__ = ["Ranked", "increments", "last_of_slots", "rank_type", "ranked_samples
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.signedinteger[Any]]
+Place = TypeVar("Place")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,8 +74,8 @@ class Ranked:
             np.concatenate([each.upper for each in stacks]),
         )
 
-    def on_host(self, stacks: Mapping[int, "Ranked"]) -> Mapping[int, "Ranked"]:
-        """Return stacks by level, those of this one's kind on the host: here, they are."""
+    def on_host(self, stacks: Mapping[Place, "Ranked"]) -> Mapping[Place, "Ranked"]:
+        """Return stacks by their places, those of this one's kind on the host: here, they are."""
         return stacks
 
     def merged_in_pairs(self) -> Self:

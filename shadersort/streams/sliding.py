@@ -8,9 +8,8 @@ import numpy.typing as npt
 from shadersort.errors import CorruptSummary
 from shadersort.streams.blocks import Blocks
 from shadersort.streams.last_values import LastOf, SlidingSummary
-from shadersort.streams.ranked import Ranked, ranked_samples
 from shadersort.streams.ranks import Ranks, RanksAnswered, united
-from shadersort.streams.sliding_plan import Level, SlidingPlan, kept_ranks, sliding_plan
+from shadersort.streams.sliding_plan import SlidingPlan, kept_ranks, sliding_plan
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import plain_zeros
@@ -66,6 +65,10 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         self._plan: SlidingPlan = sliding_plan(self._epsilon, self._length, self._shortest)
         self._recent: Keys = np.empty(0, self._dtype or np.float64)
         self._blocks = Blocks(self._plan)
+        self._kept = [
+            np.array(kept_ranks(level.size, level.step))
+            for level in self._plan.levels[: self._plan.sorted_level + 1]
+        ]
         self._answers: dict[int, Ranks] = {}
 
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
@@ -105,18 +108,15 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         older = self._recent[-kept:] if kept else self._recent[:0]
         self._recent = np.concatenate([older.astype(newest.dtype), newest])
         if self._plan.levels:
-            stacks = [
-                self._sorted_blocks(windows, self._plan.levels[level])
-                for level in range(self._plan.sorted_level + 1)
-            ]
+            with self._timed("sort"):
+                stacks = [
+                    self.sorter.ranked(windows.reshape(-1, level.size), ranks)
+                    for level, ranks in zip(self._plan.levels, self._kept, strict=False)
+                ]
             self._blocks = self._blocks.with_sorted(stacks, self._timed)
 
-    def _sorted_blocks(self, windows: Any, level: Level) -> Ranked:
-        """Return the blocks of a level whose blocks are sorted, made from some windows."""
-        ranks = np.array(kept_ranks(level.size, level.step))
-        with self._timed("sort"):
-            samples = self.sorter.samples(windows.reshape(-1, level.size), ranks)
-        return ranked_samples(plain_zeros(samples), ranks, level.size)
+    def _settle(self) -> None:
+        self._blocks = self._blocks.on_host()
 
     def _entries(self) -> int:
         return self._blocks.entries + len(self._recent)

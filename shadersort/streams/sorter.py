@@ -1,14 +1,14 @@
 """What a sorter is: it puts windows in order. A stream summary knows no other machine.
 
 A summary cuts its stream into windows of equal length, and asks its sorter for one of two things:
-the keys at some ranks of every window (`samples`), or how often each key comes in every window
+the keys at some ranks of every window (`ranked`), or how often each key comes in every window
 (`histograms`). Both begin with a sort, and both give back far less than they are given. So a sorter
 whose machine has a memory of its own may do both there: only the answers come to the host. Pairs,
 whose second halves have to follow, need the `order` of the first ones.
 
 Where millions of windows are sorted in a second, merging what they show on the host would take far
-longer. So two more answers may stay where the windows are: the samples as `ranked` values, which
-merge and compress themselves there, and what is left of lossy counts after some windows (`lossy`).
+longer. So two answers may stay where the windows are: `ranked` values merge and compress themselves
+there, and so does what is left of lossy counts after some windows (`lossy`).
 
 `sorters.HostSorter` has all of this written once, over `sort` alone. A new sorter derives from it,
 says how it sorts, and replaces what its machine can do better.
@@ -98,11 +98,11 @@ class Sorter(Protocol):
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""
 
-    def samples(self, windows: Any, ranks: Ranks) -> Keys:
-        """Return the keys at some ranks, counted from zero, of each window: one row a window."""
-
     def ranked(self, windows: Any, ranks: Ranks) -> Ranked:
-        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+        """Return the keys at some ranks, counted from zero, of each window: a set a window.
+
+        They are ranked values, 0.0 for −0.0.
+        """
 
     def histograms(self, windows: Any) -> Histograms:
         """Return how often each key comes in each window."""

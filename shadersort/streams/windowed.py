@@ -4,7 +4,7 @@ A new summary derives from `WindowedSummary`, and says
 
 - `window`: how many values fill a window;
 - `_absorb(windows)`: what full windows, an array of shape (count, window) without NaNs, add to its
-  state; it asks `self.sorter` for `samples` or `histograms` of them;
+  state; it asks `self.sorter` for `ranked` values or `histograms` of them;
 - `_merge_state(other)`: what the state of a summary made alike adds to its own;
 - `_parameters()`: the arguments that it was made with, but for `sorter`; `cls(**parameters)`
   makes an empty one alike;

@@ -20,7 +20,7 @@ from shadersort.streams import (
     TextureSorter,
     radix,
 )
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import Place, Ranked
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 Keys = npt.NDArray[Any]
@@ -131,7 +131,7 @@ class Elsewhere(Ranked):
     def compressed(self, size: int, step: int) -> "Elsewhere":
         return Elsewhere(*columns(super().compressed(size, step)))
 
-    def on_host(self, stacks: Mapping[int, Ranked]) -> Mapping[int, Ranked]:
+    def on_host(self, stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
         return {level: Ranked(*columns(each)) for level, each in stacks.items()}
 
 
@@ -173,6 +173,8 @@ def test_nothing_is_kept_where_a_sorter_has_it(make: Callable[..., Any], batch: 
                 summary.update(part)
         if isinstance(one, QuantileSummary):
             assert {type(each) for each in one._histogram.buckets.values()} == {Ranked}
+        if isinstance(one, SlidingQuantiles):
+            assert {type(each) for each in one._blocks.held.values()} == {Ranked}
         if not isinstance(one, SlidingQuantiles | SlidingFrequencies):  # these do not merge
             one.merge(other)
         made.append(one.to_bytes())
