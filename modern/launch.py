@@ -80,7 +80,8 @@ class Launcher:
         self.dtype, self._type = dtype, dtype.char
         self.raw = np.dtype(f"u{dtype.itemsize}")
         self._stream = cupy.cuda.get_current_stream()
-        self._space = workspace(self._stream)
+        self._lease = workspace(self._stream)  # as long as this is used, nobody else has it
+        self._space = self._lease.space
 
     @property
     def most_shared(self) -> int:

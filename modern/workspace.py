@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from shadersort.primitives import counted
 
-__all__ = ["BLOCKS_PER_PROCESSOR", "SCRATCH", "SLOT", "Workspace", "workspace"]
+__all__ = ["BLOCKS_PER_PROCESSOR", "SCRATCH", "SLOT", "Lease", "Workspace", "workspace"]
 
 BLOCKS_PER_PROCESSOR = 5
 """As many as fit at once: 48 registers a thread. One wave has no tail."""
@@ -38,15 +38,38 @@ SCRATCH = 1 << 17
 
 _local = threading.local()
 
+_left: dict[tuple[int, int], list["Workspace"]] = {}
+"""Workspaces that nobody has, by device and stream."""
 
-def workspace(stream: Any) -> "Workspace":
+
+class Lease:
+    """A workspace as long as it is used; after that, when its thread has ended, others may have it.
+
+    Its memory is never freed: the device may not be done with it. What another thread launches on
+    the same stream comes later.
+    """
+
+    def __init__(self, space: "Workspace", left: list["Workspace"]) -> None:
+        self.space, self._left = space, left
+
+    def __del__(self) -> None:
+        self._left.append(self.space)
+
+
+def workspace(stream: Any) -> Lease:
     """Return the workspace of a stream of the current device, for this thread only."""
-    workspaces: dict[tuple[int, int], Workspace] = _local.__dict__.setdefault("workspaces", {})
+    leases: dict[tuple[int, int], Lease] = _local.__dict__.setdefault("leases", {})
     device = cupy.cuda.runtime.getDevice()
     key = device, stream.ptr
-    if key not in workspaces:
-        workspaces[key] = Workspace(device)
-    return workspaces[key]
+    if key not in leases:
+        left = _left.setdefault(key, [])
+        try:
+            space = left.pop()
+            space.expected = []  # those who would have asked are gone
+        except IndexError:
+            space = Workspace(device)
+        leases[key] = Lease(space, left)
+    return leases[key]
 
 
 class Workspace:

@@ -104,6 +104,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             Among choice{to.first, to.last};
             compact(keys, n, choice, Together{chosen, room, &common->copied});
             meet(common);
+            asm volatile("" : "+l"(chosen));  // no load of what others wrote moves to before this
             of_all = ++readings, keys = chosen, n = to.here;
         }
         divide(keys, n, rank, to, Digits(to), common, totals);

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cupy.cuda import driver
 
-from modern import launch
+from modern import launch, workspace
 
 
 def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,6 +38,47 @@ def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.Mo
     assert granted == [40_000]
     ask(30_000)()
     assert granted == [40_000]
+
+
+class _Space:
+    """A workspace, of which only its expectations matter."""
+
+    def __init__(self, device: int) -> None:
+        self.device, self.expected = device, [(0, 0)]
+
+
+def test_the_workspace_of_a_thread_that_ended_goes_to_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workspace, "Workspace", _Space)
+    monkeypatch.setattr(workspace, "_left", {})
+    monkeypatch.setattr(cupy.cuda.runtime, "getDevice", lambda: 0)
+    stream, other = SimpleNamespace(ptr=1), SimpleNamespace(ptr=2)
+
+    def in_a_thread() -> list[workspace.Lease]:
+        found: list[workspace.Lease] = []
+        thread = threading.Thread(target=lambda: found.append(workspace.workspace(stream)))
+        thread.start()
+        thread.join()
+        return found
+
+    kept = in_a_thread()  # a launcher may outlive its thread
+    later = in_a_thread()
+    assert later[0].space is not kept[0].space
+    space = later.pop().space
+    again = in_a_thread()
+    assert again[0].space is space
+    assert again[0].space.expected == []
+    leased: list[workspace.Lease] = []
+
+    def twice() -> None:
+        leased.extend(workspace.workspace(each) for each in (stream, stream, other))
+
+    thread = threading.Thread(target=twice)
+    thread.start()
+    thread.join()
+    assert leased[0] is leased[1]
+    assert leased[2].space is not leased[0].space
 
 
 class _Module:
