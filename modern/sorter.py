@@ -5,7 +5,7 @@ they are, and what windows show is merged and compressed there: a summary of a s
 fetches no more than what it holds.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
 from shadersort.errors import OutOfDeviceMemory
+from shadersort.streams.cuts import cuts
 from shadersort.streams.exponential import Timed
 from shadersort.streams.lossy import LossyCounts
 from shadersort.streams.ranked import Ranked
@@ -25,6 +26,8 @@ Keys = npt.NDArray[Any]
 Ranks = npt.NDArray[np.int64]
 
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
+GROWS = 8
+"""How many times as large as the first copy the largest is."""
 BYTES_A_KEY = 128
 """Memory of the device that a key may need: counting those of 64 bits needs the most."""
 
@@ -73,14 +76,15 @@ class Sorter(NumPySorter):
             return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
         return cupy.ascontiguousarray(array.reshape(-1))
 
-    def staged(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
+    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield parts of the keys on the device, those of the host as copies; few stay there."""
         if not has_gpu() or not isinstance(keys, np.ndarray):
-            yield from super().staged(keys, bounds)
+            yield from super().staged(keys, first, window)
             return
         from modern.staging import staged
 
         with _told():
+            bounds = cuts(len(keys), first, window, self.batch, self.batch // GROWS)
             yield from staged(keys, bounds)
 
     def without_nans(self, keys: Any) -> tuple[Any, int]:

@@ -23,7 +23,7 @@ What every sorter has to keep, so that every summary is the same, byte for byte,
   be elsewhere, and say how they come to the host.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -68,13 +68,6 @@ class Sorter(Protocol):
     def name(self) -> str:
         """What it is called in reports."""
 
-    @property
-    def batch(self) -> int:
-        """How many keys it should be given at once, about.
-
-        A sorter that overlaps its transfers with its sorts asks for many, and cuts them up itself.
-        """
-
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers, where they are if this sorter can use them.
 
@@ -82,8 +75,8 @@ class Sorter(Protocol):
         KeysNotFlat for what is no flat array of numbers. `values.as_values` does it on the host.
         """
 
-    def staged(self, keys: Any, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
-        """Yield parts of accepted keys, each from one place up to another, where they are sorted.
+    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
+        """Yield accepted keys in parts, where they are sorted, cut as `cuts` says.
 
         A sorter that copies them may copy one part while the one before it is sorted; a part need
         not stay as it is once the next is asked for.

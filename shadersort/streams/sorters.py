@@ -1,7 +1,7 @@
 """Sorters on the host: by NumPy, and by drawing. `sorter.py` says what a sorter is."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -12,6 +12,7 @@ import numpy as np
 from shadersort.devices import Device
 from shadersort.records import argsort
 from shadersort.sorting import sort_windows
+from shadersort.streams.cuts import cuts
 from shadersort.streams.exponential import Timed
 from shadersort.streams.radix import sorted_rows
 from shadersort.streams.ranked import Ranked, ranked_samples
@@ -44,9 +45,9 @@ class HostSorter:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)
 
-    def staged(self, keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Keys]:
+    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Keys]:
         """Yield parts of the keys: here they are where they are sorted."""
-        for start, stop in bounds:
+        for start, stop in cuts(len(keys), first, window, self.batch):
             yield keys[start:stop]
 
     def without_nans(self, keys: Keys) -> tuple[Keys, int]:

@@ -19,8 +19,6 @@ stream is cut into updates: only on which value is the how-manieth.
 """
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any, Self, SupportsFloat
 
 import numpy as np
@@ -110,9 +108,8 @@ class WindowedSummary(Summary):
         if not len(keys):
             return
         self._adopt(np.dtype(keys.dtype))
-        step = max(1, self.sorter.batch // self._window) * self._window
         first = (self._window - self._filled) % self._window  # then windows need not be copied
-        for piece in self.sorter.staged(keys, _steps(len(keys), first, step)):
+        for piece in self.sorter.staged(keys, first, self._window):
             numbers, nans = self.sorter.without_nans(piece)
             if nans and self._nan == "raise":
                 raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
@@ -220,9 +217,3 @@ class WindowedSummary(Summary):
             raise CorruptSummary(f"values of {waiting.dtype} wait, and not of {self._asked_dtype}")
         self._adopt(waiting.dtype)
         self._wait(waiting)
-
-
-def _steps(count: int, first: int, step: int) -> Iterator[tuple[int, int]]:
-    """Yield the ends of pieces of so many keys: `first` of them, and then `step` at a time."""
-    bounds = [0, *range(first, count, step), count] if first else [*range(0, count, step), count]
-    yield from pairwise(bounds)

@@ -1,11 +1,14 @@
 """Sorters: each gives what the NumPy one gives."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
@@ -20,6 +23,7 @@ from shadersort.streams import (
     TextureSorter,
     radix,
 )
+from shadersort.streams.cuts import cuts
 from shadersort.streams.ranked import Place, Ranked
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
@@ -120,6 +124,35 @@ def test_what_pays_is_tried_here() -> None:
     assert isinstance(radix.pays(np.dtype(np.float64), 1 << 13), bool)
 
 
+@given(
+    st.integers(0, 3000),
+    st.integers(0, 99),
+    st.integers(1, 100),
+    st.integers(1, 1000),
+    st.none() | st.integers(1, 1000),
+)
+def test_cuts_are_of_whole_windows(
+    count: int, first: int, window: int, most: int, least: int | None
+) -> None:
+    first %= window
+    found = list(cuts(count, first, window, most, least))
+    ends = [0, *(stop for _, stop in found)]
+    assert [start for start, _ in found] == ends[:-1]
+    assert ends[-1] == count
+    assert all(start < stop for start, stop in found)
+    assert all(stop % window == first % window for stop in ends[1:-1] if stop != first)
+    sizes = [stop - start for start, stop in found[bool(first) :]]
+    large = max(1, most // window) * window
+    if least is not None:
+        assert all(here <= 2 * before + window for before, here in pairwise(sizes))
+        small = max(1, min(least, most) // window) * window
+        assert not sizes or sizes[0] < small + window
+        assert not sizes or sizes[-1] < small + window
+    assert all(size < large + window for size in sizes)
+    if least is None:
+        assert all(size == large for size in sizes[:-1])
+
+
 class Elsewhere(Ranked):
     """Ranked values that have to be brought to the host."""
 
@@ -143,8 +176,8 @@ def columns(ranked: Ranked) -> tuple[Keys, Keys, Keys]:
 class Staging(NumPySorter):
     """Takes all liberties that a sorter has: parts are overwritten, ranked values lie elsewhere."""
 
-    def staged(self, keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Keys]:
-        for start, stop in bounds:
+    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Keys]:
+        for start, stop in cuts(len(keys), first, window, self.batch, self.batch // 5):
             part = keys[start:stop].copy()
             yield part
             part.view(np.uint8)[:] = 0x41
