@@ -29,7 +29,6 @@ OF_TORCH = ("float16", "float32", "float64", "int32", "int64")
 REFUSALS = (DidNotConverge, MethodUnavailable, TooManyKeys)
 """What a method may say in place of an answer; its row has no time then."""
 
-
 LONG = 200.0
 """Milliseconds: what takes longer is measured in one turn only."""
 

@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy.typing as npt
@@ -58,7 +58,7 @@ def placed(stream: Keys, sorter: str) -> Any:
     return pinned
 
 
-def devices(sorters: Iterable[str]) -> Mapping[str, Any] | None:
+def devices(sorters: Collection[str]) -> Mapping[str, Any] | None:
     """Describe the devices that some sorters use; None where only NumPy sorts."""
     card = a_card().described() if any(each.startswith("cuda") for each in sorters) else {}
     drawing = described(default_device()) if "textures" in sorters else {}

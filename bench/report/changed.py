@@ -9,38 +9,38 @@ MEMORY = "these methods are held back by memory, and the newer card moves far mo
 
 CHANGED: Mapping[str, str] = MappingProxyType(
     {
-        "govindaraju-2005-3": (
+        "govindaraju-2005-figure-3": (
             "The verdict is reversed: blending beat a bitonic sort in fragment programs by about "
             "ten on the card of 2005, and loses to it today, since a comparison by a program costs "
             "nothing that can be seen any more, while blending draws each texel twice a step, and "
             "PBSN takes twice as many steps."
         ),
-        "govindaraju-2005-4": (
+        "govindaraju-2005-figure-4": (
             "As in 2005 the transfers are a small part of the whole, and times grow as n log² n "
             "once keys are many; few keys cost only the setup of the passes, and that has not "
             "become cheap."
         ),
-        "govindaraju-2005-5": (
+        "govindaraju-2005-figure-5": (
             "Small windows still cost more than large ones, because there are more of them, and "
             "each is merged into the summary as soon as it is sorted; on one GPU kernels take over "
             "a hundred times as many values a second as drawing does."
         ),
-        "govindaraju-2005-6": (
+        "govindaraju-2005-figure-6": (
             "The paper spends 80 to 90% on sorting; it is still the largest of the three here, "
             "and by drawing in large windows as large as it was, but a radix sort of halves is so "
             "fast that merging and pruning are seen, and, in small windows, what is none of the "
             "three."
         ),
-        "govindaraju-2005-7": (
+        "govindaraju-2005-figure-7": (
             "The idea of 2005, to sort a window and merge what is left of it, still wins on a CPU: "
             "windows are sorted by radix, on all cores, and the bare np.sort is slower; on a GPU "
             "kernels sort them over a hundred times as fast as drawing does."
         ),
-        "govindaraju-2005-8": (
+        "govindaraju-2005-figure-8": (
             "A window of a million values is kept whole where ε asks for so much that a sketch "
             "would be no smaller, and then an update copies values and sorts nothing."
         ),
-        "govindaraju-2005-9": (
+        "govindaraju-2005-figure-9": (
             "One length of window is far cheaper than all lengths at once, which need blocks of "
             "many levels; at small ε the window of ten million is kept whole."
         ),

@@ -3,8 +3,7 @@
 from typing import Any
 
 import shadersort as ss
-from bench.report.changed import CHANGED
-from bench.report.parts import Grid, Part
+from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, source
 from bench.reproduce import short
@@ -22,11 +21,6 @@ def parts() -> list[Part]:
     """Return these figures."""
     sorts = [source("sort-nvidia-h200"), source("sort-llvmpipe")]
     return [_sorting(sorts), _shares_of_sorting(sorts[0])]
-
-
-def _part(number: int, fact: str, notes: list[str], **seen: Any) -> Part:
-    changed = CHANGED[f"govindaraju-2005-{number}"]
-    return Part(PAPER, f"Figure {number}", fact, changed, notes, **seen)
 
 
 WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))
@@ -52,7 +46,8 @@ def _sorting(records: list[Source]) -> Part:
         "Priced: with four keys to a texel bitonic takes 3 times as long as PBSN, with one 14.",
         *(f"Measured: {record.label}, float16, with packing and merging." for record in records),
     ]
-    return _part(
+    return figure(
+        PAPER,
         3,
         "time to sort n keys: PBSN by blending, bitonic sort in fragment programs, and the CPU",
         notes,
@@ -124,7 +119,8 @@ def _shares_of_sorting(record: Source) -> Part:
         curve("transfers", rows, "keys", _transfers, look="1"),
     ]
     drawn[1] = Curve(drawn[1].label, drawn[1].points, "5", dashed=True)
-    return _part(
+    return figure(
+        PAPER,
         4,
         "time of PBSN by blending: drawing, transfers, and what n log² n foretells",
         [OURS_ALONE, f"Measured: {record.label}, float16."],

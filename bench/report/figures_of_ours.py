@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 import modern
-from bench.report.changed import CHANGED
 from bench.report.figures_2005 import OURS_ALONE
-from bench.report.parts import Grid, Part
+from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, curves, source
 from bench.reproduce import count_of, short
@@ -19,7 +18,7 @@ __all__ = ["CURVES", "parts"]
 CURVES = ("curves-nvidia-h200", "curves-numpy")
 """Records of the curves, the better one first."""
 
-ALABI, BLANCHARD = ("Alabi et al. 2012", "alabi-2012"), ("Blanchard et al. 2015", "blanchard-2015")
+ALABI, BLANCHARD = "Alabi et al. 2012", "Blanchard et al. 2015"
 ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
 FIVE = ("sort-choose", "radix", "bucket", "cutting-plane", "randomized")
 
@@ -40,16 +39,9 @@ def parts(records: Sequence[str] = CURVES) -> list[Part]:
         _methods(ours, gpu),
         _spread(ours),
         _rank_sets(ours),
-        _on_a_cpu(ours),
+        _percentiles(ours),
         _distribution(),
     ]
-
-
-def _part(
-    paper: tuple[str, str], number: int, fact: str, notes: Sequence[str], **seen: Any
-) -> Part:
-    name, key = paper
-    return Part(name, f"Figure {number}", fact, CHANGED[f"{key}-figure-{number}"], notes, **seen)
 
 
 def _notes(ours: Source, *more: str) -> list[str]:
@@ -65,7 +57,7 @@ def _over_k(ours: Source, number: int, dtype: str) -> Part:
             Plot(title, "rank, share of n", "ms", curves(rows, "method", "share", "ms"), "y")
         )
     fact = f"time over the rank, {dtype}"
-    return _part(ALABI, number, fact, _notes(ours), plots=plots)
+    return figure(ALABI, number, fact, _notes(ours), plots=plots)
 
 
 def _adversaries(ours: Source, gpu: Source, number: int, names: Sequence[str]) -> Part:
@@ -81,7 +73,7 @@ def _adversaries(ours: Source, gpu: Source, number: int, names: Sequence[str]) -
     grid = _on_gpu(gpu, FIVE[:3], [("uniform", "float32"), *((name, "float32") for name in names)])
     notes = _notes(ours, f"Table: {gpu.label}, 2^28 keys, ms.")
     fact = f"time on {' and on '.join(names)}, over the number of keys"
-    return _part(ALABI, number, fact, notes, grids=[grid], plots=plots)
+    return figure(ALABI, number, fact, notes, grids=[grid], plots=plots)
 
 
 def _on_gpu(gpu: Source, methods: Sequence[str], data: Sequence[tuple[str, str]]) -> Grid:
@@ -107,7 +99,7 @@ def _methods(ours: Source, gpu: Source) -> Part:
     ]
     notes = _notes(ours, f"Table: {gpu.label}, 2^28 keys, ms.")
     fact = "five methods over the number of keys"
-    return _part(ALABI, 11, fact, notes, grids=[_on_gpu(gpu, FIVE, kinds)], plots=plots)
+    return figure(ALABI, 11, fact, notes, grids=[_on_gpu(gpu, FIVE, kinds)], plots=plots)
 
 
 def _of(ours: Source, name: str, dtype: str) -> list[dict[str, Any]]:
@@ -129,7 +121,7 @@ def _spread(ours: Source) -> Part:
             ]
         plots.append(Plot(f"{name}, float32", "keys", "ms", drawn))
     fact = "least and longest times of bucket and randomized, over three ranks"
-    return _part(ALABI, 12, fact, _notes(ours), plots=plots)
+    return figure(ALABI, 12, fact, _notes(ours), plots=plots)
 
 
 def _rank_sets(ours: Source) -> Part:
@@ -140,16 +132,16 @@ def _rank_sets(ours: Source) -> Part:
         drawn = curves(rows, "ranks", "count", "ms", looks)
         plots.append(Plot(f"{dtype}, {count_of(rows[0]['n'])} keys", "ranks", "ms", drawn))
     fact = "time of bucketMultiSelect over the number of ranks, for sets of ranks"
-    return _part(BLANCHARD, 1, fact, _notes(ours), plots=plots)
+    return figure(BLANCHARD, 1, fact, _notes(ours), plots=plots)
 
 
-def _on_a_cpu(ours: Source) -> Part:
+def _percentiles(ours: Source) -> Part:
     plots = []
     for name in ("uniform", "normal", "half-normal", "cauchy"):
         rows = ours.where(curve="percentiles", distribution=name)
         plots.append(Plot(f"{name}, float32", "keys", "ms", curves(rows, "method", "n", "ms")))
     fact = "time of the 101 percentiles over the number of keys: sorting, buckets, quickselect"
-    return _part(BLANCHARD, 4, fact, _notes(ours), plots=plots)
+    return figure(BLANCHARD, 4, fact, _notes(ours), plots=plots)
 
 
 def _distribution() -> Part:
@@ -171,7 +163,7 @@ def _distribution() -> Part:
         Plot("density", "reading", "share for a unit", densities, "y"),
         Plot("distribution", "reading", "share at or below", shares, ""),
     ]
-    return _part(BLANCHARD, 5, "a distribution from order statistics", notes, plots=plots)
+    return figure(BLANCHARD, 5, "a distribution from order statistics", notes, plots=plots)
 
 
 def _density(found: Any) -> list[tuple[float, float]]:

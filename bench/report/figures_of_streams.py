@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from bench.report.changed import CHANGED
 from bench.report.figures_2005 import OURS_ALONE, PAPER
-from bench.report.parts import Grid, Part
+from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, sources
 from shadersort.streams.lossy import buckets_of_windows
@@ -32,11 +31,6 @@ def parts() -> list[Part]:
         _sliding(8, "frequencies", sources("streams-frequencies-numpy", ON_GPU[1]), 10**6),
         _sliding(9, "quantiles", sources("streams-figures-numpy", ON_GPU[1]), 10**7),
     ]
-
-
-def _part(number: int, fact: str, notes: list[str], **seen: Any) -> Part:
-    changed = CHANGED[f"govindaraju-2005-{number}"]
-    return Part(PAPER, f"Figure {number}", fact, changed, notes, **seen)
 
 
 def _told(records: list[Source]) -> list[str]:
@@ -67,7 +61,8 @@ def _frequencies(records: list[Source]) -> Part:
         plots.append(Plot(record.label, "ε", "M values/s", [each for each in drawn if each.points]))
         least += [buckets_of_windows(row["epsilon"])[1] for row in rows if row["data"] == "uniform"]
     windows = f"The paper's windows have 1/ε values; these have {min(least)} times as many or more."
-    return _part(
+    return figure(
+        PAPER,
         5,
         "frequencies: values a second over ε",
         [OURS_ALONE, *_told(records), windows],
@@ -89,7 +84,8 @@ def _operations(records: list[Source]) -> Part:
             drawn = [curve(name, here, "epsilon", f"{name}_share") for name in OPERATIONS]
             title = record.label if by == BY["numpy"] else f"{record.label}, {by}"
             plots.append(Plot(title, "ε", "share of the time", drawn, "x"))
-    return _part(
+    return figure(
+        PAPER,
         6,
         "frequencies: shares of the time by operation",
         ["Of the paper only the share of sorting is in the text.", *_told(records)],
@@ -116,7 +112,8 @@ def _quantiles(records: list[Source]) -> Part:
         for peer, look in (("np.sort of the windows", "np.sort"), ("KLL, k=200", "4")):
             drawn.append(curve(peer, record.where(method=peer), "epsilon", SPEED, look=look))
         plots.append(Plot(record.label, "ε", "M values/s", [each for each in drawn if each.points]))
-    return _part(
+    return figure(
+        PAPER,
         7,
         "quantiles: values a second over ε, beside a bare sort of the windows",
         [OURS_ALONE, *_told(records)],
@@ -135,7 +132,8 @@ def _sliding(number: int, of: str, records: list[Source], window: int) -> Part:
                 here = [row for row in some if row["shortest"] == shortest]
                 drawn.append(curve(f"{by}, {label}", here, "epsilon", SPEED))
         plots.append(Plot(record.label, "ε", "M values/s", [each for each in drawn if each.points]))
-    return _part(
+    return figure(
+        PAPER,
         number,
         f"{of} of the last {window:,} values: values a second over ε",
         [OURS_ALONE, *_told(records)],

@@ -7,8 +7,7 @@ from typing import Any
 
 from bench.compared import Line
 from bench.papers import load
-from bench.report.changed import CHANGED
-from bench.report.parts import Part
+from bench.report.parts import Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.tables import Measured, lines_of
 
@@ -28,14 +27,6 @@ def parts(records: Sequence[Measured]) -> list[Part]:
         _alabi_ratios(records, 8, ("uniform-wide", "normal-wide"), "wide distributions"),
         *_blanchard(records),
     ]
-
-
-def _part(
-    paper: str, key: str, number: int, fact: str, notes: Sequence[str], plots: Sequence[Plot]
-) -> Part:
-    return Part(
-        paper, f"Figure {number}", fact, CHANGED[f"{key}-figure-{number}"], notes, (), plots
-    )
 
 
 def _pair(
@@ -80,7 +71,7 @@ def _beliakov(records: Sequence[Measured]) -> list[Part]:
             plots.append(Plot(f"median of {dtype}: {title}", "keys", "ms", drawn))
         fact = f"average time to find the median, {dtype}"
         notes = [DASHED.format(f"table {load(table).table}", records[0].label)]
-        found.append(_part("Beliakov 2011", "beliakov-2011", number, fact, notes, plots))
+        found.append(figure("Beliakov 2011", number, fact, notes, plots=plots))
     return found
 
 
@@ -112,7 +103,7 @@ def _alabi(records: Sequence[Measured]) -> list[Part]:
         (4, "mean times by distribution", [_by_data(records, t) for t in ("float32", "float64")]),
     )
     return [
-        _part("Alabi et al. 2012", "alabi-2012", number, fact, notes, plots)
+        figure("Alabi et al. 2012", number, fact, notes, plots=plots)
         for number, fact, plots in facts
     ]
 
@@ -192,7 +183,7 @@ def _alabi_ratios(records: Sequence[Measured], number: int, names: Sequence[str]
         DASHED.format("table VIII", records[0].label),
     ]
     fact = f"{of}: how much faster than sorting"
-    return _part("Alabi et al. 2012", "alabi-2012", number, fact, notes, plots)
+    return figure("Alabi et al. 2012", number, fact, notes, plots=plots)
 
 
 NAMES = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
@@ -218,5 +209,5 @@ def _blanchard(records: Sequence[Measured]) -> list[Part]:
             ]
             plots.append(Plot(name, "keys" if x == "n" else x, "ms", drawn))
         notes = [DASHED.format("table V, which has some of the points", records[0].label)]
-        found.append(_part("Blanchard et al. 2015", "blanchard-2015", number, fact, notes, plots))
+        found.append(figure("Blanchard et al. 2015", number, fact, notes, plots=plots))
     return found

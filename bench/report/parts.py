@@ -1,11 +1,13 @@
 """What the report is made of: a part for each table and figure of a paper."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
+from bench.report.changed import CHANGED
 from bench.report.plot import Plot
 
-__all__ = ["Grid", "Part"]
+__all__ = ["Grid", "Part", "figure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,9 @@ class Part:
         """
         words = self.paper.replace(" et al.", "").lower().split() + self.name.lower().split()
         return "-".join(words)
+
+
+def figure(paper: str, number: int, fact: str, notes: Sequence[str] = (), **seen: Any) -> Part:
+    """Return a figure of a paper, with the sentence on what changed."""
+    part = Part(paper, f"Figure {number}", fact, "", notes, **seen)
+    return replace(part, changed=CHANGED[part.slug])

@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.frequent_pictures import (
-    FAINT,
     Moment,
     moments,
     show_estimates,
@@ -20,7 +19,7 @@ from shadersort.lessons.frequent_pictures import (
     untimed,
 )
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE, SKY
+from shadersort.palette import BLUE, FAINT, SKY
 from shadersort.streams.counts import counted
 from shadersort.streams.lossy import LossyCounts
 

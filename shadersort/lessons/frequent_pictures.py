@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from shadersort.lessons.records import record
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, ORANGE, SKY, VERMILION
+from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.counts import counted, looked_up
 from shadersort.streams.lossy import LossyCounts
@@ -29,8 +29,6 @@ __all__ = [
 ]
 
 Keys = npt.NDArray[Any]
-
-FAINT = "#d9d9d9"
 
 
 class Moment(NamedTuple):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from shadersort.lessons.quantiles_entries import Entries, bounds_of
 from shadersort.lessons.records import record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, ORANGE, VERMILION
+from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ __all__ = [
 
 Keys = npt.NDArray[Any]
 
-FAINT = "#d9d9d9"
 SHARES = np.arange(1, 200) / 200
 """The quantiles that are asked for in pictures."""
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.exponential import Timed, carried, checked_buckets
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import Ranked, all_on_host
 from shadersort.streams.sliding_plan import SlidingPlan
 
 __all__ = ["Blocks"]
@@ -74,10 +74,7 @@ class Blocks:
 
     def on_host(self) -> "Blocks":
         """Return them with all blocks on the host."""
-        held = self.held
-        for blocks in self.held.values():
-            held = blocks.on_host(held)
-        return Blocks(self.plan, self.position, held)
+        return Blocks(self.plan, self.position, all_on_host(self.held))
 
     def _compressed(self, level: int, stack: Ranked) -> Ranked:
         step = self.plan.compression(level)

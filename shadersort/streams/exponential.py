@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
-from shadersort.streams.ranked import Ranked, increments
+from shadersort.streams.ranked import Ranked, all_on_host, increments
 
 __all__ = ["ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
@@ -90,10 +90,7 @@ class ExponentialHistogram:
 
     def on_host(self) -> "ExponentialHistogram":
         """Return it with all of its buckets on the host."""
-        buckets = self.buckets
-        for bucket in self.buckets.values():
-            buckets = bucket.on_host(buckets)
-        return ExponentialHistogram(self.budgets, buckets)
+        return ExponentialHistogram(self.budgets, all_on_host(self.buckets))
 
     def _compressed(self, level: int, stack: Ranked) -> Ranked:
         step = self.budgets.compression(level)

@@ -29,7 +29,15 @@ from typing import Any, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ranked", "increments", "last_of_slots", "rank_type", "ranked_samples", "sampled"]
+__all__ = [
+    "Ranked",
+    "all_on_host",
+    "increments",
+    "last_of_slots",
+    "rank_type",
+    "ranked_samples",
+    "sampled",
+]
 
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.signedinteger[Any]]
@@ -115,6 +123,13 @@ class Ranked:
             increments(np.diff(smallest, axis=1, prepend=0), size),
             increments(np.diff(before, axis=1, append=size), size),
         )
+
+
+def all_on_host(stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
+    """Return stacks by their places, all on the host, wherever they were."""
+    for stack in stacks.values():
+        stacks = stack.on_host(stacks)
+    return stacks
 
 
 def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
