@@ -103,8 +103,11 @@ class Sorter(NumPySorter):
 
     def on_host(self, keys: Any) -> Keys:
         """Return the keys as a NumPy array."""
-        found: Keys = keys if isinstance(keys, np.ndarray) else keys.get()
-        return found
+        if isinstance(keys, np.ndarray):
+            return keys
+        from modern.staging import fetched
+
+        return fetched(keys)
 
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
@@ -122,7 +125,8 @@ class Sorter(NumPySorter):
         from modern.ranked import ranked_rows
 
         with _told():
-            return ranked_rows(_there(windows), ranks)
+            found: Ranked = ranked_rows(_there(windows), ranks)
+            return found
 
     def histograms(self, windows: Any) -> Histograms:
         """Return how often each key comes in each window."""

@@ -1,4 +1,4 @@
-"""Keys of the host on their way to a GPU: parts are copied while the one before them is sorted.
+"""Keys of the host on their way to a GPU, and back: parts are copied while others are sorted.
 
 A GPU copies by itself what is in pinned memory, which nobody may move meanwhile. Keys that are
 there already go straight to the device. Others are copied into pinned memory first, by several
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import runtime
 
-__all__ = ["is_pinned", "staged"]
+__all__ = ["fetched", "is_pinned", "staged"]
 
 Keys = npt.NDArray[Any]
 
@@ -27,11 +27,14 @@ HALF = 4 << 20
 ONE_COPY = 8 << 20
 """Bytes of pinned memory that are copied at once: small copies for the sort slip in between."""
 
-AHEAD = 2
-"""So many parts are copied before they are needed."""
+AHEAD = 4
+"""So many parts are copied before they are needed: while summaries are merged, none is taken."""
 
 FEW = 1 << 16
 """Fewer bytes than this stay on the host: mostly, they only wait for a window to be full."""
+
+MANY, TOO_MANY = 1 << 20, 1 << 28
+"""Bytes that take longer to copy than to keep; and more than should be kept in pinned memory."""
 
 Part = tuple[Any, Callable[[], None]]
 
@@ -57,6 +60,20 @@ def is_pinned(keys: Keys) -> bool:
     first = keys.ctypes.data
     ends = (first, first + max(keys.nbytes, 1) - 1)
     return all(runtime.pointerGetAttributes(end).type == runtime.memoryTypeHost for end in ends)
+
+
+def fetched(array: Any) -> Keys:
+    """Return an array of the device on the host, contiguous, and nobody else's.
+
+    One of many bytes stays in the pinned memory that it is copied into.
+    """
+    if not 0 < array.nbytes < TOO_MANY:
+        found: Keys = array.get()
+        return found
+    pinned = cupy.cuda.alloc_pinned_memory(array.nbytes)
+    found = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
+    cupy.ascontiguousarray(array).get(out=found)
+    return found if array.nbytes >= MANY else found.copy()
 
 
 class _Staging:

@@ -44,6 +44,7 @@ KERNELS = {
     "kept": ("kept",),
     "merged_pairs": ("Ranked.merged_in_pairs",),
     "compressed": ("Ranked.compressed",),
+    "increments": ("Ranked.of_ranks",),
     "numbered": ("LossyCounts.with_windows",),
     "runs": ("LossyCounts.with_windows",),
     "lossy": ("LossyCounts.with_windows",),

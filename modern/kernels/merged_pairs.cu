@@ -1,9 +1,10 @@
-// Merges the rows of an array in pairs, each row in order: the first with the second, and so on. Equal
-// values stay as they are, those of the first row first. Increments of ranks move with the values.
+// Merges the rows of ranked values in pairs, each row in order: the first with the second, and so on.
+// Equal values stay as they are, those of the first row first (shadersort/streams/ranked.py).
 //
-// RANK_BYTES is what an increment has. `stride` is how far apart the rows of increments begin: 0 if all
-// rows share one. An entry a thread: its place is its column, and how many entries of the other row
-// come before it, which a binary search finds.
+// RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
+// 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values. An entry a
+// thread: its place is its column, and how many entries of the other row come before it, which a binary
+// search finds; and each of its ranks is its own, and that of its place in the other row.
 
 #include "keys.cuh"
 
@@ -25,16 +26,18 @@ __device__ __forceinline__ u64 entries_before(const RAW* row, u64 entries, RAW c
     return first;
 }
 
-extern "C" __global__ void merged_pairs(const RAW* values, const RANK* lower, const RANK* upper,
-                                        u64 rows, u64 entries, u64 stride, RAW* merged,
-                                        RANK* merged_lower, RANK* merged_upper) {
+extern "C" __global__ void merged_pairs(const RAW* values, const RANK* smallest, const RANK* before,
+                                        u64 rows, u64 entries, u64 stride, u64 size, RAW* merged,
+                                        RANK* merged_smallest, RANK* merged_before) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows * entries) return;
-    const u64 row = i / entries, column = i % entries, is_second = row & 1;
-    const RAW* other = values + (row ^ 1) * entries;
-    const u64 before = entries_before(other, entries, encode(values[i]), is_second);
-    const u64 place = (row - is_second) * entries + column + before;
+    const u64 row = i / entries, column = i % entries, is_second = row & 1, other = row ^ 1;
+    const u64 passed =
+        entries_before(values + other * entries, entries, encode(values[i]), is_second);
+    const u64 place = (row - is_second) * entries + column + passed;
+    const RANK least = passed ? smallest[other * stride + passed - 1] : 0;
+    const RANK most = passed < entries ? before[other * stride + passed] : (RANK)size;
     merged[place] = values[i];
-    merged_lower[place] = lower[row * stride + column];
-    merged_upper[place] = upper[row * stride + column];
+    merged_smallest[place] = smallest[row * stride + column] + least;
+    merged_before[place] = before[row * stride + column] + most;
 }

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.streams.ranked import Ranked, increments, ranked_samples
+from shadersort.streams.ranked import Ranked, ranked_samples
 from shadersort.streams.ranks import Ranks, united
 
 __all__ = ["Entries", "bounds_of", "compressed", "sampled", "united_entries"]
@@ -95,11 +95,8 @@ def bounds_of(entries: Entries, points: Any) -> tuple[Any, Any]:
 
 def _ranked(entries: Entries) -> Ranked:
     """Return entries as summaries keep them: what the bounds grow by."""
-    lower = np.diff(entries.smallest, prepend=0)
-    upper = np.diff(entries.largest, append=entries.n + 1)
-    return Ranked(
-        entries.values[None], *(increments(each, entries.n)[None] for each in (lower, upper))
-    )
+    smallest, before = entries.smallest[None], entries.largest[None] - 1
+    return Ranked.of_ranks(entries.values[None], smallest, before, entries.n)
 
 
 def _ranks(*sets: Entries) -> Ranks:
@@ -108,5 +105,4 @@ def _ranks(*sets: Entries) -> Ranks:
 
 
 def _entries(ranked: Ranked, n: int) -> Entries:
-    largest = 1 + np.cumsum(ranked.upper[0]) - ranked.upper[0]
-    return Entries(ranked.values[0], np.cumsum(ranked.lower[0]), largest, n)
+    return Entries(ranked.values[0], ranked.smallest[0], 1 + ranked.before[0], n)

@@ -164,8 +164,7 @@ def checked_buckets(buckets: Ranked, size: int) -> Ranked:
     """Return buckets if each can stand for so many values, or raise CorruptSummary."""
     if buckets.lower.dtype.kind != "i" or buckets.upper.dtype.kind != "i":
         raise CorruptSummary("the ranks of a bucket are no integers")
-    smallest = np.cumsum(buckets.lower, axis=1)
-    largest = 1 + np.cumsum(buckets.upper, axis=1) - buckets.upper
+    smallest, largest = buckets.smallest, 1 + buckets.before
     ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
     if not (
         np.all(buckets.values[:, :-1] <= buckets.values[:, 1:])  # not so with a NaN

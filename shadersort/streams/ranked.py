@@ -36,7 +36,6 @@ __all__ = [
     "last_of_slots",
     "rank_type",
     "ranked_samples",
-    "sampled",
 ]
 
 Keys = npt.NDArray[Any]
@@ -73,6 +72,36 @@ class Ranked:
         """How many entries each set has."""
         return int(self.values.shape[1])
 
+    @classmethod
+    def of_ranks(cls, values: Keys, smallest: Counts, before: Counts, size: int) -> Self:
+        """Return values of sets of so many, given the ranks of each; `before` is less by 1.
+
+        Examples
+        --------
+        >>> Ranked.of_ranks(np.array([[10, 30]]), np.array([[1, 3]]), np.array([[0, 2]]), 4).upper
+        array([[2, 2]], dtype=int32)
+        """
+        lower = np.diff(smallest, axis=-1, prepend=0)
+        upper = np.diff(before, axis=-1, append=size)
+        return cls(values, increments(lower, size), increments(upper, size))
+
+    @property
+    def size(self) -> int:
+        """How many values each set has; 0 if there is no set."""
+        return int(self.upper[:1].sum())
+
+    @property
+    def smallest(self) -> Counts:
+        """The smallest rank that each entry may have, from 1."""
+        ranks: Counts = np.cumsum(self.lower, axis=1)
+        return ranks
+
+    @property
+    def before(self) -> Counts:
+        """The largest rank that each entry may have, less 1: so many values may come before it."""
+        ranks: Counts = np.cumsum(self.upper, axis=1) - self.upper
+        return ranks
+
     def preceded_by(self, *others: "Ranked") -> Self:
         """Return the sets of others in their order, then these; all have equally many entries."""
         stacks: list[Ranked] = [*others, self]
@@ -97,7 +126,9 @@ class Ranked:
         """
         shape = (len(self) // 2, 2 * self.entries)
         columns = (a.reshape(shape) for a in (self.values, self.lower, self.upper))
-        return type(self)(*_in_order(*columns))
+        values, lower, upper = _in_order(*columns)
+        size = 2 * self.size
+        return type(self)(values, increments(lower, size), increments(upper, size))
 
     def compressed(self, size: int, step: int) -> "Ranked":
         """Return fewer entries of each set of so many values: one for every `step` ranks.
@@ -114,15 +145,9 @@ class Ranked:
         array([[0, 2, 5, 8]])
         """
         rows = np.arange(len(self))[:, None]
-        smallest = np.cumsum(self.lower, axis=1)
-        before = np.cumsum(self.upper, axis=1) - self.upper  # the largest rank, less 1
-        kept = last_of_slots(before // step, (size - 1) // step + 1)
-        before, smallest = before[rows, kept], smallest[rows, kept]
-        return Ranked(
-            self.values[rows, kept],
-            increments(np.diff(smallest, axis=1, prepend=0), size),
-            increments(np.diff(before, axis=1, append=size), size),
-        )
+        before = self.before
+        kept = rows, last_of_slots(before // step, (size - 1) // step + 1)
+        return Ranked.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
 
 
 def all_on_host(stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
@@ -140,20 +165,9 @@ def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
     >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
     array([[2, 1, 1]], dtype=int32)
     """
-    lower, upper = (np.broadcast_to(each, values.shape) for each in sampled(ranks, size))
+    each = Ranked.of_ranks(values, ranks + 1, ranks, size)
+    lower, upper = (np.broadcast_to(column, values.shape) for column in (each.lower, each.upper))
     return Ranked(values, lower, upper)
-
-
-def sampled(ranks: Counts, size: int) -> tuple[Counts, Counts]:
-    """Return what ranks that are known, counted from 0, grow by: up to each, and after it.
-
-    Examples
-    --------
-    >>> sampled(np.array([0, 2, 3]), 4)
-    (array([1, 2, 1], dtype=int32), array([2, 1, 1], dtype=int32))
-    """
-    lower = increments(np.diff(ranks + 1, prepend=0), size)
-    return lower, increments(np.diff(ranks, append=size), size)
 
 
 def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:

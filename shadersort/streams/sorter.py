@@ -86,7 +86,10 @@ class Sorter(Protocol):
         """Return keys without their NaNs, in the same order, and how many NaNs there were."""
 
     def on_host(self, keys: Any) -> Keys:
-        """Return some keys as a NumPy array: those that fill no window, and have to wait."""
+        """Return some keys as a NumPy array: those that fill no window, and have to wait.
+
+        Keys in a NumPy array may be returned as they are; others are copied.
+        """
 
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""

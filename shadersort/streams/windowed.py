@@ -126,7 +126,7 @@ class WindowedSummary(Summary):
         """Fill windows, and absorb those that are full; the rest waits in the buffer."""
         if self._filled:
             wanted = self._window - self._filled
-            self._wait(self.sorter.on_host(numbers[:wanted]))
+            self._wait(numbers[:wanted])
             numbers = numbers[wanted:]
             if self._filled == self._window:
                 full, self._buffer, self._filled = self._buffer, self._buffer[:0].copy(), 0
@@ -134,11 +134,14 @@ class WindowedSummary(Summary):
         whole = len(numbers) // self._window * self._window
         if whole:
             self._absorb(numbers[:whole].reshape(-1, self._window))
-        self._wait(self.sorter.on_host(numbers[whole:]))
+        self._wait(numbers[whole:])
 
-    def _wait(self, numbers: Keys) -> None:
-        """Append to the buffer, beyond what an earlier state of the summary can see."""
-        filled = self._filled + len(numbers)
+    def _wait(self, keys: Any) -> None:
+        """Append keys to the buffer, beyond what an earlier state of the summary can see."""
+        numbers, filled = self.sorter.on_host(keys), self._filled + len(keys)
+        if not (self._filled or isinstance(keys, np.ndarray)):  # a copy, made for this alone
+            self._buffer, self._filled = numbers, filled
+            return
         if filled > len(self._buffer):
             room = min(max(2 * filled, SMALLEST_BUFFER), self._window)
             grown = np.empty(room, self._dtype)

@@ -70,6 +70,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "kept": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "increments": [{}],
     "numbered": [{}],
     "runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
     "lossy": [{}],

@@ -3,6 +3,7 @@ compute-sanitizer, which sees a read or write beside an array."""
 
 import warnings
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from modern.kernels import KERNELS
 from shadersort.primitives import Buckets
 from shadersort.selection import select, select_many
 from shadersort.streams.lossy import LossyCounts
+from shadersort.streams.ranked import all_on_host
 from tests.selection.inputs import TYPES
 
 pytestmark = pytest.mark.gpu
@@ -36,8 +38,12 @@ def of_streams(keys: Any) -> None:
     from modern.ranked import ranked_rows
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
-    pairs = ranked_rows(windows, ranks).merged_in_pairs()
-    pairs.compressed(2 * keys.size, 3).merged_in_pairs().compressed(1 << 33, 1 << 20)
+    stack = ranked_rows(windows, ranks)
+    pairs = stack.merged_in_pairs()
+    fewer = pairs.compressed(2 * keys.size, 3)
+    more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
+    more.compressed(more.size, 1 << 20)
+    all_on_host({1: stack, 2: pairs.preceded_by(pairs), 3: more})
     held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
     for _ in range(2):
         held = lossy_counts(held, windows, 1, lambda operation: nullcontext())

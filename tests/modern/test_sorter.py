@@ -3,6 +3,7 @@
 Without a GPU NumPy sorts; the tests that need one compare the kernels with NumPy's loops.
 """
 
+import inspect
 import pickle
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import shadersort as ss
 from modern import Sorter
 from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
 from shadersort.streams import NumPySorter
-from shadersort.streams.ranked import Ranked, ranked_samples, sampled
+from shadersort.streams.ranked import Ranked, increments, rank_type, ranked_samples
 from tests.streams.adversaries import ADVERSARIES, draws
 
 Keys = npt.NDArray[Any]
@@ -190,71 +191,90 @@ def test_refusals_are_those_of_numpy(place: Places) -> None:
     assert summary.n == 5_003
 
 
-def kernels_of(dtype: str, seed: int) -> Iterator[tuple[Ranked, Any, int, int]]:
-    """Ranked values with ties on the host and on the GPU, the size of a set, and a step."""
+def moved(ranked: Ranked) -> Any:
+    """Ranked values of the host on the GPU."""
     import cupy
 
     from modern.ranked import RankedOnGPU
 
+    ranks = rank_type(ranked.size)
+    smallest, before = (
+        cupy.asarray(each.astype(ranks)) for each in (ranked.smallest, ranked.before)
+    )
+    return RankedOnGPU(cupy.asarray(ranked.values), smallest, before, ranked.size)
+
+
+def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[Ranked, Any, int]]:
+    """Ranked values with ties on the host and on the GPU, and a step; ranks are `wide` apart."""
     random = np.random.default_rng(seed)
     for size in (1, 2, 3, 31, 1000, 4097):
         for few in (1, 2, 100):
             ranks = np.unique([0, size - 1, *random.integers(0, size, size // 3)])
             values = np.sort(random.integers(0, few, (6, size)), axis=1).astype(dtype)
-            values = np.ascontiguousarray(values[:, ranks])
-            given = (cupy.asarray(each) for each in sampled(ranks, size))
-            rows = (cupy.broadcast_to(each, values.shape) for each in given)
-            there = RankedOnGPU(cupy.asarray(values), *rows)
-            yield ranked_samples(values, ranks, size), there, size, int(random.integers(1, 99))
+            one = ranked_samples(np.ascontiguousarray(values[:, ranks]), ranks, size)
+            grown = (each * np.int64(wide) for each in (one.lower, one.upper))
+            host = Ranked(one.values, *(increments(each, size * wide) for each in grown))
+            there, step = moved(host), int(random.integers(1, 99)) * wide
+            yield host, there, step
+            shared = type(there)(there.values, there.smallest[:1], there.before[:1], there.size)
+            yield host, shared, step
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("wide", [1, 1 << 31])
+@pytest.mark.parametrize("wide", [1, 1 << 30, 1 << 31])
 def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) -> None:
-    """Also those that stand for more values than 32 bits count: each increment as many times."""
-    for host, there, size, step in kernels_of(dtype, 5):
-        if wide > 1:
-            host = Ranked(host.values, host.lower * np.int64(wide), host.upper * np.int64(wide))
-            there = type(there)(
-                there.values, there.lower * np.int64(wide), there.upper * np.int64(wide)
-            )
+    """Also those that stand for more values than 32 bits count."""
+    for host, there, step in kernels_of(dtype, 5, wide):
         pairs = there[:4].merged_in_pairs(), host[:4].merged_in_pairs()
         after = pairs[0].preceded_by(pairs[1]), pairs[1].preceded_by(pairs[1])
-        fewer = tuple(each.compressed(2 * size * wide, step * wide) for each in after)
-        none = there[:0].merged_in_pairs(), host[:0].merged_in_pairs()
-        for found, expected in (pairs, after, fewer, none):
+        again = pairs[0][:1].preceded_by(pairs[0][:1]), pairs[1][:1].preceded_by(pairs[1][:1])
+        first = there[4:].preceded_by(there[:1], host[1:4]), host[4:].preceded_by(host[:4])
+        fewer = tuple(each.compressed(2 * host.size, step) for each in after)
+        sooner = tuple(each.compressed(host.size, step) for each in (there[1:], host[1:]))
+        for found, expected in (pairs, after, again, first, fewer, sooner, (there, host)):
             (fetched,) = found.on_host({7: found}).values()
+            assert (len(found), found.entries, found.size) == (
+                len(expected),
+                expected.entries,
+                expected.size,
+            )
             for column in ("values", "lower", "upper"):
                 one, other = getattr(fetched, column), getattr(expected, column)
                 assert (one.dtype, one.shape) == (other.dtype, other.shape)
                 np.testing.assert_array_equal(one, other)
+        none = there[:0].merged_in_pairs()
+        assert none.on_host({7: none})[7].values.shape == (0, 2 * host.entries)
+
+
+def test_all_that_ranked_values_do_they_do_on_a_gpu() -> None:
+    from modern.ranked import RankedOnGPU
+
+    for name in (
+        "__len__",
+        "__getitem__",
+        "preceded_by",
+        "on_host",
+        "merged_in_pairs",
+        "compressed",
+    ):
+        one, other = (inspect.signature(getattr(each, name)) for each in (Ranked, RankedOnGPU))
+        assert list(one.parameters) == list(other.parameters)
 
 
 @pytest.mark.parametrize("entries", [1, 5, 8])
-def test_columns_come_to_the_host_where_their_types_may_be(
-    entries: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from modern import ranked
+def test_arrays_of_one_buffer_begin_where_their_types_may(entries: int) -> None:
+    from modern.ranked import Like, length_of, views_of
 
-    monkeypatch.setattr(ranked, "cupy", np)
-    monkeypatch.setattr(ranked, "_fetched", np.copy)
-    stacks, expected = dict[int, Any](), dict[int, Any]()
-    ranks: Any
-    for level, ranks in ((0, np.int32), (1, np.int32), (2, np.int64)):
-        values = np.arange(level, level + entries, dtype=np.float16)[None]
-        columns = values, values.astype(ranks) + 1, values.astype(ranks) + 2
-        stacks[level], expected[level] = ranked.RankedOnGPU(*columns), columns
-    here = ranked_samples(np.zeros((1, 1)), np.zeros(1, np.int64), 1)
-    found = stacks[0].on_host({**stacks, 3: here})
-    assert found[3] is here
-    for level, columns in expected.items():
-        assert type(found[level]) is Ranked
-        given = found[level].values, found[level].lower, found[level].upper
-        for array, column in zip(given, columns, strict=True):
-            assert array.flags.aligned
-            assert array.dtype == column.dtype
-            np.testing.assert_array_equal(array, column)
+    types = {"a": np.float16, "b": np.int32, "c": np.int64, "d": np.int8, "e": np.int32}
+    like = {name: Like((2, entries), np.dtype(dtype)) for name, dtype in types.items()}
+    data = np.zeros(length_of(like), np.uint8)
+    views = views_of(data, like)
+    for number, (name, view) in enumerate(views.items(), 1):
+        assert (view.shape, view.dtype) == like[name]
+        assert view.flags.aligned
+        view.view(np.uint8)[:] += number
+    assert sorted(np.unique(data)) == [1, 2, 3, 4, 5]  # all bytes are somebody's, none is shared
 
 
 @pytest.mark.gpu
