@@ -27,7 +27,7 @@ HALF = 4 << 20
 ONE_COPY = 8 << 20
 """Bytes of pinned memory that are copied at once: small copies for the sort slip in between."""
 
-AHEAD = 4
+AHEAD = 3
 """So many parts are copied before they are needed: while summaries are merged, none is taken."""
 
 FEW = 1 << 16
