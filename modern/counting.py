@@ -16,10 +16,11 @@ from modern.choice import SMALLEST
 from modern.device import CuPyPrimitives
 from modern.launch import Launcher
 from modern.row_sorting import rows_in_order, widened
+from modern.staging import fetched
 from shadersort.primitives.codes import decode, encode
 from shadersort.streams.exponential import Timed
 from shadersort.streams.lossy import LossyCounts
-from shadersort.streams.sorters import Histograms
+from shadersort.streams.sorters import Histograms, ends_of_rows
 
 __all__ = ["codes_of", "histograms_of_rows", "lossy_counts"]
 
@@ -37,19 +38,22 @@ def codes_of(keys: Any) -> Any:
     return CuPyPrimitives(keys.ravel()).orders(SMALLEST).reshape(keys.shape)
 
 
-def histograms_of_rows(windows: Any) -> Histograms:
-    """Return how often each key comes in each window, an array of shape (count, length)."""
+def histograms_of_rows(windows: Any, above: int = 0) -> Histograms:
+    """Return how often each key comes in each window, but for those of up to `above` times."""
     rows = rows_in_order(widened(windows))
     ordered = codes_of(rows)
-    count, length = ordered.shape
     first = cupy.ones(ordered.shape, np.bool_)
     cupy.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
-    starts = cupy.flatnonzero(first)
-    items = decode(ordered.ravel()[starts].get(), np.dtype(rows.dtype))
-    begins = starts.get()
-    ends = np.searchsorted(begins, length * np.arange(1, count + 1))
+    begins = cupy.flatnonzero(first)
+    counts = cupy.diff(begins, append=first.size)
+    if above:
+        which = cupy.flatnonzero(counts > above)
+        begins, counts = begins[which], counts[which]
+    items = decode(fetched(ordered.ravel()[begins]), np.dtype(rows.dtype))
     return Histograms(
-        items.astype(windows.dtype, copy=False), np.diff(begins, append=count * length), ends
+        items.astype(windows.dtype, copy=False),
+        fetched(counts),
+        ends_of_rows(fetched(begins), *ordered.shape),
     )
 
 

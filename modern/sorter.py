@@ -128,14 +128,14 @@ class Sorter(NumPySorter):
             found: Ranked = ranked_rows(_there(windows), ranks)
             return found
 
-    def histograms(self, windows: Any) -> Histograms:
-        """Return how often each key comes in each window."""
+    def histograms(self, windows: Any, above: int = 0) -> Histograms:
+        """Return how often each key comes in each window, but for those of up to `above` times."""
         if not has_gpu():
-            return super().histograms(windows)
+            return super().histograms(windows, above)
         from modern.counting import histograms_of_rows
 
         with _told():
-            return histograms_of_rows(_there(windows))
+            return histograms_of_rows(_there(windows), above)
 
     def lossy(self, held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:
         """Return lossy counts with those of windows, one after the other."""

@@ -137,7 +137,7 @@ class SlidingFrequencies(SlidingSummary, CountsAnswered):
         with self._timed("sort"):
             for level in range(self._plan.sorted_level + 1):
                 blocks = windows.reshape(-1, self._plan.size(level))
-                found.append(self.sorter.histograms(blocks))
+                found.append(self.sorter.histograms(blocks, self._plan.unpaired[level]))
         self._blocks = self._blocks.with_sorted(found, self._timed)
 
     def _entries(self) -> int:

@@ -100,8 +100,8 @@ class Sorter(Protocol):
         They are ranked values, 0.0 for −0.0.
         """
 
-    def histograms(self, windows: Any) -> Histograms:
-        """Return how often each key comes in each window."""
+    def histograms(self, windows: Any, above: int = 0) -> Histograms:
+        """Return how often each key comes in each window, but for those of up to `above` times."""
 
     def lossy(self, held: "LossyCounts", windows: Any, buckets: int, timed: Timed) -> "LossyCounts":
         """Return lossy counts with those of windows, each so many buckets long, in their order."""

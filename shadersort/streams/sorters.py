@@ -22,7 +22,14 @@ from shadersort.streams.values import as_values, plain_zeros
 if TYPE_CHECKING:
     from shadersort.streams.lossy import LossyCounts
 
-__all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
+__all__ = [
+    "Histograms",
+    "HostSorter",
+    "NumPySorter",
+    "Sorter",
+    "TextureSorter",
+    "ends_of_rows",
+]
 
 WORTH_A_THREAD = 1 << 17
 """Keys that take much longer to sort than a thread to start."""
@@ -33,6 +40,17 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def ends_of_rows(begins: Ranks, count: int, length: int) -> Ranks:
+    """Return how many of some places in a matrix, in order, come before the end of each row.
+
+    Examples
+    --------
+    >>> ends_of_rows(np.array([0, 2, 3, 7]), count=3, length=3)
+    array([2, 3, 4])
+    """
+    return np.searchsorted(begins, length * np.arange(1, count + 1))
 
 
 class HostSorter:
@@ -81,21 +99,25 @@ class HostSorter:
         """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
         return ranked_samples(plain_zeros(self.samples(windows, ranks)), ranks, windows.shape[1])
 
-    def histograms(self, windows: Keys) -> Histograms:
-        """Return how often each key comes in each window.
+    def histograms(self, windows: Keys, above: int = 0) -> Histograms:
+        """Return how often each key comes in each window, but for those of up to `above` times.
 
         Examples
         --------
         >>> found = NumPySorter().histograms(np.array([[5, 1, 5], [5, 5, 5]]))
         >>> found.items, found.counts, found.ends
         (array([1, 5, 5]), array([1, 2, 3]), array([2, 3]))
+        >>> NumPySorter().histograms(np.array([[5, 1, 5], [5, 5, 5]]), above=2).ends
+        array([0, 1])
         """
         ordered = self.sort(windows)
         first = np.ones(ordered.shape, np.bool_)
         np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
         begins = np.flatnonzero(first)
         counts = np.diff(begins, append=first.size)
-        return Histograms(ordered.ravel()[begins], counts, np.cumsum(first.sum(axis=1)))
+        if above:
+            begins, counts = begins[counts > above], counts[counts > above]
+        return Histograms(ordered.ravel()[begins], counts, ends_of_rows(begins, *ordered.shape))
 
     def lossy(
         self, held: "LossyCounts", windows: Keys, buckets: int, timed: Timed

@@ -74,11 +74,11 @@ class Tallies:
         return Tallies(numbers[begins], items[begins], counts)
 
 
-def tallied(found: Histograms, first: int, above: int) -> Tallies:
-    """Return the histograms of blocks, numbered from `first` on, but for counts up to `above`."""
-    which = np.flatnonzero(found.counts > above)
-    numbers = first + np.searchsorted(found.ends, which, side="right")
-    return Tallies(numbers, plain_zeros(found.items[which]), found.counts[which])
+def tallied(found: Histograms, first: int) -> Tallies:
+    """Return the histograms of blocks, numbered from `first` on."""
+    numbers = np.arange(first, first + len(found.ends))
+    entries = np.diff(found.ends, prepend=0)
+    return Tallies(np.repeat(numbers, entries), plain_zeros(found.items), found.counts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,14 +114,15 @@ class TallyLevels:
         return sum(len(each) for each in (*self.blocks, *self.unpaired))
 
     def with_sorted(self, found: list[Histograms], timed: Timed) -> "TallyLevels":
-        """Return them with new blocks, given the histograms of all levels that are sorted."""
+        """Return them with new blocks, given the histograms of all levels that are sorted.
+
+        These are without what may be unknown in a block that waits for its pair.
+        """
         levels, top = self.levels, len(found) - 1
         position = self.position + len(found[top].ends) * levels.size(top)
         new, unpaired = [], list(self.unpaired)
-        with timed("compress"):
-            for level, each in enumerate(found):
-                first = self.position // levels.size(level)
-                new.append(tallied(each, first, above=levels.unpaired[level]))
+        for level, each in enumerate(found):
+            new.append(tallied(each, self.position // levels.size(level)))
         with timed("merge"):
             coming = new[top]
             for level in range(top + 1, levels.count):

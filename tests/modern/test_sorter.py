@@ -278,6 +278,26 @@ def test_arrays_of_one_buffer_begin_where_their_types_may(entries: int) -> None:
 
 
 @pytest.mark.gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("above", [0, 1, 3, 99])
+def test_histograms_on_the_device(above: int, dtype: str) -> None:
+    import cupy
+
+    random = np.random.default_rng(6)
+    for shape in ((1, 1), (4, 9), (7, 5_000), (2, 100_000)):
+        windows = random.integers(0, 30, shape).astype(dtype)
+        windows[0] = 7
+        if windows.dtype.kind == "f":
+            windows[:, ::3] *= random.choice([-1, 0, 1], windows[:, ::3].shape)  # −0.0, too
+        found = Sorter().histograms(cupy.asarray(windows), above)
+        expected = NumPySorter().histograms(windows, above)
+        for name in ("items", "counts", "ends"):
+            one, other = getattr(found, name), getattr(expected, name)
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.gpu
 def test_ranks_on_the_device_are_of_one_stream() -> None:
     import cupy
 

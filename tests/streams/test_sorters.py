@@ -66,6 +66,19 @@ def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
     assert begin == len(found.items) == len(found.counts)
 
 
+@pytest.mark.parametrize("above", [0, 1, 3, 99])
+@pytest.mark.parametrize("shape", [(1, 1), (4, 9), (7, 100)])
+def test_histograms_leave_out_what_comes_rarely(above: int, shape: tuple[int, int]) -> None:
+    windows = np.random.default_rng(1).integers(0, 30, shape)
+    windows[0] = 7
+    whole, found = (NumPySorter().histograms(windows, least) for least in (0, above))
+    often = whole.counts > above
+    np.testing.assert_array_equal(found.items, whole.items[often])
+    np.testing.assert_array_equal(found.counts, whole.counts[often])
+    before = np.concatenate([[0], np.cumsum(often)])
+    np.testing.assert_array_equal(found.ends, before[whole.ends])
+
+
 def test_halves_that_are_many_are_sorted_right() -> None:
     keys = np.random.default_rng(5).integers(0, 0x7C00, 1 << 22, np.uint16)
     ordered = NumPySorter().sort(keys.view(np.float16).reshape(1, -1))
