@@ -320,10 +320,10 @@ picture(
 
 # %% [markdown]
 # The horror is gone. In 2012 ones and twos made buckets take up to 23 times as long as a sort, and
-# the Bucket Killer 135 times. Now the killer costs buckets 1.7 times what uniform keys cost, and a
+# the Bucket Killer 135 times. Now the killer costs buckets 1.6 times what uniform keys cost, and a
 # sort takes four times as long as that. There are two reasons. Rounds that lead nowhere are ended
 # by digits. And the queues hardly show: of ones and twos all keys meet in two counters, and digits
-# take 4.6 reads for them, where they take 3.9 for uniform keys.
+# take 4.2 reads for them, where they take 3.8 for uniform keys.
 #
 # And the dice? In 2012, on uniform floats, they took twice as long as buckets for 2¹⁷ keys, and
 # just as long for 2²⁸ (table IX). Today they are the fastest on five of six: about two reads, and
