@@ -2,8 +2,10 @@
 // is none, the entry before them again (shadersort/streams/ranked.py).
 //
 // RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
-// 1; their rows begin `stride` apart: 0 if all share one. An entry that is kept a thread, found by
-// binary search.
+// 1; their rows begin `stride` apart: 0 if all share one.
+//
+// Reads and writes every entry that is kept once, beside what searches read. Such an entry a thread,
+// found by binary search.
 
 #include "keys.cuh"
 

@@ -2,8 +2,9 @@
 // (shadersort/streams/ranked.py).
 //
 // Ranks are the keys here. `smallest` are the smallest ranks, and `before` the largest ones, less 1;
-// their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values. An entry a
-// thread.
+// their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.
+//
+// Reads every rank twice, most of them from the cache, and writes as many. An entry a thread.
 
 #include "keys.cuh"
 

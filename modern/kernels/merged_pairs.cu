@@ -2,9 +2,11 @@
 // Equal values stay as they are, those of the first row first (shadersort/streams/ranked.py).
 //
 // RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
-// 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values. An entry a
-// thread: its place is its column, and how many entries of the other row come before it, which a binary
-// search finds; and each of its ranks is its own, and that of its place in the other row.
+// 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.
+//
+// Reads and writes every entry once, beside what searches read. An entry a thread: its place is its
+// column, and how many entries of the other row come before it, which a binary search finds; and each
+// of its ranks is its own, and that of its place in the other row.
 
 #include "keys.cuh"
 
