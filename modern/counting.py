@@ -16,11 +16,11 @@ from modern.choice import SMALLEST
 from modern.device import CuPyPrimitives
 from modern.launch import Launcher
 from modern.row_sorting import rows_in_order, widened
-from modern.staging import fetched
+from modern.staging import to_host
 from shadersort.primitives.codes import decode, encode
 from shadersort.streams.exponential import Timed
 from shadersort.streams.lossy import LossyCounts
-from shadersort.streams.sorters import Histograms, ends_of_rows
+from shadersort.streams.sorters import Histograms
 
 __all__ = ["codes_of", "histograms_of_rows", "lossy_counts"]
 
@@ -49,12 +49,10 @@ def histograms_of_rows(windows: Any, above: int = 0) -> Histograms:
     if above:
         which = cupy.flatnonzero(counts > above)
         begins, counts = begins[which], counts[which]
-    items = decode(fetched(ordered.ravel()[begins]), np.dtype(rows.dtype))
-    return Histograms(
-        items.astype(windows.dtype, copy=False),
-        fetched(counts),
-        ends_of_rows(fetched(begins), *ordered.shape),
-    )
+    ends = cupy.searchsorted(begins, ordered.shape[1] * cupy.arange(1, len(ordered) + 1))
+    codes, counts, ends = (to_host(each) for each in (ordered.ravel()[begins], counts, ends))
+    items = decode(codes, np.dtype(rows.dtype))
+    return Histograms(items.astype(windows.dtype, copy=False), counts, ends)
 
 
 def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:

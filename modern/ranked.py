@@ -11,16 +11,13 @@ from cupy.cuda import runtime
 
 from modern.launch import Launcher
 from modern.row_sorting import sorted_rows, widened
-from modern.staging import fetched
-from shadersort.streams.ranked import Place, Ranked, rank_type
+from modern.staging import to_host
+from shadersort.streams.ranked import COLUMNS, Place, Ranked, RankedSets, rank_type
 
 __all__ = ["RankedOnGPU", "ranked_rows"]
 
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
-
-COLUMNS = ("values", "lower", "upper")
-"""What `Ranked` has."""
 
 Name = TypeVar("Name", bound=Hashable)
 
@@ -29,7 +26,7 @@ _local = threading.local()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedOnGPU:
-    """Ranked values of several sets of equal size in CuPy arrays: all that `Ranked` does.
+    """Ranked values of several sets of equal size in CuPy arrays.
 
     It has the ranks, and not what they grow by: here an entry is placed by a search, which tells
     what its rank grows by in a union.
@@ -53,8 +50,10 @@ class RankedOnGPU:
         return len(self.values)
 
     def __getitem__(self, sets: slice) -> Self:
-        rows = slice(None) if self._shared else sets
-        return type(self)(self.values[sets], self.smallest[rows], self.before[rows], self.size)
+        smallest, before = self.smallest, self.before
+        if not self._shared:
+            smallest, before = smallest[sets], before[sets]
+        return type(self)(self.values[sets], smallest, before, self.size)
 
     @property
     def entries(self) -> int:
@@ -82,7 +81,7 @@ class RankedOnGPU:
             before = _joined([each.before for each in stacks], sets)
         return type(self)(values, smallest, before, self.size)
 
-    def on_host(self, stacks: Mapping[Place, Any]) -> Mapping[Place, Any]:
+    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
         """Return stacks by their places, those of this kind on the host, after one copy."""
         here = {place: each for place, each in stacks.items() if isinstance(each, RankedOnGPU)}
         if not here:
@@ -96,7 +95,7 @@ class RankedOnGPU:
         views = views_of(there, like)
         for place, each in here.items():
             each._put(*(views[place, name] for name in COLUMNS))
-        arrays = views_of(fetched(there), like)
+        arrays = views_of(to_host(there), like)
         found = {place: Ranked(*(arrays[place, name] for name in COLUMNS)) for place in here}
         return {**stacks, **found}
 
@@ -139,8 +138,8 @@ class RankedOnGPU:
         return type(self)(values.astype(self.values.dtype, copy=False), smallest, before, size)
 
 
-def ranked_rows(windows: Any, ranks: Any) -> Any:
-    """Return the keys at some ranks of each window as `RankedOnGPU`, 0.0 for −0.0."""
+def ranked_rows(windows: Any, ranks: Any) -> RankedOnGPU:
+    """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
     places, smallest, before = _there(ranks, windows.shape[1])
     values = _plain_zeros(sorted_rows(windows).take(places, axis=1))
     return RankedOnGPU(values, smallest, before, windows.shape[1])
@@ -182,7 +181,7 @@ def _joined(matrices: Sequence[Any], sets: Sequence[int]) -> Any:
     start = 0
     for matrix, count in zip(matrices, sets, strict=True):
         part = found[start : (start := start + count)]
-        if len(matrix) == count:
+        if matrix.shape == part.shape and matrix.dtype == part.dtype:
             _copy(matrix, part)
         else:
             part[...] = matrix
@@ -190,7 +189,7 @@ def _joined(matrices: Sequence[Any], sets: Sequence[int]) -> Any:
 
 
 def _copy(source: Any, target: Any) -> None:
-    """Copy an array to another one, both contiguous: CuPy takes longer to begin than to copy."""
+    """Copy an array to another one like it, both contiguous: CuPy takes longer to begin."""
     kind, stream = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr
     runtime.memcpyAsync(target.data.ptr, source.data.ptr, source.nbytes, kind, stream)
 

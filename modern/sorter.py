@@ -17,7 +17,7 @@ from shadersort.errors import OutOfDeviceMemory
 from shadersort.streams.cuts import cuts
 from shadersort.streams.exponential import Timed
 from shadersort.streams.lossy import LossyCounts
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import RankedSets
 from shadersort.streams.sorters import Histograms, NumPySorter
 
 __all__ = ["Sorter"]
@@ -36,7 +36,7 @@ class Sorter(NumPySorter):
     """A sorter for stream summaries on the current CUDA device; without one, NumPy sorts.
 
     Arrays on the device stay there, be they CuPy's, or any with DLPack or
-    `__cuda_array_interface__`. Host arrays are copied in parts, one while the one before it is
+    `__cuda_array_interface__`. Host arrays are copied in parts, while one before them is
     sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
     pinned memory. An array on another device is copied to this one, and one of another type than
     the stream's is converted on the host. The `seconds` of a summary are the host's, which goes on
@@ -105,9 +105,9 @@ class Sorter(NumPySorter):
         """Return the keys as a NumPy array."""
         if isinstance(keys, np.ndarray):
             return keys
-        from modern.staging import fetched
+        from modern.staging import to_host
 
-        return fetched(keys)
+        return to_host(keys)
 
     def sort(self, windows: Any) -> Keys:
         """Return windows with each row in order."""
@@ -118,15 +118,14 @@ class Sorter(NumPySorter):
         with _told():
             return self.on_host(sorted_rows(_there(windows)))
 
-    def ranked(self, windows: Any, ranks: Ranks) -> Ranked:
+    def ranked(self, windows: Any, ranks: Ranks) -> RankedSets:
         """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
         if not has_gpu():
             return super().ranked(windows, ranks)
         from modern.ranked import ranked_rows
 
         with _told():
-            found: Ranked = ranked_rows(_there(windows), ranks)
-            return found
+            return ranked_rows(_there(windows), ranks)
 
     def histograms(self, windows: Any, above: int = 0) -> Histograms:
         """Return how often each key comes in each window, but for those of up to `above` times."""

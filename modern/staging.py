@@ -1,8 +1,9 @@
-"""Keys of the host on their way to a GPU, and back: parts are copied while others are sorted.
+"""Keys of the host on their way to a GPU: parts are copied while others are sorted. And back.
 
 A GPU copies by itself what is in pinned memory, which nobody may move meanwhile. Keys that are
 there already go straight to the device. Others are copied into pinned memory first, by several
-threads, each of which fills one half of its own while the other is under way.
+threads, each of which fills one half of its own while the other is under way. What comes back is
+waited for, and stays in pinned memory: to copy it from there would take longer.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from cupy.cuda import runtime
 
-__all__ = ["fetched", "is_pinned", "staged"]
+__all__ = ["is_pinned", "staged", "to_host"]
 
 Keys = npt.NDArray[Any]
 
@@ -28,13 +29,13 @@ ONE_COPY = 8 << 20
 """Bytes of pinned memory that are copied at once: small copies for the sort slip in between."""
 
 AHEAD = 3
-"""So many parts are copied before they are needed: while summaries are merged, none is taken."""
+"""So many parts are copied before they are needed: copying goes on while summaries are merged."""
 
 FEW = 1 << 16
 """Fewer bytes than this stay on the host: mostly, they only wait for a window to be full."""
 
 MANY, TOO_MANY = 1 << 20, 1 << 28
-"""Bytes that take longer to copy than to keep; and more than should be kept in pinned memory."""
+"""Bytes that take longer to copy than to keep; and so many that they should not stay pinned."""
 
 Part = tuple[Any, Callable[[], None]]
 
@@ -62,18 +63,28 @@ def is_pinned(keys: Keys) -> bool:
     return all(runtime.pointerGetAttributes(end).type == runtime.memoryTypeHost for end in ends)
 
 
-def fetched(array: Any) -> Keys:
+def to_host(array: Any) -> Keys:
     """Return an array of the device on the host, contiguous, and nobody else's.
 
-    One of many bytes stays in the pinned memory that it is copied into.
+    One of many bytes stays in the pinned memory that it is copied into, if there is enough.
     """
-    if not 0 < array.nbytes < TOO_MANY:
-        found: Keys = array.get()
+    pinned = _pinned(array.nbytes)
+    if pinned is None:
+        found: Keys = array.get(order="C")
         return found
-    pinned = cupy.cuda.alloc_pinned_memory(array.nbytes)
     found = np.frombuffer(pinned, array.dtype, array.size).reshape(array.shape)
     cupy.ascontiguousarray(array).get(out=found)
     return found if array.nbytes >= MANY else found.copy()
+
+
+def _pinned(size: int) -> Any:
+    """Return so many bytes of pinned memory, or None if they are too many, or are not there."""
+    if not 0 < size < TOO_MANY:
+        return None
+    try:
+        return cupy.cuda.alloc_pinned_memory(size)
+    except runtime.CUDARuntimeError:  # some systems have little: a copy without it is slower
+        return None
 
 
 class _Staging:

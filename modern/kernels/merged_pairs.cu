@@ -6,7 +6,7 @@
 //
 // Reads and writes every entry once, beside what searches read. An entry a thread: its place is its
 // column, and how many entries of the other row come before it, which a binary search finds; and each
-// of its ranks is its own, and that of its place in the other row.
+// of its ranks is its own plus that of its place in the other row.
 
 #include "keys.cuh"
 

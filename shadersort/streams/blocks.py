@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.exponential import Timed, carried, checked_buckets
-from shadersort.streams.ranked import Ranked, all_on_host
+from shadersort.streams.ranked import COLUMNS, Ranked, RankedSets, all_on_host
 from shadersort.streams.sliding_plan import SlidingPlan
 
 __all__ = ["Blocks"]
@@ -19,7 +19,6 @@ Keys = npt.NDArray[Any]
 Place = tuple[int, int]
 """A level, and a stage of it."""
 
-COLUMNS = ("values", "lower", "upper")
 UNPAIRED = -1
 """The stage of a block that waits, besides those that are held, for its pair."""
 
@@ -40,21 +39,21 @@ class Blocks:
 
     plan: SlidingPlan
     position: int = 0
-    held: Mapping[Place, Ranked] = field(default_factory=dict)
+    held: Mapping[Place, RankedSets] = field(default_factory=dict)
 
     @property
     def entries(self) -> int:
         """How many entries all blocks have together."""
-        return sum(blocks.values.size for blocks in self.held.values())
+        return sum(len(blocks) * blocks.entries for blocks in self.held.values())
 
     def block(self, level: int, number: int) -> Ranked:
         """Return a block, in whatever stage it is."""
         bounds = self.plan.levels[level].bounds(self.position)
         stage = next(s for s, bound in enumerate(bounds[1:]) if number >= bound)
         row = number - bounds[stage + 1]
-        return self.held[level, stage][row : row + 1]
+        return all_on_host({0: self.held[level, stage][row : row + 1]})[0]
 
-    def with_sorted(self, stacks: list[Ranked], timed: Timed) -> "Blocks":
+    def with_sorted(self, stacks: list[RankedSets], timed: Timed) -> "Blocks":
         """Return them with new blocks, given those of all levels that are sorted."""
         held, top = dict(self.held), len(stacks) - 1
         new = dict(enumerate(stacks))
@@ -76,11 +75,13 @@ class Blocks:
         """Return them with all blocks on the host."""
         return Blocks(self.plan, self.position, all_on_host(self.held))
 
-    def _compressed(self, level: int, stack: Ranked) -> Ranked:
+    def _compressed(self, level: int, stack: RankedSets) -> RankedSets:
         step = self.plan.compression(level)
         return stack.compressed(self.plan.size(level), step) if step > 1 else stack
 
-    def _age(self, held: dict[Place, Ranked], level: int, new: Ranked | None, to: int) -> None:
+    def _age(
+        self, held: dict[Place, RankedSets], level: int, new: RankedSets | None, to: int
+    ) -> None:
         """Let the blocks of a level grow older: each stage hands its oldest on to the next."""
         plan = self.plan.levels[level]
         before, after = plan.bounds(self.position), plan.bounds(to)
@@ -97,9 +98,9 @@ class Blocks:
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays; which they are, plan and position tell."""
-        held = [self.held[key] for key in sorted(self.held)]
+        held = all_on_host(self.held)
         return {
-            name: np.concatenate([getattr(each, name).ravel() for each in held])
+            name: np.concatenate([getattr(held[key], name).ravel() for key in sorted(held)])
             for name in COLUMNS
             if held
         }

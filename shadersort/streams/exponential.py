@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.streams.budgets import Budgets
-from shadersort.streams.ranked import Ranked, all_on_host, increments
+from shadersort.streams.ranked import COLUMNS, Ranked, RankedSets, all_on_host, increments
 
 __all__ = ["ExponentialHistogram", "Timed", "carried", "checked_buckets"]
 
@@ -55,11 +55,11 @@ class ExponentialHistogram:
     budgets
         How it compresses.
     buckets
-        The bucket of each level that has one, a `Ranked` of a single set.
+        The bucket of each level that has one, a single set.
     """
 
     budgets: Budgets
-    buckets: Mapping[int, Ranked] = field(default_factory=dict)
+    buckets: Mapping[int, RankedSets] = field(default_factory=dict)
 
     @property
     def windows(self) -> int:
@@ -76,7 +76,7 @@ class ExponentialHistogram:
         """The ranks, from 0, that are kept of a window."""
         return self.budgets.ranks
 
-    def with_buckets(self, level: int, stack: Ranked, timed: Timed) -> "ExponentialHistogram":
+    def with_buckets(self, level: int, stack: RankedSets, timed: Timed) -> "ExponentialHistogram":
         """Return it with some buckets of one level added, in their order.
 
         They are merged and compressed where the stack is, and stay there.
@@ -92,7 +92,7 @@ class ExponentialHistogram:
         """Return it with all of its buckets on the host."""
         return ExponentialHistogram(self.budgets, all_on_host(self.buckets))
 
-    def _compressed(self, level: int, stack: Ranked) -> Ranked:
+    def _compressed(self, level: int, stack: RankedSets) -> RankedSets:
         step = self.budgets.compression(level)
         return stack.compressed(self.budgets.size(level), step) if step > 1 else stack
 
@@ -105,12 +105,11 @@ class ExponentialHistogram:
 
     def arrays(self) -> dict[str, Keys]:
         """Return it as flat arrays by name: the levels, and all entries, level by level."""
-        held = [self.buckets[level] for level in sorted(self.buckets)]
-        flat = {"levels": np.array(sorted(self.buckets), np.int64)}
-        if held:
-            flat["values"] = np.concatenate([bucket.values.ravel() for bucket in held])
-            flat["lower"] = np.concatenate([bucket.lower.ravel() for bucket in held])
-            flat["upper"] = np.concatenate([bucket.upper.ravel() for bucket in held])
+        buckets = all_on_host(self.buckets)
+        flat = {"levels": np.array(sorted(buckets), np.int64)}
+        for name in COLUMNS if buckets else ():
+            columns = (getattr(buckets[level], name) for level in sorted(buckets))
+            flat[name] = np.concatenate([column.ravel() for column in columns])
         return flat
 
     def restored(
@@ -125,7 +124,7 @@ class ExponentialHistogram:
         if arrays["values"].dtype != dtype or max(levels) > 63:
             raise CorruptSummary("the buckets hold values of another type, or too many")
         ends = np.cumsum([self.budgets.entries(level) for level in levels])
-        columns = [arrays[name] for name in ("values", "lower", "upper")]
+        columns = [arrays[name] for name in COLUMNS]
         if any(len(column) != ends[-1] for column in columns):
             raise CorruptSummary("the buckets have not as many entries as their levels say")
         buckets = {}

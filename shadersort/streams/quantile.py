@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from shadersort.streams.budgets import budgets
 from shadersort.streams.exponential import ExponentialHistogram
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import RankedSets, all_on_host
 from shadersort.streams.ranks import Ranks, RanksAnswered, united
 from shadersort.streams.sorters import Sorter
 from shadersort.streams.summary import Arrays
@@ -72,7 +72,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._histogram = ExponentialHistogram(budgets(self._epsilon, self._expected))
-        self._coming: tuple[Ranked, ...] = ()
+        self._coming: tuple[RankedSets, ...] = ()
         self._answers: Ranks | None = None
 
     @property
@@ -120,7 +120,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         """Return the ranks in the union of all buckets and of what waits, made once."""
         self._check_seen()
         if self._answers is None:
-            self._answers = united([*self._histogram.buckets.values()], self._waiting())
+            buckets = all_on_host(self._histogram.buckets)
+            self._answers = united([*buckets.values()], self._waiting())
         return self._answers
 
     def _entries(self) -> int:

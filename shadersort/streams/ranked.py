@@ -24,13 +24,15 @@ gap. Then:
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "COLUMNS",
     "Ranked",
+    "RankedSets",
     "all_on_host",
     "increments",
     "last_of_slots",
@@ -41,6 +43,33 @@ __all__ = [
 Keys = npt.NDArray[Any]
 Counts = npt.NDArray[np.signedinteger[Any]]
 Place = TypeVar("Place")
+
+COLUMNS = ("values", "lower", "upper")
+"""What `Ranked` has."""
+
+
+class RankedSets(Protocol):
+    """Ranked values of several sets, wherever they lie; on the host they are `Ranked`."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries each set has."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, sets: slice, /) -> Self: ...
+
+    def preceded_by(self, *others: Any) -> Self:
+        """Return the sets of others in their order, then these; others may be on the host."""
+
+    def merged_in_pairs(self) -> Self:
+        """Return the unions of the first set and the second, of the third and the fourth, …."""
+
+    def compressed(self, size: int, step: int) -> "RankedSets":
+        """Return fewer entries of each set of so many values: one for every `step` ranks."""
+
+    def on_host(self, stacks: Mapping[Place, "RankedSets"]) -> Mapping[Place, "RankedSets"]:
+        """Return stacks by their places, those of this one's kind on the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,8 +110,8 @@ class Ranked:
         >>> Ranked.of_ranks(np.array([[10, 30]]), np.array([[1, 3]]), np.array([[0, 2]]), 4).upper
         array([[2, 2]], dtype=int32)
         """
-        lower = np.diff(smallest, axis=-1, prepend=0)
-        upper = np.diff(before, axis=-1, append=size)
+        lower = np.diff(smallest, axis=1, prepend=0)
+        upper = np.diff(before, axis=1, append=size)
         return cls(values, increments(lower, size), increments(upper, size))
 
     @property
@@ -111,7 +140,7 @@ class Ranked:
             np.concatenate([each.upper for each in stacks]),
         )
 
-    def on_host(self, stacks: Mapping[Place, "Ranked"]) -> Mapping[Place, "Ranked"]:
+    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
         """Return stacks by their places, those of this one's kind on the host: here, they are."""
         return stacks
 
@@ -150,11 +179,11 @@ class Ranked:
         return Ranked.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
 
 
-def all_on_host(stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
+def all_on_host(stacks: Mapping[Place, RankedSets]) -> Mapping[Place, Ranked]:
     """Return stacks by their places, all on the host, wherever they were."""
     for stack in stacks.values():
         stacks = stack.on_host(stacks)
-    return stacks
+    return cast(Mapping[Place, Ranked], stacks)
 
 
 def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
@@ -165,8 +194,8 @@ def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
     >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
     array([[2, 1, 1]], dtype=int32)
     """
-    each = Ranked.of_ranks(values, ranks + 1, ranks, size)
-    lower, upper = (np.broadcast_to(column, values.shape) for column in (each.lower, each.upper))
+    one = Ranked.of_ranks(values[:1], ranks[None] + 1, ranks[None], size)
+    lower, upper = (np.broadcast_to(each, values.shape) for each in (one.lower, one.upper))
     return Ranked(values, lower, upper)
 
 

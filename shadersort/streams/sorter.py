@@ -1,7 +1,7 @@
 """What a sorter is: it puts windows in order. A stream summary knows no other machine.
 
 A summary cuts its stream into windows of equal length, and asks its sorter for one of two things:
-the keys at some ranks of every window (`ranked`), or how often each key comes in every window
+the keys at some ranks of every window (`ranked`), or how often keys come in every window
 (`histograms`). Both begin with a sort, and both give back far less than they are given. So a sorter
 whose machine has a memory of its own may do both there: only the answers come to the host. Pairs,
 whose second halves have to follow, need the `order` of the first ones.
@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.streams.exponential import Timed
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import RankedSets
 
 if TYPE_CHECKING:
     from shadersort.streams.lossy import LossyCounts
@@ -49,7 +49,8 @@ class Histograms:
     Attributes
     ----------
     items
-        The different keys of the first window in order, then those of the second, and so on.
+        The different keys of the first window in order, then those of the second, and so on; or
+        those of them that come often enough.
     counts
         How often each comes in its window; int64.
     ends
@@ -78,8 +79,8 @@ class Sorter(Protocol):
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
         """Yield accepted keys in parts, where they are sorted, cut as `cuts` says.
 
-        A sorter that copies them may copy one part while the one before it is sorted; a part need
-        not stay as it is once the next is asked for.
+        A sorter that copies them may copy parts while one before them is sorted; a part need not
+        stay as it is once the next is asked for.
         """
 
     def without_nans(self, keys: Any) -> tuple[Any, int]:
@@ -94,14 +95,17 @@ class Sorter(Protocol):
     def sort(self, windows: Any) -> Any:
         """Return windows, an array of shape (count, length), with each row in order."""
 
-    def ranked(self, windows: Any, ranks: Ranks) -> Ranked:
+    def ranked(self, windows: Any, ranks: Ranks) -> RankedSets:
         """Return the keys at some ranks, counted from zero, of each window: a set a window.
 
         They are ranked values, 0.0 for −0.0.
         """
 
     def histograms(self, windows: Any, above: int = 0) -> Histograms:
-        """Return how often each key comes in each window, but for those of up to `above` times."""
+        """Return how often each key comes in each window, but for those of up to `above` times.
+
+        Nobody leaves these out later.
+        """
 
     def lossy(self, held: "LossyCounts", windows: Any, buckets: int, timed: Timed) -> "LossyCounts":
         """Return lossy counts with those of windows, each so many buckets long, in their order."""

@@ -15,21 +15,14 @@ from shadersort.sorting import sort_windows
 from shadersort.streams.cuts import cuts
 from shadersort.streams.exponential import Timed
 from shadersort.streams.radix import sorted_rows
-from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.ranked import RankedSets, ranked_samples
 from shadersort.streams.sorter import Histograms, Keys, Ranks, Sorter
 from shadersort.streams.values import as_values, plain_zeros
 
 if TYPE_CHECKING:
     from shadersort.streams.lossy import LossyCounts
 
-__all__ = [
-    "Histograms",
-    "HostSorter",
-    "NumPySorter",
-    "Sorter",
-    "TextureSorter",
-    "ends_of_rows",
-]
+__all__ = ["Histograms", "HostSorter", "NumPySorter", "Sorter", "TextureSorter"]
 
 WORTH_A_THREAD = 1 << 17
 """Keys that take much longer to sort than a thread to start."""
@@ -40,17 +33,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def ends_of_rows(begins: Ranks, count: int, length: int) -> Ranks:
-    """Return how many of some places in a matrix, in order, come before the end of each row.
-
-    Examples
-    --------
-    >>> ends_of_rows(np.array([0, 2, 3, 7]), count=3, length=3)
-    array([2, 3, 4])
-    """
-    return np.searchsorted(begins, length * np.arange(1, count + 1))
 
 
 class HostSorter:
@@ -95,7 +77,7 @@ class HostSorter:
         """
         return np.take(self.sort(windows), ranks, axis=1)
 
-    def ranked(self, windows: Keys, ranks: Ranks) -> Ranked:
+    def ranked(self, windows: Keys, ranks: Ranks) -> RankedSets:
         """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
         return ranked_samples(plain_zeros(self.samples(windows, ranks)), ranks, windows.shape[1])
 
@@ -116,8 +98,11 @@ class HostSorter:
         begins = np.flatnonzero(first)
         counts = np.diff(begins, append=first.size)
         if above:
-            begins, counts = begins[counts > above], counts[counts > above]
-        return Histograms(ordered.ravel()[begins], counts, ends_of_rows(begins, *ordered.shape))
+            often = counts > above
+            begins, counts = begins[often], counts[often]
+        rows = np.arange(1, len(ordered) + 1)
+        ends = np.searchsorted(begins, rows * ordered.shape[1])
+        return Histograms(ordered.ravel()[begins], counts, ends)
 
     def lossy(
         self, held: "LossyCounts", windows: Keys, buckets: int, timed: Timed

@@ -42,7 +42,7 @@ def of_streams(keys: Any) -> None:
     pairs = stack.merged_in_pairs()
     fewer = pairs.compressed(2 * keys.size, 3)
     more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits
-    more.compressed(more.size, 1 << 20)
+    more.compressed(more.size, 1 << 30)
     all_on_host({1: stack, 2: pairs.preceded_by(pairs), 3: more})
     held = LossyCounts.empty(keys.size, np.dtype(keys.dtype))
     for _ in range(2):

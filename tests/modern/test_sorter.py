@@ -3,7 +3,6 @@
 Without a GPU NumPy sorts; the tests that need one compare the kernels with NumPy's loops.
 """
 
-import inspect
 import pickle
 import subprocess
 import sys
@@ -20,7 +19,14 @@ import shadersort as ss
 from modern import Sorter
 from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
 from shadersort.streams import NumPySorter
-from shadersort.streams.ranked import Ranked, increments, rank_type, ranked_samples
+from shadersort.streams.ranked import (
+    COLUMNS,
+    Ranked,
+    all_on_host,
+    increments,
+    rank_type,
+    ranked_samples,
+)
 from tests.streams.adversaries import ADVERSARIES, draws
 
 Keys = npt.NDArray[Any]
@@ -247,19 +253,43 @@ def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) ->
         assert none.on_host({7: none})[7].values.shape == (0, 2 * host.entries)
 
 
-def test_all_that_ranked_values_do_they_do_on_a_gpu() -> None:
-    from modern.ranked import RankedOnGPU
+@pytest.mark.gpu
+def test_ranked_values_of_all_types_come_to_the_host_together() -> None:
+    stacks: dict[str, Any] = {}
+    for name, dtype, size in (("a", "int8", 1 << 40), ("b", "float16", 7), ("c", "float64", 99)):
+        ranks = np.array([[0, size // 2, size - 1]] * 2)
+        values = np.arange(6).reshape(2, 3).astype(dtype)
+        stacks[name] = Ranked.of_ranks(values, ranks + 1, ranks, size)
+    here = Ranked(*(getattr(stacks["a"], name) for name in COLUMNS))
+    found = all_on_host({**{name: moved(each) for name, each in stacks.items()}, "here": here})
+    assert found["here"] is here
+    for name, expected in stacks.items():
+        for column in COLUMNS:
+            one, other = getattr(found[name], column), getattr(expected, column)
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one, other)
 
-    for name in (
-        "__len__",
-        "__getitem__",
-        "preceded_by",
-        "on_host",
-        "merged_in_pairs",
-        "compressed",
-    ):
-        one, other = (inspect.signature(getattr(each, name)) for each in (Ranked, RankedOnGPU))
-        assert list(one.parameters) == list(other.parameters)
+
+@pytest.mark.gpu
+@pytest.mark.parametrize(("many", "too_many"), [(1 << 20, 1 << 28), (1, 1 << 28), (1, 1)])
+def test_arrays_come_to_the_host(many: int, too_many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    import cupy
+
+    from modern import staging
+
+    monkeypatch.setattr(staging, "MANY", many)
+    monkeypatch.setattr(staging, "TOO_MANY", too_many)
+    arrays: list[Keys] = [np.arange(n, dtype=np.float32) for n in (0, 3, 1 << 19)]
+    arrays += [np.arange(20.0).reshape(2, 10)[:, ::2], np.empty((0, 3), np.int8)]
+    found = [staging.to_host(cupy.asarray(each)) for each in arrays * 2]
+    for one, other in zip(found, arrays * 2, strict=True):
+        assert one.flags.c_contiguous
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+    assert not np.may_share_memory(found[2], found[len(arrays) + 2])
+    stream = np.random.default_rng(3).integers(0, 300, 30_000)
+    for name in MAKERS:
+        assert_alike(name, stream, [100, 9_000, 9_001, 20_000], on_device, batch=5_000)
 
 
 @pytest.mark.parametrize("entries", [1, 5, 8])

@@ -23,7 +23,7 @@ from shadersort.errors import (
 from shadersort.streams import NumPySorter, QuantileSummary, TextureSorter
 from shadersort.streams.budgets import budgets
 from shadersort.streams.quantile import TOGETHER
-from shadersort.streams.ranked import Ranked
+from shadersort.streams.ranked import RankedSets
 from tests.helpers import telling_floats
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import GRID, assert_ranks_within
@@ -312,7 +312,7 @@ class Fails(NumPySorter):
         super().__init__(batch=1)
         self.left = call
 
-    def ranked(self, windows: Keys, ranks: Keys) -> Ranked:
+    def ranked(self, windows: Keys, ranks: Keys) -> RankedSets:
         self.left -= 1
         if not self.left:
             raise MemoryError("no room")

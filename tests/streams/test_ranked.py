@@ -5,7 +5,7 @@ import numpy.typing as npt
 import pytest
 
 from shadersort.streams.massed import Massed
-from shadersort.streams.ranked import Ranked, ranked_samples
+from shadersort.streams.ranked import Ranked, rank_type, ranked_samples
 from shadersort.streams.ranks import Ranks, united
 
 Random = np.random.Generator
@@ -52,6 +52,20 @@ def test_merging_and_compressing_keep_their_word(seed: int) -> None:
         assert_bounds_hold(fewer, np.sort(whole.ravel()))
         assert blur(fewer) <= blur(both) + step - 1
         assert fewer.entries == (2 * size - 1) // step + 2
+
+
+@pytest.mark.parametrize("size", [(1 << 30) - 1, 1 << 30, 1 << 31])
+def test_increments_are_as_wide_as_the_size_needs(size: int) -> None:
+    smallest = np.array([[1, size]] * 2)
+    half = Ranked.of_ranks(np.array([[1, 2]] * 2), smallest, smallest - 1, size)
+    both = half.merged_in_pairs()
+    assert (half.size, both.size) == (size, 2 * size)
+    assert both.lower.dtype == both.upper.dtype == rank_type(2 * size)
+    np.testing.assert_array_equal(both.smallest, [[1, 2, size + 1, 2 * size]])
+    np.testing.assert_array_equal(both.before, [[0, size - 1, 2 * size - 2, 2 * size - 1]])
+    np.testing.assert_array_equal(
+        Ranked.of_ranks(both.values, both.smallest, both.before, 2 * size).upper, both.upper
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))

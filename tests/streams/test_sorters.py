@@ -24,7 +24,7 @@ from shadersort.streams import (
     radix,
 )
 from shadersort.streams.cuts import cuts
-from shadersort.streams.ranked import Place, Ranked
+from shadersort.streams.ranked import Place, Ranked, RankedSets
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 Keys = npt.NDArray[Any]
@@ -178,24 +178,54 @@ class Elsewhere(Ranked):
     def compressed(self, size: int, step: int) -> "Elsewhere":
         return Elsewhere(*columns(super().compressed(size, step)))
 
-    def on_host(self, stacks: Mapping[Place, Ranked]) -> Mapping[Place, Ranked]:
-        return {level: Ranked(*columns(each)) for level, each in stacks.items()}
+    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
+        return {place: Ranked(*columns(each)) for place, each in stacks.items()}
 
 
-def columns(ranked: Ranked) -> tuple[Keys, Keys, Keys]:
+def columns(ranked: RankedSets) -> tuple[Keys, Keys, Keys]:
+    assert isinstance(ranked, Ranked)
     return ranked.values, ranked.lower, ranked.upper
 
 
-class Staging(NumPySorter):
-    """Takes all liberties that a sorter has: parts are overwritten, ranked values lie elsewhere."""
+class Away:
+    """Keys that NumPy cannot read, with what a summary asks of them."""
 
-    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Keys]:
+    def __init__(self, keys: Keys) -> None:
+        self.keys, self.dtype, self.shape, self.size = keys, keys.dtype, keys.shape, keys.size
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __getitem__(self, part: slice) -> "Away":
+        return Away(self.keys[part])
+
+    def reshape(self, *shape: int) -> "Away":
+        return Away(self.keys.reshape(*shape))
+
+
+class Staging(NumPySorter):
+    """Takes all liberties that a sorter has: keys and ranked values lie elsewhere.
+
+    Parts are overwritten once they have been used.
+    """
+
+    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Any]:
         for start, stop in cuts(len(keys), first, window, self.batch, self.batch // 5):
             part = keys[start:stop].copy()
-            yield part
+            yield Away(part)
             part.view(np.uint8)[:] = 0x41
 
-    def ranked(self, windows: Keys, ranks: Keys) -> Ranked:
+    def without_nans(self, keys: Any) -> tuple[Any, int]:
+        numbers, nans = super().without_nans(keys.keys)
+        return Away(numbers), nans
+
+    def on_host(self, keys: Any) -> Keys:
+        return keys.keys.copy() if isinstance(keys, Away) else keys
+
+    def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
+        return super()._rows(self.on_host(windows), ranks)
+
+    def ranked(self, windows: Any, ranks: Keys) -> RankedSets:
         return Elsewhere(*columns(super().ranked(windows, ranks)))
 
 
@@ -224,6 +254,8 @@ def test_nothing_is_kept_where_a_sorter_has_it(
         one, other = make(sorter=sorter), make(sorter=sorter)
         for summary in (one, other):
             stream = np.random.default_rng(6).zipf(1.3, 40_000).astype(np.uint32)
+            if not isinstance(summary, HierarchicalHeavyHitters):
+                stream = np.where(np.arange(40_000) % 1_000 == 7, np.nan, stream)
             for part in np.split(stream, [100, 9_000, 9_001, 30_000]):
                 summary.update(part)
         if isinstance(one, QuantileSummary):
@@ -234,6 +266,18 @@ def test_nothing_is_kept_where_a_sorter_has_it(
             one.merge(other)
         made.append(one.to_bytes())
     assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("make", [QuantileSummary, FrequencySummary])
+@pytest.mark.parametrize("count", [1, 100, 40_000])
+def test_an_array_is_its_owners_after_an_update(make: Callable[..., Any], count: int) -> None:
+    stream = np.random.default_rng(7).random(2 * count)
+    summary, whole = make(0.1), make(0.1)
+    whole.update(stream.copy())
+    for part in np.split(stream, 2):
+        summary.update(part)
+        part[:] = -1
+    assert summary.to_bytes() == whole.to_bytes()
 
 
 def test_a_sorter_says_how_it_sorts() -> None:

@@ -37,7 +37,7 @@ class Remembering(WindowedSummary):
         self.windows: Keys = np.empty((0, 8))
 
     def _absorb(self, windows: Any) -> None:
-        self._append(self.sorter.ranked(windows, np.arange(8)).values)
+        self._append(self.sorter.sort(windows))
 
     def _append(self, rows: Keys) -> None:
         self.windows = np.concatenate([self.windows.astype(rows.dtype), rows])
