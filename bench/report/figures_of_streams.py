@@ -58,7 +58,7 @@ def _frequencies(records: list[Source]) -> Part:
             for by, some in _by_sorter(rows)
             for name, data in (("uniform", "uniform"), ("Zipf, 1.2", "zipf 1.2"))
         ]
-        plots.append(Plot(record.label, "ε", "M values/s", [each for each in drawn if each.points]))
+        plots.append(Plot(record.label, "ε", "M values/s", drawn))
         least += [buckets_of_windows(row["epsilon"])[1] for row in rows if row["data"] == "uniform"]
     windows = f"The paper's windows have 1/ε values; these have {min(least)} times as many or more."
     return figure(
@@ -78,9 +78,8 @@ def _operations(records: list[Source]) -> Part:
     for record in records:
         known = record.where(workload="frequencies", method="FrequencySummary")
         for by, some in _by_sorter([row for row in known if row["sorter"] != "cuda"]):
-            data = "uniform" if any(row["data"] == "uniform" for row in some) else some[0]["data"]
-            here = [row for row in some if row["data"] == data]
-            rows += [[by, data, *_shares(row)] for row in here]
+            here = [row for row in some if row["data"] == "uniform"]
+            rows += [[by, row["data"], *_shares(row)] for row in here]
             drawn = [curve(name, here, "epsilon", f"{name}_share") for name in OPERATIONS]
             title = record.label if by == BY["numpy"] else f"{record.label}, {by}"
             plots.append(Plot(title, "ε", "share of the time", drawn, "x"))
@@ -131,7 +130,7 @@ def _sliding(number: int, of: str, records: list[Source], window: int) -> Part:
             for label, shortest in (("one length", window), ("all lengths", 1)):
                 here = [row for row in some if row["shortest"] == shortest]
                 drawn.append(curve(f"{by}, {label}", here, "epsilon", SPEED))
-        plots.append(Plot(record.label, "ε", "M values/s", [each for each in drawn if each.points]))
+        plots.append(Plot(record.label, "ε", "M values/s", drawn))
     return figure(
         PAPER,
         number,

@@ -245,7 +245,7 @@ def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) ->
                 expected.entries,
                 expected.size,
             )
-            for column in ("values", "lower", "upper"):
+            for column in COLUMNS:
                 one, other = getattr(fetched, column), getattr(expected, column)
                 assert (one.dtype, one.shape) == (other.dtype, other.shape)
                 np.testing.assert_array_equal(one, other)
