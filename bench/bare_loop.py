@@ -10,9 +10,10 @@ from contextlib import contextmanager
 import moderngl
 import numpy as np
 
-from shadersort import Pass, Program, shaders
-from shadersort.devices.base import CHANNELS, Texels
-from shadersort.devices.opengl import OpenGLDevice
+from shadersort import Pass, Program
+from shadersort.drawing import shaders
+from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.devices.opengl import OpenGLDevice
 
 __all__ = ["bare_loop"]
 

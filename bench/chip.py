@@ -18,7 +18,7 @@ import numpy as np
 from bench.options import command_line
 from bench.record import environment, write
 from shadersort import open_device
-from shadersort.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.opengl import OpenGLDevice
 
 __all__ = ["main", "measure"]
 

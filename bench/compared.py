@@ -14,12 +14,7 @@ from bench.machines import Host
 from bench.measuring import Bench
 from bench.papers import Cell, Table
 from bench.phases import BUCKETS, CUTTING_PLANE
-from shadersort.errors import (
-    DidNotConverge,
-    MethodUnavailable,
-    OutOfDeviceMemory,
-    TooManyKeys,
-)
+from shadersort.errors import DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
 
 __all__ = ["DATA_SETS", "RANKS", "Line", "Wanted", "lines"]
 

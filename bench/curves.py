@@ -22,8 +22,8 @@ from bench.measuring import Data
 from bench.options import add_record, command_line, keys
 from bench.record import environment, recorded
 from bench.reproduce import MACHINES
-from shadersort import datasets
 from shadersort.errors import ShadersortError
+from shadersort.keys import datasets
 
 __all__ = ["CURVES", "main", "measurements", "parser"]
 

@@ -1,7 +1,7 @@
 """The papers' data, drawn where they are measured: on a GPU by CuPy, on the host by NumPy.
 
-The names are those of `shadersort.datasets`, whose data are the same bits everywhere. These are
-not: they are drawn by the device's own generator, which fills 2^28 keys in milliseconds.
+The names are those of `shadersort.keys.datasets`, whose data are the same bits everywhere. These
+are not: the device's own generator draws them, and fills 2^28 keys in milliseconds.
 """
 
 from collections.abc import Callable

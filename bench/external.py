@@ -21,9 +21,9 @@ import numpy.typing as npt
 from bench.options import command_line
 from bench.record import environment, write
 from shadersort import Device, external_sort, open_device, sort
-from shadersort.budget import parsed_size, plan_for
-from shadersort.devices.base import CHANNELS
-from shadersort.drawing import largest_texture
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.texture_size import largest_texture
+from shadersort.sorting.external.schedule import parsed_size, plan_for
 
 __all__ = ["main"]
 

@@ -13,8 +13,8 @@ import numpy as np
 import modern
 from bench.machines import Machine
 from bench.measuring import WRONG, Data
-from shadersort import datasets
 from shadersort.errors import DidNotConverge, MethodUnavailable, TooManyKeys
+from shadersort.keys import datasets
 
 __all__ = ["MANY", "Figure", "Figures"]
 

@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.options import command_line
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
-from shadersort.devices.base import CHANNELS
-from shadersort.drawing import texture_size
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.types import Keys
 
-Keys = npt.NDArray[Any]
 Timer = Callable[[], float]
 """Runs something once, and returns the seconds it took."""
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from shadersort.errors import DeviceUnavailable
-from shadersort.primitives import NumPyPrimitives, Primitives
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
 
 __all__ = ["Card", "Host", "Machine", "a_card", "best"]
 
@@ -129,7 +129,7 @@ class Card:
 
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of a CuPy array."""
-        from modern.device import CuPyPrimitives
+        from modern.primitives.cupy import CuPyPrimitives
 
         return CuPyPrimitives(keys)
 

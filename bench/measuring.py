@@ -10,9 +10,9 @@ import modern
 from bench.data import DATA, make
 from bench.machines import Host, Machine
 from bench.phases import Clock, by_phase, clocked
-from shadersort import datasets
-from shadersort.primitives import NumPyPrimitives
+from shadersort.keys import datasets
 from shadersort.selection import select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
 
 __all__ = ["WRONG", "Bench", "Data"]
 

@@ -18,9 +18,9 @@ from bench.bare_loop import bare_loop
 from bench.options import command_line
 from bench.record import environment, write
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
-from shadersort.devices.base import CHANNELS, Texels
-from shadersort.devices.opengl import OpenGLDevice
-from shadersort.drawing import texture_size
+from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.texture_size import texture_size
 
 TEXELS = (1 << 16, 1 << 20)
 TYPES = ("float32", "float16")

@@ -11,7 +11,7 @@ from types import MethodType
 from typing import Any, cast
 
 from bench.machines import Machine
-from shadersort.primitives import Primitives
+from shadersort.selection.primitives import Primitives
 
 __all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "by_phase", "clocked"]
 

@@ -20,8 +20,8 @@ from bench.measuring import Bench
 from bench.options import add_record, command_line, keys
 from bench.papers import TABLES, Table, load
 from bench.record import environment, write
-from shadersort import datasets
 from shadersort.errors import ShadersortError
+from shadersort.keys import datasets
 
 __all__ = ["count_of", "main", "measurements", "named", "parser", "short", "told"]
 

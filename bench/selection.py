@@ -18,14 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from bench.options import command_line
 from bench.record import environment, recorded
-from shadersort import datasets
 from shadersort.errors import DidNotConverge, TooManyKeys
-from shadersort.primitives import NumPyPrimitives
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, Trace, select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
 
 __all__ = ["main", "measurements", "parser"]
 
@@ -33,7 +33,6 @@ DATA = ("uniform", "normal", "cauchy", "mixture-3", "ones-and-twos", "bucket-kil
 MOST_TURNS = 15
 
 Row = dict[str, Any]
-Keys = npt.NDArray[Any]
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
     python -m bench.sort --output bench/records/sort-….json
 
-What is timed, and how, `shadersort/timing.py` says. The answer is checked against np.sort first.
+`shadersort/sorting/timing.py` says what is timed. The answer is checked against np.sort first.
 """
 
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from typing import Any
 from bench.options import command_line
 from bench.record import environment, write
 from shadersort import METHODS, NETWORKS, Device, open_device
-from shadersort.keys import random_keys
-from shadersort.timing import Timing, measure
+from shadersort.keys.accepted import random_keys
+from shadersort.sorting.timing import Timing, measure
 
 TYPES = ("float32", "float16")
 COLUMNS = (

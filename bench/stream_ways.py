@@ -5,18 +5,16 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-import numpy.typing as npt
-
 import modern
 from bench.machines import a_card
 from bench.record import described
-from shadersort.devices import default_device
+from shadersort.drawing.devices import default_device
+from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
 __all__ = [
     "PART",
     "SORTERS",
-    "Keys",
     "Last",
     "Row",
     "Ways",
@@ -39,7 +37,6 @@ PART = 1 << 20
 """Keys given to peers that have no windows at a time."""
 
 Row = dict[str, Any]
-Keys = npt.NDArray[Any]
 Ways = dict[str, Callable[[], Any]]
 
 

@@ -29,21 +29,12 @@ import numpy as np
 from bench import streams_frequencies
 from bench.options import command_line
 from bench.record import environment, recorded
-from bench.stream_ways import (
-    PART,
-    SORTERS,
-    Keys,
-    Row,
-    Ways,
-    account,
-    devices,
-    placed,
-    timed,
-    updated,
-)
-from shadersort import QuantileSummary, SlidingQuantiles, datasets
+from bench.stream_ways import PART, SORTERS, Row, Ways, account, devices, placed, timed, updated
+from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.errors import DeviceUnavailable
-from shadersort.streams.ranks import RanksAnswered
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.streams.rank_answers import RanksAnswered
 
 __all__ = ["WORKLOADS", "checked", "main", "measurements", "parser"]
 

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from bench.stream_ways import SORTERS, Keys, Row, Ways, account, placed, timed, updated
+from bench.stream_ways import SORTERS, Row, Ways, account, placed, timed, updated
 from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
-from shadersort.streams.counts import CountsAnswered
+from shadersort.keys.types import Keys
+from shadersort.streams.estimates import CountsAnswered
 
 __all__ = ["WORKLOADS", "checked", "zipf"]
 

@@ -10,19 +10,11 @@ Examples
 np.int64(20)
 """
 
-from modern.extremes import TopK, topk
-from modern.selection import (
-    METHODS,
-    median,
-    multiselect,
-    nanmedian,
-    nanquantile,
-    quantile,
-    select,
-)
-from modern.sorter import Sorter
+from modern.selection import METHODS, median, multiselect, nanmedian, nanquantile, quantile, select
 from modern.sorting import sort
+from modern.streams.sorter import Sorter
 from modern.thresholding import threshold
+from modern.top_k import TopK, topk
 
 __all__ = [
     "METHODS",

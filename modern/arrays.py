@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from modern.host import HostPrimitives
+from modern.primitives.numpy import HostPrimitives
 from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
-from shadersort.primitives import Primitives
+from shadersort.selection.primitives import Primitives
 
 __all__ = ["answered", "as_cupy", "has_gpu", "is_on_gpu", "served"]
 
@@ -75,7 +75,7 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
     given = as_cupy(x)
     import cupy
 
-    from modern.device import CuPyPrimitives
+    from modern.primitives.cupy import CuPyPrimitives
 
     with given.device:
         try:

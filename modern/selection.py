@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from modern.arrays import answered
 from shadersort import selection
-from shadersort.primitives import Key, Keys
+from shadersort.keys.types import Key, Keys
 from shadersort.selection import Trace
 
 __all__ = [

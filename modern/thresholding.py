@@ -9,8 +9,8 @@ from typing import Any
 import numpy.typing as npt
 
 from modern.arrays import served
-from modern.choice import MAGNITUDE, choice_of
-from modern.extremes import count_of
+from modern.primitives.choice import MAGNITUDE, choice_of
+from modern.top_k import count_of
 from shadersort.errors import BadOption, choices
 from shadersort.selection.driver import located
 

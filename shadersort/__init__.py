@@ -8,16 +8,17 @@ Examples
 array([1., 2., 3.], dtype=float32)
 """
 
-from shadersort.cost import Cost, estimate
-from shadersort.devices import Device, DeviceReport, Texture, devices, open_device
-from shadersort.external import external_sort
-from shadersort.networks import NETWORKS, Network, Step, network
-from shadersort.passes import Pass, Program, Quad, Quads, Repeat
-from shadersort.profiles import PROFILES, Profile
-from shadersort.program import METHODS, compile
-from shadersort.records import argsort, sort_records
-from shadersort.selecting import median, quantile, select
-from shadersort.sorting import sort, sort_windows
+from shadersort.drawing.cost.estimate import Cost, estimate
+from shadersort.drawing.devices import Device, DeviceReport, Texture, devices, open_device
+from shadersort.drawing.networks import NETWORKS, Network, Step, network
+from shadersort.drawing.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.drawing.profiles import PROFILES, Profile
+from shadersort.drawing.program import METHODS, compile
+from shadersort.pictures.trace import Trace, TracedPass, trace
+from shadersort.selection.on_textures import median, quantile, select
+from shadersort.sorting.external.external_sort import external_sort
+from shadersort.sorting.records import argsort, sort_records
+from shadersort.sorting.sort import sort, sort_windows
 from shadersort.streams import (
     CorrelatedSum,
     FrequencySummary,
@@ -27,7 +28,7 @@ from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
 )
-from shadersort.trace import Trace, TracedPass, trace
+from shadersort.version import __version__ as __version__
 
 __all__ = [
     "METHODS",
@@ -69,5 +70,3 @@ __all__ = [
     "sort_windows",
     "trace",
 ]
-
-__version__ = "0.1.0"

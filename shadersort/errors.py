@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shadersort.selection.trace import Trace
+    from shadersort.selection.selection_trace import Trace
 
 __all__ = [
     "AnswerRefuted",

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from shadersort import Device, open_device
-from tests.watching import Told
+from tests.pictures.watching import Told
 
 
 def pytest_report_header() -> str:

@@ -1,15 +1,10 @@
 """What several tests need: bits, reference answers, telling inputs."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.devices.base import DTYPES
-from shadersort.networks import NETWORKS
-from shadersort.program import METHODS
-
-Keys = npt.NDArray[Any]
+from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.program import METHODS
+from shadersort.keys.types import DTYPES, Keys
 
 WAYS = [(network, method) for network in NETWORKS for method in METHODS]
 """Every network by every method."""

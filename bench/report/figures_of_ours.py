@@ -11,7 +11,7 @@ from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, curves, source
 from bench.reproduce import count_of, short
-from shadersort import datasets
+from shadersort.keys import datasets
 
 __all__ = ["CURVES", "parts"]
 

@@ -7,7 +7,7 @@ from bench.report.figures_2005 import OURS_ALONE, PAPER
 from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.sources import Source, curve, sources
-from shadersort.streams.lossy import buckets_of_windows
+from shadersort.streams.lossy_counting import buckets_of_windows
 
 __all__ = ["parts"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from shadersort.palette import LOOKS
+from shadersort.pictures.palette import LOOKS
 
 __all__ = ["Curve", "Plot", "svg"]
 

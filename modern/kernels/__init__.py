@@ -49,8 +49,8 @@ KERNELS = {
     "runs": ("LossyCounts.with_windows",),
     "lossy": ("LossyCounts.with_windows",),
 }
-"""Every kernel, a file of its name with a function of its name; and its twins in NumPy, the calls
-of `modern.host.HostPrimitives` that it must agree with, or of a class of `shadersort.streams`."""
+"""Every kernel, a file of its name with a function of its name; and its twins in NumPy: the calls
+of `HostPrimitives`, or of a class of `shadersort.streams`, that it must agree with."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

@@ -1,5 +1,5 @@
 // Buckets: intervals between edges, each cut into equally wide buckets by linear projection
-// (shadersort/primitives/buckets.py), step by step in the arithmetic that NumPy uses, so that both
+// (shadersort/selection/primitives/buckets.py), step by step in the arithmetic that NumPy uses, so that both
 // agree on every key. OPEN: keys before the first edge are in the first bucket, and those after the
 // last one and NaNs are in the last.
 //

@@ -1,5 +1,5 @@
 // Which keys are chosen: those before a pivot in some order, and the first of its equals, by place.
-// (modern/choice.py)
+// (modern/primitives/choice.py)
 //
 // BY tells the order: 0, the largest first; 1, the smallest; 2, those of largest magnitude.
 

@@ -1,5 +1,5 @@
 // Keeps of each row of ranked values the first entry, and the last of every `step` ranks; where there
-// is none, the entry before them again (shadersort/streams/ranked.py).
+// is none, the entry before them again (shadersort/streams/greenwald_khanna.py).
 //
 // RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
 // 1; their rows begin `stride` apart: 0 if all share one.

@@ -1,5 +1,5 @@
 // What the ranks of ranked values grow by: the smallest up to each entry, and the largest after it
-// (shadersort/streams/ranked.py).
+// (shadersort/streams/greenwald_khanna.py).
 //
 // Ranks are the keys here. `smallest` are the smallest ranks, and `before` the largest ones, less 1;
 // their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.

@@ -2,7 +2,7 @@
 //
 // Macros say what a key is: RAW, the unsigned integer of its KEY_BYTES; VALUE, what it is computed
 // with; FLOATING (mantissa bits, else 0), SIGNED. A code is an unsigned integer in the order of the keys:
-// −0.0 has that of 0.0, and every NaN the largest (shadersort/primitives/codes.py).
+// −0.0 has that of 0.0, and every NaN the largest (shadersort/keys/codes.py).
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

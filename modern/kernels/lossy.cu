@@ -1,4 +1,4 @@
-// Lossy counting, item by item, over several windows (shadersort/streams/lossy.py).
+// Lossy counting, item by item, over several windows (shadersort/streams/lossy_counting.py).
 //
 // `entries` are in order: an item in the upper half, and in the lower one either which of the `held`
 // this is, or that number and, beyond it, the window in which the item comes. `starts` tells where in

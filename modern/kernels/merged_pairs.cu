@@ -1,5 +1,5 @@
 // Merges the rows of ranked values in pairs, each row in order: the first with the second, and so on.
-// Equal values stay as they are, those of the first row first (shadersort/streams/ranked.py).
+// Equal values stay as they are, those of the first row first (shadersort/streams/greenwald_khanna.py).
 //
 // RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
 // 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.

@@ -1,5 +1,5 @@
 // Quickselect by one thread, over a scratch copy of the codes: Hoare's partition at random pivots
-// (shadersort/primitives/serial.py). Tells the k-th code, and how many codes it read and wrote.
+// (shadersort/selection/primitives/one_thread.py). Tells the k-th code, and how many codes it read and wrote.
 //
 // One block of one thread: a lesson, not a way to be fast. Reads about 4 n codes and writes about
 // 2 n, n of both for the copy. Room for n codes; 64-bit sizes.

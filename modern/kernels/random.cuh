@@ -1,4 +1,4 @@
-// Random places, the same on every device (shadersort/primitives/sampling.py).
+// Random places, the same on every device (shadersort/selection/primitives/sampling.py).
 
 __device__ __forceinline__ u64 place_of(u64 start, u32 draw, u64 n) {
     u64 mixed = (start + draw + 1) * 0x9e3779b97f4a7c15ull;

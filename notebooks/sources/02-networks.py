@@ -19,7 +19,7 @@ import shadersort as ss
 from shadersort.lessons import Frames, film, picture
 from shadersort.lessons import networks as lesson
 from shadersort.lessons.networks import zeros_and_ones
-from shadersort.plots import draw_network
+from shadersort.pictures.plots import draw_network
 
 # %% [markdown]
 # ## One comparator

@@ -262,7 +262,7 @@ for network in ("pbsn", "bitonic"):
 # - It counts the merge of the four channels as comparisons, and does not time it.
 #
 # Where it disagrees with the paper, and by how much, is written at the top of
-# `shadersort/cost.py`.
+# `shadersort/drawing/cost/estimate.py`.
 #
 # ## What to remember
 #

@@ -238,7 +238,7 @@ lesson.cover.check(cover)
 #
 # This is what the package does, for streams of any length. It sorts the small blocks, merges pairs
 # of them into larger ones, and lets old blocks become coarser before it drops them, because long
-# windows may be further off. (`shadersort/streams/sliding_plan.py` adds all that up.)
+# windows may be further off. (`shadersort/streams/arasu_manku_quantiles.py` adds all that up.)
 
 # %%
 sliding = ss.SlidingQuantiles(0.05, window=200_000)

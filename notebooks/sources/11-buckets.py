@@ -24,12 +24,12 @@ import numpy as np
 
 import modern
 from modern.arrays import has_gpu
-from shadersort import datasets
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
 from shadersort.lessons import buckets as lesson
 from shadersort.lessons import picture, record, selecting
-from shadersort.primitives import NumPyPrimitives
-from shadersort.primitives.codes import encode
 from shadersort.selection import select
+from shadersort.selection.primitives import NumPyPrimitives
 
 # %% [markdown]
 # ## Buckets

@@ -15,7 +15,7 @@ import numpy as np
 
 import modern
 from modern.arrays import has_gpu
-from shadersort import datasets
+from shadersort.keys import datasets
 from shadersort.lessons import Frames, picture, record
 from shadersort.lessons import hundred as lesson
 from shadersort.lessons.hundred import edges_of, pivots_of

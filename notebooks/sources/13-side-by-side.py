@@ -19,10 +19,10 @@ import numpy as np
 
 import shadersort as ss
 from modern.arrays import has_gpu, served
+from shadersort.drawing.shaders import directory
 from shadersort.lessons import picture, record
 from shadersort.lessons import side_by_side as lesson
 from shadersort.lessons import side_by_side_sources as sources
-from shadersort.shaders import directory
 
 
 def glsl(name):

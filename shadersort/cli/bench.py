@@ -8,12 +8,7 @@ from itertools import product
 import click
 import numpy as np
 
-from shadersort.cli.options import (
-    device_options,
-    json_option,
-    key_count,
-    ways_option,
-)
+from shadersort.cli.options import device_options, json_option, key_count, ways_option
 from shadersort.cli.report import (
     Refusal,
     milliseconds,
@@ -24,13 +19,13 @@ from shadersort.cli.report import (
     refused,
     table,
 )
-from shadersort.devices import Device, open_device
+from shadersort.drawing.devices import Device, open_device
+from shadersort.drawing.networks import NETWORKS, is_power_of_two
+from shadersort.drawing.program import METHODS
+from shadersort.drawing.progress import progress_over
 from shadersort.errors import DeviceUnusable, ShadersortError
-from shadersort.keys import random_keys
-from shadersort.networks import NETWORKS, is_power_of_two
-from shadersort.program import METHODS
-from shadersort.progress import progress_over
-from shadersort.timing import Timing, measure
+from shadersort.keys.accepted import random_keys
+from shadersort.sorting.timing import Timing, measure
 
 __all__ = ["bench"]
 

@@ -14,10 +14,10 @@ from shadersort.cli.report import (
     refused,
     table,
 )
-from shadersort.cost import Cost, resolved
-from shadersort.cost import estimate as price
+from shadersort.drawing.cost.estimate import Cost, resolved
+from shadersort.drawing.cost.estimate import estimate as price
+from shadersort.drawing.profiles import profile as find_profile
 from shadersort.errors import ShadersortError
-from shadersort.profiles import profile as find_profile
 
 __all__ = ["estimate"]
 

@@ -13,18 +13,17 @@ from typing import Any, BinaryIO, cast
 
 import click
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.cli.streams import form_of_input, is_standard
+from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
-from shadersort.files import npy_header
-from shadersort.progress import Advance, progress_in_bytes
+from shadersort.keys.files import npy_header
+from shadersort.keys.text import Lines, parsed_lines
+from shadersort.keys.types import Keys
 from shadersort.streams.values import number_type
-from shadersort.text import Lines, parsed_lines
 
 __all__ = ["TextLines", "opened_flow"]
 
-Keys = npt.NDArray[Any]
 
 TextLines = Callable[[Lines, str], Iterator[Keys]]
 """Reads lines of a text of some name."""

@@ -19,8 +19,8 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptySummary
+from shadersort.keys.text import parsed
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
-from shadersort.text import parsed
 
 __all__ = ["frequent", "usual_support"]
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.cli.failures import InputFile
 from shadersort.cli.flow import opened_flow
@@ -20,13 +19,13 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptySummary, UnsupportedKeys
+from shadersort.keys.text import Lines, parsed_lines
+from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, Sorter, ipv4_numbers
-from shadersort.streams.hierarchy import HIERARCHIES
-from shadersort.text import Lines, parsed_lines
+from shadersort.streams.prefixes import HIERARCHIES
 
 __all__ = ["heavy"]
 
-Keys = npt.NDArray[Any]
 
 EXAMPLES = """\b
 cut -d' ' -f1 access.log | shadersort heavy --epsilon 0.001 --support 0.02

@@ -6,8 +6,8 @@ import click
 
 from shadersort.cli.options import SHEETS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
-from shadersort.profiles import PROFILES, Cycles, Profile, Quantity
-from shadersort.profiles import profile as find_profile
+from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
+from shadersort.drawing.profiles import profile as find_profile
 
 __all__ = ["info"]
 
@@ -35,7 +35,7 @@ def info(profiles: tuple[str, ...], as_json: bool) -> None:
             _print_sheet(sheet)
         print_note("", PAPER)
         return
-    from shadersort.devices import devices
+    from shadersort.drawing.devices import devices
 
     reports = devices()
     if as_json:

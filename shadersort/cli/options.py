@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
-from shadersort.devices import KINDS
+from shadersort.drawing.devices import KINDS
+from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.profiles import PROFILES, THIS
+from shadersort.drawing.program import METHODS
 from shadersort.errors import DeviceUnavailable
-from shadersort.keys import PRECISIONS
-from shadersort.networks import NETWORKS
-from shadersort.profiles import PROFILES, THIS
-from shadersort.program import METHODS
+from shadersort.keys.types import PRECISIONS
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
 __all__ = [

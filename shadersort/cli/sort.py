@@ -18,10 +18,10 @@ from shadersort.cli.options import (
     ways_option,
 )
 from shadersort.cli.streams import is_standard, key_sink, opened_keys, output_form
-from shadersort.devices import open_device
-from shadersort.external import temporary_folder_for
-from shadersort.outputs import check_output
-from shadersort.spooled import sort_source
+from shadersort.drawing.devices import open_device
+from shadersort.keys.outputs import check_output
+from shadersort.sorting.external.external_sort import temporary_folder_for
+from shadersort.sorting.external.pipeline import sort_source
 
 __all__ = ["sort"]
 

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from shadersort.external import temporary_folder_for
-from shadersort.files import Source, file_source
-from shadersort.keys import accepted
-from shadersort.outputs import Sink, Write, encoder, output_file, reported, write_bytes
-from shadersort.text import parsed_lines
+from shadersort.keys.accepted import accepted
+from shadersort.keys.files import Source, file_source
+from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
+from shadersort.keys.text import parsed_lines
+from shadersort.keys.types import Keys
+from shadersort.sorting.external.external_sort import temporary_folder_for
 
 __all__ = ["form_of_input", "is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
 
-Keys = npt.NDArray[Any]
 
 FORMS = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
 """The forms that suffixes promise."""

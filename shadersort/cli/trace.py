@@ -21,12 +21,12 @@ from shadersort.cli.options import (
 )
 from shadersort.cli.report import print_json
 from shadersort.cli.streams import read_keys
-from shadersort.devices import open_device
-from shadersort.keys import random_keys
-from shadersort.outputs import check_output, replaced, write_bytes
+from shadersort.drawing.devices import open_device
+from shadersort.keys.accepted import random_keys
+from shadersort.keys.outputs import check_output, replaced, write_bytes
 
 if TYPE_CHECKING:
-    from shadersort.trace import Trace
+    from shadersort.pictures.trace import Trace
 
 __all__ = ["trace"]
 
@@ -116,8 +116,8 @@ def trace(
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
         import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
-    from shadersort.trace import MOST_BYTES
-    from shadersort.trace import trace as record
+    from shadersort.pictures.trace import MOST_BYTES
+    from shadersort.pictures.trace import trace as record
 
     keys = (
         _random(64 if random is None else random, seed, dtype)
@@ -141,8 +141,8 @@ def _written(
     part: "Trace", output: Path, frames: int, fps: float, max_bytes: int, *, overwrite: bool
 ) -> int:
     """Write passes as the suffix says, and return how many of them are in the file."""
-    from shadersort.trace import MOST_PAGE_BYTES
-    from shadersort.trace_image import MOST_IN_GRID
+    from shadersort.pictures.stills import MOST_IN_GRID
+    from shadersort.pictures.trace import MOST_PAGE_BYTES
 
     if output.suffix == ".png":
         _write_picture(part, output, overwrite=overwrite)

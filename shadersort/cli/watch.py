@@ -10,7 +10,7 @@ import numpy as np
 from shadersort.cli.failures import InputFile
 from shadersort.cli.options import CARDS, format_options, key_count, ways_option
 from shadersort.cli.streams import read_keys
-from shadersort.watch_controls import HELP, KEYS, SEED, SPEED
+from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
 __all__ = ["watch"]
 
@@ -83,7 +83,7 @@ def watch(
     Without a display, a virtual one does:
     xvfb-run shadersort watch --frames 100 --screenshot last.png
     """
-    from shadersort.watch import watch as show
+    from shadersort.pictures.watch.watch import watch as show
 
     show(
         None if src is None else read_keys(src, form, dtype, offset),

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.records import Record
 from shadersort.lessons.selecting import reads_of
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,6 @@ __all__ = [
     "show_throw",
 ]
 
-Keys = npt.NDArray[Any]
 
 OTHERS = "#c9c9c9"
 """Of bins and keys that are put aside."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.bucket_pictures import (
     show_adversaries,
     show_bits,
@@ -18,7 +18,7 @@ from shadersort.lessons.bucket_pictures import (
 )
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.pictures import Frames
-from shadersort.selection.randomized import bracket
+from shadersort.selection.methods.randomized import bracket
 
 __all__ = [
     "EXERCISES",
@@ -35,8 +35,6 @@ __all__ = [
     "show_throws",
     "throw",
 ]
-
-Keys = npt.NDArray[Any]
 
 
 def numbers(keys: Keys, count: int) -> Keys:

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.drawing.networks import Step
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
+from shadersort.drawing.program import halves
+from shadersort.keys.types import Keys
 from shadersort.lessons.drawing import draw, minima_and_maxima
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, in_a_row
 from shadersort.lessons.images import draw_ranks, plain
 from shadersort.lessons.style import subplots
-from shadersort.networks import Step
-from shadersort.palette import BLUE, GREY, VERMILION
-from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
-from shadersort.program import halves
-from shadersort.trace import Trace
+from shadersort.pictures.palette import BLUE, GREY, VERMILION
+from shadersort.pictures.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,8 +30,6 @@ __all__ = [
     "show_steps",
     "sort_step",
 ]
-
-Keys = npt.NDArray[Any]
 
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.cost import estimate
+from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.profiles import Profile
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.prices import (
     BASE,
@@ -19,8 +20,7 @@ from shadersort.lessons.prices import (
     quicksort_seconds,
 )
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
-from shadersort.profiles import Profile
+from shadersort.pictures.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,15 +5,15 @@ from dataclasses import astuple
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.devices import borrowed
-from shadersort.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
+from shadersort.drawing.passes import whole as everything
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
-from shadersort.networks import network
-from shadersort.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
-from shadersort.passes import whole as everything
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +28,6 @@ __all__ = [
     "swapped_halves",
 ]
 
-Keys = npt.NDArray[Any]
 
 CHANNEL_NAMES = ("red", "green", "blue", "alpha")
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.devices.base import CHANNELS, Texels
+from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.profiles import Profile
+from shadersort.keys.types import Keys
 from shadersort.lessons.counted import counted
 from shadersort.lessons.drawing import CHANNEL_NAMES
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
@@ -14,9 +16,8 @@ from shadersort.lessons.grids import draw_keys
 from shadersort.lessons.images import draw_ranks, plain
 from shadersort.lessons.pictures import Frames
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
-from shadersort.profiles import Profile
-from shadersort.trace import Trace
+from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
+from shadersort.pictures.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +35,6 @@ __all__ = [
     "show_windows",
 ]
 
-Keys = npt.NDArray[Any]
 
 CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
 PALE = "#e4e4e4"

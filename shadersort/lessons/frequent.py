@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.frequent_pictures import (
     Moment,
@@ -19,9 +19,9 @@ from shadersort.lessons.frequent_pictures import (
     untimed,
 )
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE, FAINT, SKY
-from shadersort.streams.counts import counted
-from shadersort.streams.lossy import LossyCounts
+from shadersort.pictures.palette import BLUE, FAINT, SKY
+from shadersort.streams.estimates import counted
+from shadersort.streams.lossy_counting import LossyCounts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +41,6 @@ __all__ = [
     "take_window",
 ]
 
-Keys = npt.NDArray[Any]
 Held = Mapping[int, tuple[int, int]]
 
 ITEMS = 12

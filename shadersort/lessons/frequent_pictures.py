@@ -4,14 +4,24 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.records import record
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
+from shadersort.pictures.palette import (
+    BLACK,
+    BLUE,
+    CIVIDIS,
+    FAINT,
+    GREEN,
+    GREY,
+    ORANGE,
+    SKY,
+    VERMILION,
+)
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
-from shadersort.streams.counts import counted, looked_up
-from shadersort.streams.lossy import LossyCounts
+from shadersort.streams.estimates import counted, looked_up
+from shadersort.streams.lossy_counting import LossyCounts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,8 +37,6 @@ __all__ = [
     "show_water",
     "untimed",
 ]
-
-Keys = npt.NDArray[Any]
 
 
 class Moment(NamedTuple):

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.drawing.passes import Pass, Quads
+from shadersort.keys.types import Keys
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE, CIVIDIS, VERMILION
-from shadersort.passes import Pass, Quads
+from shadersort.pictures.palette import BLUE, CIVIDIS, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_keys", "draw_reading", "draw_writing", "in_a_row"]
 
-Keys = npt.NDArray[Any]
 Corner = tuple[float, float]
 
 INSET = 0.07

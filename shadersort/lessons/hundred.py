@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE, GREEN, GREY, VERMILION
+from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

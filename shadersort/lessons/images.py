@@ -1,18 +1,16 @@
 """Large textures as images: keys by rank, without numbers."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.palette import CIVIDIS
+from shadersort.keys.types import Keys
+from shadersort.pictures.palette import CIVIDIS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw_ranks", "plain"]
-
-Keys = npt.NDArray[Any]
 
 
 def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:

@@ -6,16 +6,16 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.drawing import texture_size
+from shadersort.drawing.networks import NETWORKS, Step, network
+from shadersort.drawing.passes import Program
+from shadersort.drawing.program import METHODS, build
+from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.ladders import Live, short, show_ladder, timed_here
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
-from shadersort.networks import NETWORKS, Step, network
-from shadersort.passes import Program
-from shadersort.program import METHODS, build
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -36,7 +36,6 @@ __all__ = [
     "written",
 ]
 
-Keys = npt.NDArray[Any]
 
 WRITING, BLENDING = 3.51, 0.99
 """Thousand million texels of four 32-bit floats that an H200 draws in a second: of its record."""

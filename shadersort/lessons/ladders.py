@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from shadersort.devices import Device, open_device
-from shadersort.keys import random_keys
+from shadersort.drawing.devices import Device, open_device
+from shadersort.drawing.program import METHODS
+from shadersort.keys.accepted import random_keys
 from shadersort.lessons.pictures import Bundle, Picture, picture
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import GREY
-from shadersort.program import METHODS
-from shadersort.timing import measure
+from shadersort.pictures.palette import GREY
+from shadersort.sorting.timing import measure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

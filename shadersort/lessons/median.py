@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.median_pictures import (
     Draggable,
@@ -18,9 +18,9 @@ from shadersort.lessons.median_pictures import (
     show_slopes,
 )
 from shadersort.lessons.pictures import Frames
-from shadersort.primitives import NumPyPrimitives
 from shadersort.selection import Trace
 from shadersort.selection import select as selected
+from shadersort.selection.primitives import NumPyPrimitives
 
 __all__ = [
     "EXERCISES",
@@ -39,8 +39,6 @@ __all__ = [
     "show_slopes",
     "traced",
 ]
-
-Keys = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)

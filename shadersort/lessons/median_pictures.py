@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.pictures import SHOWN, Frames, Picture, film, picture
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
+from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,6 @@ __all__ = [
     "show_slopes",
 ]
 
-Keys = npt.NDArray[Any]
 
 LEFT, RIGHT = BLUE, ORANGE
 """Keys on either side of a pivot."""

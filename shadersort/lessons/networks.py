@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.drawing.networks import NETWORKS, Network, Step
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.style import look, subplots
-from shadersort.networks import NETWORKS, Network, Step
-from shadersort.palette import CIVIDIS, VERMILION
-from shadersort.plots import COMPARATORS, WIRE
+from shadersort.pictures.palette import CIVIDIS, VERMILION
+from shadersort.pictures.plots import COMPARATORS, WIRE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,6 @@ __all__ = [
     "zeros_and_ones",
 ]
 
-Keys = npt.NDArray[Any]
 Comparator = tuple[int, int]
 
 
@@ -51,7 +50,7 @@ def after_each_step(network: Network, keys: Keys) -> list[Keys]:
 
     Examples
     --------
-    >>> from shadersort.networks import bitonic
+    >>> from shadersort.drawing.networks import bitonic
     >>> [keys.tolist() for keys in after_each_step(bitonic(2), np.array([5, 3]))]
     [[5, 3], [3, 5]]
     """

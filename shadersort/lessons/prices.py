@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.cost import estimate
-from shadersort.drawing import texture_size
-from shadersort.networks import network
-from shadersort.palette import BLUE, GREY, ORANGE, SKY
-from shadersort.passes import Program
-from shadersort.profiles import PROFILES, Profile, Quantity
-from shadersort.program import build
+from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import Program
+from shadersort.drawing.profiles import PROFILES, Profile, Quantity
+from shadersort.drawing.program import build
+from shadersort.drawing.texture_size import texture_size
+from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
 
 __all__ = [
     "BASE",

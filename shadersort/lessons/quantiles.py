@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.quantiles_entries import (
     Entries,
@@ -48,8 +48,6 @@ __all__ = [
     "united_entries",
     "worst_error",
 ]
-
-Keys = npt.NDArray[Any]
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:

@@ -1,19 +1,17 @@
 """Lesson 7: entries of a set, each a value with the bounds of its rank; merging and compressing.
 
-The work is done by `shadersort.streams.ranked` and `.ranks`; here it is in a form to look at.
+`shadersort.streams.greenwald_khanna` does the work; here its entries are in a form to look at.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.streams.ranked import Ranked, ranked_samples
-from shadersort.streams.ranks import Ranks, united
+from shadersort.keys.types import Keys
+from shadersort.streams.greenwald_khanna import Ranked, ranked_samples
+from shadersort.streams.rank_answers import Ranks, united
 
 __all__ = ["Entries", "bounds_of", "compressed", "sampled", "united_entries"]
-
-Keys = npt.NDArray[Any]
 
 
 class Entries(NamedTuple):

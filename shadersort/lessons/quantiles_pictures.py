@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles_entries import Entries, bounds_of
 from shadersort.lessons.records import record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
+from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ __all__ = [
     "worst_error",
 ]
 
-Keys = npt.NDArray[Any]
 
 SHARES = np.arange(1, 200) / 200
 """The quantiles that are asked for in pictures."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import BLACK
+from shadersort.pictures.palette import BLACK
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,7 +76,7 @@ def reads_here(
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> from shadersort.selection import select
     >>> def with_numpy(keys, k, method):
     ...     return select(NumPyPrimitives(keys), k, method=method)

@@ -6,15 +6,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.devices.base import Device
+from shadersort.drawing.devices.base import Device
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Case, Exercise
 from shadersort.lessons.grids import draw_keys
 from shadersort.lessons.style import look, subplots
-from shadersort.palette import GREY
-from shadersort.primitives import Buckets, Primitives
-from shadersort.textures import TexturePrimitives, cost_of
+from shadersort.pictures.palette import GREY
+from shadersort.selection.primitives import Buckets, Primitives
+from shadersort.selection.primitives.textures import TexturePrimitives, cost_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,6 @@ __all__ = [
     "warp_least",
 ]
 
-Keys = npt.NDArray[Any]
 Row = dict[str, Any]
 
 BUCKETS = 256

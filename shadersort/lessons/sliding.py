@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLUE
+from shadersort.pictures.palette import BLUE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +23,6 @@ __all__ = [
     "whole_blocks",
 ]
 
-Keys = npt.NDArray[Any]
 Block = tuple[int, int]
 """Where a block begins, and how many values it has."""
 

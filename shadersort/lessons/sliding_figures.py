@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from shadersort.lessons.records import Record
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLACK, BLUE, GREEN
+from shadersort.pictures.palette import BLACK, BLUE, GREEN
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

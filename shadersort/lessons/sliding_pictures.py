@@ -5,14 +5,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.sliding import rank_error, whole_blocks
 from shadersort.lessons.style import subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
-from shadersort.streams.sliding import SlidingQuantiles
-from shadersort.streams.sliding_frequency import SlidingFrequencies
-from shadersort.streams.sliding_plan import SlidingPlan, planned, sliding_plan
+from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
+from shadersort.streams.arasu_manku_quantiles import SlidingPlan, planned, sliding_plan
+from shadersort.streams.sliding_frequencies import SlidingFrequencies
+from shadersort.streams.sliding_quantiles import SlidingQuantiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,6 @@ __all__ = [
     "show_samples",
 ]
 
-Keys = npt.NDArray[Any]
 
 OLD = "#dddddd"
 """Blocks that do not answer."""

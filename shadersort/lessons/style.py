@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from shadersort.palette import LOOKS
+from shadersort.pictures.palette import LOOKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

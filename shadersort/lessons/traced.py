@@ -3,14 +3,13 @@
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
+from shadersort.drawing.passes import FRAME, TEXTURE, Program
+from shadersort.keys.types import Keys
 from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.images import plain
 from shadersort.lessons.pictures import Frames
-from shadersort.palette import BLACK, GREY
-from shadersort.passes import FRAME, TEXTURE, Program
-from shadersort.trace import Trace, TracedPass
+from shadersort.pictures.palette import BLACK, GREY
+from shadersort.pictures.trace import Trace, TracedPass
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["passes_of"]
 
-Keys = npt.NDArray[Any]
 
 PALE = "#e4e4e4"
 

@@ -6,8 +6,8 @@ counts prove it: fewer than k + 1 keys are below it, and more than k are not abo
 
 from shadersort.selection.driver import median, select, select_many
 from shadersort.selection.methods import METHODS
-from shadersort.selection.quantile import nanmedian, nanquantile, quantile
-from shadersort.selection.trace import Step, Trace
+from shadersort.selection.quantiles import nanmedian, nanquantile, quantile
+from shadersort.selection.selection_trace import Step, Trace
 
 __all__ = [
     "METHODS",

@@ -7,8 +7,9 @@ its first digit begins where two keys differ.
 import numpy as np
 
 from shadersort.errors import BadOption
-from shadersort.primitives import Extent, Keys, Ranks
-from shadersort.primitives.codes import code, decode
+from shadersort.keys.codes import code, decode
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Extent, Ranks
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 

@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
-from shadersort.primitives import Counts, Key, Keys, Primitives, Ranks
-from shadersort.primitives.codes import code, key
+from shadersort.keys.codes import code, key
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
+from shadersort.selection.primitives import Counts, Primitives, Ranks
 from shadersort.selection.run import Run
-from shadersort.selection.trace import Trace
+from shadersort.selection.selection_trace import Trace
 
 __all__ = [
     "adjacent",
@@ -78,7 +79,7 @@ def select(
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> select(NumPyPrimitives([30, 10, 20]), -1, method="cutting-plane")
     np.int64(30)
     """
@@ -137,7 +138,7 @@ def select_many(
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> select_many(NumPyPrimitives([30, 10, 20]), [2, 0, -1], method="sort-choose")
     array([30, 10, 30])
     """
@@ -211,7 +212,7 @@ def located(
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> located(NumPyPrimitives([30, 10, 10]), 0)
     (np.int64(10), Counts(below=0, equal=2, above=1))
     """
@@ -223,7 +224,7 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> adjacent(NumPyPrimitives([30, 10, 20]), 0)
     (np.int64(10), np.int64(20))
     """
@@ -241,7 +242,7 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> median(NumPyPrimitives([4, 1, 2, 3]))
     np.float64(2.5)
     """

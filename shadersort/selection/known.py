@@ -3,8 +3,9 @@
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.primitives import Key, Keys, Ranks
-from shadersort.primitives.codes import code, encode
+from shadersort.keys.codes import code, encode
+from shadersort.keys.types import Key, Keys
+from shadersort.selection.primitives import Ranks
 
 __all__ = ["Known"]
 

@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
-from shadersort.primitives import By, Key, Keys, Primitives
+from shadersort.keys.types import Key, Keys
+from shadersort.selection.primitives import By, Primitives
 from shadersort.selection.run import Run
 
 __all__ = ["Method"]

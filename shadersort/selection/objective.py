@@ -8,8 +8,9 @@ slope changes sign at the k-th key.
 
 from dataclasses import dataclass
 
-from shadersort.primitives import Counts, Key, Objective
-from shadersort.primitives.values import gap
+from shadersort.keys.types import Key
+from shadersort.selection.primitives import Counts, Objective
+from shadersort.selection.primitives.values import gap
 from shadersort.selection.run import Run
 from shadersort.selection.search import Search
 
@@ -30,7 +31,7 @@ class Convex:
     Examples
     --------
     >>> import numpy as np
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives([1, 2, 4, 9])
     >>> f = Convex.of(Run(keys, [2], "example"))
     >>> at = keys.objective(np.int64(4))

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.primitives import By, Counts, Extent, Key, Keys, Primitives, Ranks
+from shadersort.keys.types import Key, Keys
 from shadersort.selection.known import Known
-from shadersort.selection.trace import Step, Trace
+from shadersort.selection.primitives import By, Counts, Extent, Primitives, Ranks
+from shadersort.selection.selection_trace import Step, Trace
 
 __all__ = ["Run"]
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
-from shadersort.primitives import Counts, Key, Primitives
-from shadersort.primitives.codes import code, key
-from shadersort.primitives.values import gap
+from shadersort.keys.codes import code, key
+from shadersort.keys.types import Key
+from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.primitives.values import gap
 from shadersort.selection.run import Run
 
 __all__ = ["SHRUNK", "Headway", "Search"]
@@ -71,7 +72,7 @@ class Search:
 
     Examples
     --------
-    >>> from shadersort.primitives import NumPyPrimitives
+    >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> search = Search(Run(NumPyPrimitives(np.float32([1, 2, 4, 8])), [1], "example"))
     >>> search.low, search.high, search.candidates
     (np.float32(1.0), np.float32(8.0), 4)

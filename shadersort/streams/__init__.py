@@ -5,15 +5,15 @@ compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary
 and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
 """
 
-from shadersort.streams.correlated import CorrelatedSum
-from shadersort.streams.frequency import FrequencySummary
-from shadersort.streams.heavy import HierarchicalHeavyHitters
-from shadersort.streams.hierarchy import ipv4_numbers
+from shadersort.streams.correlated_sum import CorrelatedSum
+from shadersort.streams.frequency_summary import FrequencySummary
+from shadersort.streams.hierarchical_heavy_hitters import HierarchicalHeavyHitters
 from shadersort.streams.histogram import Histogram
-from shadersort.streams.quantile import QuantileSummary
-from shadersort.streams.sliding import LastValues, SlidingQuantiles
-from shadersort.streams.sliding_frequency import LastFrequencies, SlidingFrequencies
-from shadersort.streams.sorters import HostSorter, NumPySorter, Sorter, TextureSorter
+from shadersort.streams.prefixes import ipv4_numbers
+from shadersort.streams.quantile_summary import QuantileSummary
+from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
+from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
+from shadersort.streams.sorters.host import HostSorter, NumPySorter, Sorter, TextureSorter
 
 __all__ = [
     "CorrelatedSum",

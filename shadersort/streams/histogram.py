@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
-from shadersort.streams.ranks import RanksAnswered
+from shadersort.streams.rank_answers import RanksAnswered
 
 __all__ = ["KINDS", "Histogram"]
 

@@ -1,14 +1,12 @@
 """The newest values of a stream, kept as they are."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from shadersort.keys.types import Keys
 
 __all__ = ["Recent"]
-
-Keys = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

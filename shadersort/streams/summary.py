@@ -7,14 +7,13 @@ from time import perf_counter
 from typing import Any, ClassVar, Self, SupportsFloat
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.keys.types import Keys
 from shadersort.streams.blob import Blob, pack, unpack
 
 __all__ = ["Arrays", "Summary", "checked_epsilon"]
 
-Keys = npt.NDArray[Any]
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
 

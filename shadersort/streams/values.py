@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.types import Keys
 
 __all__ = ["as_values", "checked_length", "number_type", "pieces", "plain_zeros"]
-
-Keys = npt.NDArray[Any]
 
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:

@@ -25,13 +25,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
-from shadersort.streams.sorters import NumPySorter, Sorter
+from shadersort.keys.types import Keys
+from shadersort.streams.sorters.host import NumPySorter, Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
 __all__ = ["WindowedSummary"]
 
-Keys = npt.NDArray[Any]
 
 SMALLEST_BUFFER = 64
 """Values that the buffer of a window that fills up slowly begins with."""

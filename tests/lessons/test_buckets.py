@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from shadersort import datasets
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
 from shadersort.lessons import buckets, picture, record
-from shadersort.primitives.codes import encode
 
 
 @pytest.mark.parametrize("name", ["uniform", "normal", "half-normal", "bucket-killer", "ones"])

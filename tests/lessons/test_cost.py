@@ -1,9 +1,9 @@
-"""Lesson 5: what it says about costs is what the model of `shadersort.cost` says."""
+"""Lesson 5: what it says about costs is what `shadersort.estimate` says."""
 
 import numpy as np
 import pytest
 
-from shadersort.cost import estimate
+from shadersort.drawing.cost.estimate import estimate
 from shadersort.lessons import cost as lesson
 
 SIZES = [1 << p for p in (2, 3, 10, 14, 20, 23)]

@@ -10,13 +10,13 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image
 
 import modern
+from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.program import METHODS
 from shadersort.errors import UnknownRecord
 from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
 from shadersort.lessons.exercise import answered
 from shadersort.lessons.verdict import MIME
-from shadersort.networks import NETWORKS
-from shadersort.palette import LOOKS
-from shadersort.program import METHODS
+from shadersort.pictures.palette import LOOKS
 
 
 def figure_of(number: int) -> Any:

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modern.host import HostPrimitives
+from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
+from shadersort.drawing.shaders import directory
 from shadersort.lessons import record
 from shadersort.lessons.columns import beside, excerpt
 from shadersort.lessons.side_by_side import QUESTIONS, TITLES, measured, show_times
 from shadersort.lessons.side_by_side_sources import PAIRS, columns
-from shadersort.shaders import directory
-from shadersort.textures import TexturePrimitives
+from shadersort.selection.primitives.textures import TexturePrimitives
 
 TEXT = "one\n  two\nthree\nfour\nthree"
 

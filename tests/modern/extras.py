@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.primitives import Keys
-from shadersort.primitives.codes import encode
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
 from tests.helpers import bits
 
 __all__ = ["assert_permuted", "largest_places", "magnitudes", "thresholded", "uneasy"]

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modern.around import MOST, PARTS, SelectionAround
-from modern.copies import Copies
-from shadersort.primitives import Around, Ranks, Traffic
+from modern.primitives.bucket_multi_select import MOST, PARTS, SelectionAround
+from modern.primitives.copies import Copies
+from shadersort.selection.primitives import Around, Ranks, Traffic
 
 MANY = np.arange(PARTS)
 

@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern import host
-from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice, choice_of, orders
-from modern.host import HostPrimitives
+from modern.primitives import numpy as host
+from modern.primitives.choice import LARGEST, MAGNITUDE, SMALLEST, Choice, choice_of, orders
+from modern.primitives.numpy import HostPrimitives
 from shadersort.errors import AnswerRefuted
-from shadersort.primitives import Counts, Keys
-from shadersort.primitives.codes import encode
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Counts
 from tests.helpers import bits, random_bits
 from tests.modern.extras import magnitudes, uneasy
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward
@@ -39,7 +40,7 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
     """The primitives of keys on the GPU, some keys after the start of an allocation."""
     import cupy
 
-    from modern.device import CuPyPrimitives
+    from modern.primitives.cupy import CuPyPrimitives
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
     return CuPyPrimitives(cupy.asarray(longer)[skipped:])
@@ -183,7 +184,7 @@ def test_kernels(n: int, dtype: str, by: int) -> None:
 @pytest.mark.gpu
 @pytest.mark.parametrize("few", [0, 1 << 12, 1 << 14])
 def test_few_and_many_are_ordered_alike(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from modern import choosing
+    from modern.primitives import chosen as choosing
 
     monkeypatch.setattr(choosing, "FEW_IN_ORDER", few)
     for dtype in ("float16", "float64", "uint32"):

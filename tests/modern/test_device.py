@@ -8,11 +8,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from shadersort import datasets
 from shadersort.errors import AnswerRefuted, DidNotConverge, KeysNotFlat, UnsupportedKeys
-from shadersort.primitives import Buckets, By, Extent, Keys, NumPyPrimitives, Objective, Primitives
-from shadersort.primitives.codes import encode
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, select, select_many
+from shadersort.selection.primitives import (
+    Buckets,
+    By,
+    Extent,
+    NumPyPrimitives,
+    Objective,
+    Primitives,
+)
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
 from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
@@ -27,7 +35,7 @@ def on_gpu(keys: Keys, skipped: int | None = 0) -> Any:
     """The primitives of keys on the GPU, some keys after the start of an allocation."""
     import cupy
 
-    from modern.device import CuPyPrimitives
+    from modern.primitives.cupy import CuPyPrimitives
 
     if skipped is None:
         return CuPyPrimitives(cupy.asarray(keys))
@@ -170,7 +178,9 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
 @pytest.mark.parametrize("n", [1, 2, 3, 1000, 1 << 16, MANY])
 @pytest.mark.parametrize("some", [0, 100])
 def test_ranked(n: int, dtype: str, some: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.ranking.SOME", some)  # with more ranks a thread searches alone
+    monkeypatch.setattr(
+        "modern.primitives.fused_radix.SOME", some
+    )  # with more ranks a thread searches alone
     for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
         keys = np.resize(keys, n)
         host, gpu = NumPyPrimitives(keys), on_gpu(keys, skipped)
@@ -320,7 +330,7 @@ def test_bad_keys_are_named() -> None:
 def test_one_rank_divided_and_copied(
     data: str, dtype: str, by: By, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("modern.ranking.FEW", 0)
+    monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)
     keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
     for size in (2, 3, 1025, 100_003):
         for k in (0, 1, size // 2, size - 1):
@@ -334,7 +344,7 @@ def test_one_rank_divided_and_copied(
 def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by: By) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("modern.ranking.FEW", 0)
+        patch.setattr("modern.primitives.fused_radix.FEW", 0)
         found = on_gpu(keys, 3).ranked([k], by=by)
     assert all(map(same, found, NumPyPrimitives(keys).ranked([k])))
 
@@ -384,7 +394,7 @@ def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
 
 
 def test_between_two_keys_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.ranking.room_for_some", lambda count: 1000)
+    monkeypatch.setattr("modern.primitives.fused_radix.room_for_some", lambda count: 1000)
     keys = np.random.default_rng(6).permutation(50_003).astype(np.float32)
     gpu, host = on_gpu(keys, 1), NumPyPrimitives(keys)
     for k in (25_000, 10):

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import modern
-from modern import host
+from modern.primitives import numpy as host
 from shadersort.errors import (
     BadCount,
     BadOption,
@@ -19,7 +19,7 @@ from shadersort.errors import (
     OutOfDeviceMemory,
     UnsupportedKeys,
 )
-from shadersort.primitives import Keys
+from shadersort.keys.types import Keys
 from tests.helpers import bits, random_bits
 from tests.modern.extras import (
     assert_permuted,

@@ -6,17 +6,17 @@ from functools import cache
 import pytest
 from cupy.cuda import nvrtc
 
-from modern.around import PARTS
-from modern.compiling import compiled
-from modern.copies import copying, flagged
-from modern.histograms import MOST_INTERVALS
-from modern.host import HostPrimitives
 from modern.kernels import DTYPES, KERNELS, options, source
-from modern.keys import tuned
-from modern.ranking import LOADS, STATIC
-from shadersort.streams.lossy import LossyCounts
-from shadersort.streams.ranked import Ranked
-from shadersort.streams.sorters import NumPySorter
+from modern.launching.compiling import compiled
+from modern.primitives.bucket_multi_select import PARTS
+from modern.primitives.copies import copying, flagged
+from modern.primitives.fused_radix import LOADS, STATIC
+from modern.primitives.gpu_keys import tuned
+from modern.primitives.histograms import MOST_INTERVALS
+from modern.primitives.numpy import HostPrimitives
+from shadersort.streams.greenwald_khanna import Ranked
+from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.host import NumPySorter
 
 ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"]
 
@@ -136,7 +136,7 @@ def test_it_compiles_for_every_architecture(name: str, architecture: str) -> Non
 
 
 def test_the_compiler_s_words_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("modern.compiling.source", lambda name: "int main( {")
+    monkeypatch.setattr("modern.launching.compiling.source", lambda name: "int main( {")
     with pytest.raises(RuntimeError, match=r"(?s)extent.cu for float32 on sm_80: .*expected"):
         compiled("extent", "float32", "sm_80", (("WRONG", 1),))
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from cupy.cuda import driver
 
-from modern import launch, workspace
+from modern.launching import launch, workspace
 
 
 def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modern.choice import LARGEST, MAGNITUDE, SMALLEST, Choice
 from modern.kernels import KERNELS
-from shadersort.primitives import Buckets
+from modern.primitives.choice import LARGEST, MAGNITUDE, SMALLEST, Choice
 from shadersort.selection import select, select_many
-from shadersort.streams.lossy import LossyCounts
-from shadersort.streams.ranked import all_on_host
+from shadersort.selection.primitives import Buckets
+from shadersort.streams.greenwald_khanna import all_on_host
+from shadersort.streams.lossy_counting import LossyCounts
 from tests.selection.inputs import TYPES
 
 pytestmark = pytest.mark.gpu
@@ -24,7 +24,7 @@ def on_gpu(n: int, dtype: str, skipped: int) -> Any:
     """Primitives of n keys that begin some keys after an allocation does."""
     import cupy
 
-    from modern.device import CuPyPrimitives
+    from modern.primitives.cupy import CuPyPrimitives
 
     keys = np.random.default_rng(n).integers(0, 100, n + skipped).astype(dtype)
     return CuPyPrimitives(cupy.asarray(keys)[skipped:])
@@ -34,8 +34,8 @@ def of_streams(keys: Any) -> None:
     """Every kernel of stream summaries, on four windows."""
     import cupy
 
-    from modern.counting import lossy_counts
-    from modern.ranked import ranked_rows
+    from modern.streams.greenwald_khanna import ranked_rows
+    from modern.streams.lossy_counting import lossy_counts
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
     stack = ranked_rows(windows, ranks)
@@ -54,10 +54,12 @@ def of_streams(keys: Any) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.launch import Launcher
-    from modern.row_sorting import rows_in_order
+    from modern.launching.launch import Launcher
+    from modern.streams.row_sort import rows_in_order
 
-    monkeypatch.setattr("modern.ranking.FEW", 0)  # keys are copied, however few they are
+    monkeypatch.setattr(
+        "modern.primitives.fused_radix.FEW", 0
+    )  # keys are copied, however few they are
     used, kernel = set(), Launcher.kernel
 
     def noted(self: Any, name: str, **macros: int) -> Any:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort import datasets
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
-from shadersort.primitives import Keys
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
 from tests.helpers import bits
 from tests.selection.inputs import TYPES, awkward
 
@@ -23,7 +23,7 @@ def in_order(rows: Keys) -> Keys:
     """Sort rows on the GPU."""
     import cupy
 
-    from modern.row_sorting import rows_in_order
+    from modern.streams.row_sort import rows_in_order
 
     given = cupy.asarray(rows)
     found = rows_in_order(given).get()

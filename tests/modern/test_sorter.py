@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,8 +17,9 @@ from hypothesis import strategies as st
 import shadersort as ss
 from modern import Sorter
 from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
+from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter
-from shadersort.streams.ranked import (
+from shadersort.streams.greenwald_khanna import (
     COLUMNS,
     Ranked,
     all_on_host,
@@ -29,7 +29,6 @@ from shadersort.streams.ranked import (
 )
 from tests.streams.adversaries import ADVERSARIES, draws
 
-Keys = npt.NDArray[Any]
 Places = Callable[[Keys, int], Any]
 
 TYPES = (
@@ -201,7 +200,7 @@ def moved(ranked: Ranked) -> Any:
     """Ranked values of the host on the GPU."""
     import cupy
 
-    from modern.ranked import RankedOnGPU
+    from modern.streams.greenwald_khanna import RankedOnGPU
 
     ranks = rank_type(ranked.size)
     smallest, before = (
@@ -275,7 +274,7 @@ def test_ranked_values_of_all_types_come_to_the_host_together() -> None:
 def test_arrays_come_to_the_host(many: int, too_many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern import staging
+    from modern.streams import staging
 
     monkeypatch.setattr(staging, "MANY", many)
     monkeypatch.setattr(staging, "TOO_MANY", too_many)
@@ -294,7 +293,7 @@ def test_arrays_come_to_the_host(many: int, too_many: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("entries", [1, 5, 8])
 def test_arrays_of_one_buffer_begin_where_their_types_may(entries: int) -> None:
-    from modern.ranked import Like, length_of, views_of
+    from modern.streams.greenwald_khanna import Like, length_of, views_of
 
     types = {"a": np.float16, "b": np.int32, "c": np.int64, "d": np.int8, "e": np.int32}
     like = {name: Like((2, entries), np.dtype(dtype)) for name, dtype in types.items()}
@@ -331,7 +330,7 @@ def test_histograms_on_the_device(above: int, dtype: str) -> None:
 def test_ranks_on_the_device_are_of_one_stream() -> None:
     import cupy
 
-    from modern.ranked import _there
+    from modern.streams.greenwald_khanna import _there
 
     ranks = np.arange(0, 100, 7)
     streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]
@@ -346,7 +345,7 @@ def test_ranks_on_the_device_are_of_one_stream() -> None:
 
 @pytest.mark.gpu
 def test_pinned_memory_is_known() -> None:
-    from modern.staging import is_pinned
+    from modern.streams.staging import is_pinned
 
     assert is_pinned(pinned(np.zeros(1000), 0)[3:-3])
     assert not is_pinned(np.zeros(1000))

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from shadersort.primitives import Keys
+from shadersort.keys.types import Keys
 from tests.helpers import awkward_inputs, telling_floats
 
 TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]

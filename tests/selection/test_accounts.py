@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort import datasets
-from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
 from shadersort.selection import Trace, select, select_many
-from shadersort.selection.bucket import CUTOFF
-from shadersort.selection.randomized import bracket
+from shadersort.selection.methods.bucket import CUTOFF
+from shadersort.selection.methods.randomized import bracket
+from shadersort.selection.primitives import NumPyPrimitives
 
 
 def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
-from shadersort.selection.auto import FEW, SEVERAL
+from shadersort.selection.methods.auto import FEW, SEVERAL
+from shadersort.selection.primitives import NumPyPrimitives
 
 KEYS = np.random.default_rng(1).normal(size=FEW + 1)
 

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.primitives import Buckets, Keys, NumPyPrimitives
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from tests.selection.inputs import ANY_KEYS
 
 

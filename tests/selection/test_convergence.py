@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort import datasets
 from shadersort.errors import DidNotConverge
-from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
 from shadersort.selection import Trace, select
+from shadersort.selection.primitives import NumPyPrimitives
 
 N = 1 << 18
 

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort import datasets
-from shadersort.datasets import RANK_SETS
 from shadersort.errors import BadOption
-from shadersort.primitives import Keys, NumPyPrimitives
+from shadersort.keys import datasets
+from shadersort.keys.datasets import RANK_SETS
+from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 
 Way = tuple[str, dict[str, Any]]

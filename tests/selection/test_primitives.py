@@ -8,18 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import KeysNotFlat, MethodUnavailable, UnsupportedKeys
-from shadersort.primitives import (
+from shadersort.keys.codes import code, decode, encode, key
+from shadersort.keys.types import Key, Keys
+from shadersort.selection.primitives import (
     CALLS,
     Counts,
-    Key,
-    Keys,
     NumPyPrimitives,
     Primitives,
     Traffic,
     Tuning,
 )
-from shadersort.primitives.codes import code, decode, encode, key
-from shadersort.primitives.values import gap
+from shadersort.selection.primitives.values import gap
 from tests.selection.inputs import ANY_KEYS, TYPES, telling
 
 

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import AnswerRefuted
-from shadersort.primitives import Buckets, Keys, NumPyPrimitives, Primitives, Traffic
-from shadersort.primitives.codes import code, encode
-from shadersort.primitives.host import SEVERAL
+from shadersort.keys.codes import code, encode
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives.numpy import SEVERAL
 from tests.selection.inputs import ANY_KEYS, telling
 from tests.selection.test_buckets import keys_in_buckets
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 import modern
 from shadersort import errors
-from shadersort.primitives import Keys, NumPyPrimitives
-from shadersort.quantiles import QUANTILE_METHODS
+from shadersort.keys.types import Keys
 from shadersort.selection import median, nanmedian, nanquantile, quantile
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward
 
 SHARES = [0, 0.01, 0.25, 1 / 3, 0.5, 0.9, 1]

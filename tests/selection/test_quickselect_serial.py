@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort import datasets
 from shadersort.errors import BadOption, MethodUnavailable, TooManyKeys
-from shadersort.primitives import Keys, NumPyPrimitives
-from shadersort.primitives.codes import encode
-from shadersort.primitives.serial import quickselect_serial
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
-from shadersort.selection.quickselect_serial import MOST, SLOW
+from shadersort.selection.methods.quickselect_serial import MOST, SLOW
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.one_thread import quickselect_serial
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 
 METHOD = "quickselect-serial"

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort import datasets
-from shadersort.primitives import By, NumPyPrimitives, Ranks, Tuning
+from shadersort.keys import datasets
 from shadersort.selection import METHODS, select, select_many
+from shadersort.selection.primitives import By, NumPyPrimitives, Ranks, Tuning
 from tests.selection.inputs import same
 
 ADVERSARIES = ["uniform", "ones", "ones-and-twos", "sorted", "bucket-killer", "near-zero"]

@@ -17,10 +17,11 @@ from shadersort.errors import (
     RankOutOfRange,
     UnknownMethod,
 )
-from shadersort.primitives import Counts, Key, Keys, NumPyPrimitives
+from shadersort.keys.types import Key, Keys
 from shadersort.selection import METHODS, Trace, median, select, select_many
 from shadersort.selection.driver import adjacent
 from shadersort.selection.method import Method
+from shadersort.selection.primitives import Counts, NumPyPrimitives
 from shadersort.selection.run import Run
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 

@@ -2,14 +2,13 @@
 
 import os
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from shadersort.keys.types import Keys
 
 __all__ = ["ADVERSARIES", "STREAMS", "draws"]
 
-Keys = npt.NDArray[Any]
 Random = np.random.Generator
 
 STREAMS = int(os.environ.get("SHADERSORT_STREAMS", "2000"))

@@ -1,16 +1,14 @@
 """Exact answers, by sorting everything, and what an answer within a guarantee is."""
 
 from math import ceil
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.streams.ranks import RanksAnswered
+from shadersort.keys.types import Keys
+from shadersort.streams.rank_answers import RanksAnswered
 
 __all__ = ["GRID", "assert_ranks_within", "points_about"]
 
-Keys = npt.NDArray[Any]
 
 GRID = np.arange(257) / 256
 """Quantiles to ask for; times any n these are exact in double precision."""

@@ -1,15 +1,11 @@
 """Exact counts of a stream, and what an answer within a guarantee is."""
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.streams.counts import CountsAnswered
+from shadersort.keys.types import Keys
+from shadersort.streams.estimates import CountsAnswered
 
 __all__ = ["assert_counts_within"]
-
-Keys = npt.NDArray[Any]
 
 
 def assert_counts_within(summary: CountsAnswered, stream: Keys, more: float = 0) -> None:

@@ -4,7 +4,6 @@ import pickle
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,11 +19,10 @@ from shadersort.errors import (
     UnsupportedKeys,
     ValuesMismatch,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, TextureSorter
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import assert_ranks_within, points_about
-
-Keys = npt.NDArray[Any]
 
 
 def masses_for(random: np.random.Generator, n: int) -> Keys:

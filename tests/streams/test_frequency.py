@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,12 +16,11 @@ from shadersort.errors import (
     SummariesDiffer,
     UnsupportedKeys,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, NumPySorter, TextureSorter
 from shadersort.streams.blob import Blob, pack, unpack
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact_counts import assert_counts_within
-
-Keys = npt.NDArray[Any]
 
 EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01, 0.002)
 

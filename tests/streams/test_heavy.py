@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,12 +16,12 @@ from shadersort.errors import (
     SummariesDiffer,
     UnsupportedKeys,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, TextureSorter, ipv4_numbers
 from shadersort.streams.blob import Blob, pack, unpack
-from shadersort.streams.hierarchy import Hierarchy, named_hierarchy
+from shadersort.streams.prefixes import Hierarchy, named_hierarchy
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 
-Keys = npt.NDArray[Any]
 Prefix = tuple[int, int]
 """Its length, and the number of its digits."""
 

@@ -4,7 +4,6 @@ import itertools
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,15 +19,14 @@ from shadersort.errors import (
     SummariesDiffer,
     UnsupportedKeys,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, QuantileSummary, TextureSorter
-from shadersort.streams.budgets import budgets
-from shadersort.streams.quantile import TOGETHER
-from shadersort.streams.ranked import RankedSets
+from shadersort.streams.error_budgets import budgets
+from shadersort.streams.greenwald_khanna import RankedSets
+from shadersort.streams.quantile_summary import TOGETHER
 from tests.helpers import telling_floats
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact import GRID, assert_ranks_within
-
-Keys = npt.NDArray[Any]
 
 EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01)
 

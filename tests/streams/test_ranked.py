@@ -4,9 +4,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from shadersort.streams.massed import Massed
-from shadersort.streams.ranked import Ranked, rank_type, ranked_samples
-from shadersort.streams.ranks import Ranks, united
+from shadersort.streams.correlated_masses import Massed
+from shadersort.streams.greenwald_khanna import Ranked, rank_type, ranked_samples
+from shadersort.streams.rank_answers import Ranks, united
 
 Random = np.random.Generator
 

@@ -8,17 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadersort.errors import BadWindow, CorruptSummary, EmptySummary, NotMergeable
-from shadersort.streams import SlidingQuantiles, TextureSorter, sliding, sliding_plan
+from shadersort.keys.types import Keys
+from shadersort.streams import SlidingQuantiles, TextureSorter
+from shadersort.streams import arasu_manku_quantiles as sliding_plan
+from shadersort.streams import sliding_quantiles as sliding
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import assert_ranks_within
-
-Keys = npt.NDArray[Any]
 
 ERRORS = (0.6, 0.3, 0.15, 0.07)
 

@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,15 +18,14 @@ from shadersort.errors import (
     NotMergeable,
     UnsupportedKeys,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, SlidingFrequencies, TextureSorter
+from shadersort.streams.arasu_manku_frequencies import CountLevels, count_levels
 from shadersort.streams.blob import Blob, pack, unpack
-from shadersort.streams.count_levels import CountLevels, count_levels
+from shadersort.streams.frequency_blocks import TallyLevels
 from shadersort.streams.recent import Recent
-from shadersort.streams.tallies import TallyLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact_counts import assert_counts_within
-
-Keys = npt.NDArray[Any]
 
 
 def with_levels(

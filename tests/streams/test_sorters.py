@@ -5,13 +5,13 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.errors import UnsupportedKeys
+from shadersort.keys.types import Keys
 from shadersort.streams import (
     FrequencySummary,
     HierarchicalHeavyHitters,
@@ -21,13 +21,11 @@ from shadersort.streams import (
     SlidingFrequencies,
     SlidingQuantiles,
     TextureSorter,
-    radix,
 )
 from shadersort.streams.cuts import cuts
-from shadersort.streams.ranked import Place, Ranked, RankedSets
+from shadersort.streams.greenwald_khanna import Place, Ranked, RankedSets
+from shadersort.streams.sorters import row_radix_sort as radix
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
-
-Keys = npt.NDArray[Any]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint32"])

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from shadersort.errors import (
@@ -19,12 +18,11 @@ from shadersort.errors import (
     SummaryVersion,
     UnsupportedKeys,
 )
+from shadersort.keys.types import Keys
 from shadersort.streams import HostSorter, NumPySorter
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.summary import Summary
 from shadersort.streams.windowed import WindowedSummary
-
-Keys = npt.NDArray[Any]
 
 
 class Remembering(WindowedSummary):

@@ -3,10 +3,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from shadersort.keys.types import Keys
 
 Answers = dict[str, list[Callable[..., Any]]]
-Keys = npt.NDArray[Any]
 
 
 def sorted_again(first: list[Any], second: list[Any]) -> list[Any]:

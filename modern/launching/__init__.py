@@ -1,0 +1,1 @@
+"""Launching kernels: compiling them, their workspace, and how their results come back."""

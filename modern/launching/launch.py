@@ -1,0 +1,251 @@
+"""Launching kernels: what they need beside the keys, and how their few results come back.
+
+A kernel writes its result into pinned memory, so the host has it when the stream is done: no copy,
+and one wait. What a launch needs is kept for each device and stream, and never shared between
+threads.
+
+A copy whose size is known is not waited for. It leaves its count in a slot of its own, and whoever
+waits next compares it with what was expected.
+"""
+
+import struct
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import Any
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+from cupy.cuda import driver
+
+from modern.launching.compiling import compiled
+from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
+from shadersort.errors import BadOption, OutOfDeviceMemory
+from shadersort.selection.primitives import Ranks
+
+__all__ = ["Launcher", "guarded", "room"]
+
+THREADS = 256
+
+SHARED_UNASKED = 16 << 10
+"""Bytes of dynamic shared memory that a block has without asking; its static ones count, too."""
+
+_kernels: dict[tuple[Any, ...], Any] = {}
+_shared: dict[int, int] = {}
+_asking = threading.Lock()
+
+
+@contextmanager
+def guarded(count: int, dtype: npt.DTypeLike) -> Iterator[None]:
+    """Let an error of memory say how much was needed, and what would help."""
+    try:
+        yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise _too_little(count, dtype) from error
+
+
+def _too_little(count: int, dtype: npt.DTypeLike) -> OutOfDeviceMemory:
+    size = count * np.dtype(dtype).itemsize
+    return OutOfDeviceMemory(
+        f"the device has no {size:,} bytes left for a copy of keys: methods that copy none are "
+        "'radix-inplace', and 'cutting-plane' with finish='iterate'"
+    )
+
+
+def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
+    """Return an uninitialised array on the device."""
+    try:
+        return cupy.empty(shape, dtype)
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise _too_little(int(np.prod(shape)), dtype) from error
+
+
+def _ask_for(kernel: int, shared: int) -> None:
+    """Let a kernel have as much shared memory as it ever asked for."""
+    if _shared.get(kernel, 0) >= shared:
+        return
+    with _asking:  # or another thread, which asks for less, might have the last word
+        if _shared.get(kernel, 0) < shared:
+            attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            driver.funcSetAttribute(kernel, attribute, shared)
+            _shared[kernel] = shared
+
+
+class Launcher:
+    """Launches kernels for one type of key, on the current device and stream."""
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        self.dtype, self._type = dtype, dtype.char
+        self.raw = np.dtype(f"u{dtype.itemsize}")
+        self._stream = cupy.cuda.get_current_stream()
+        self._lease = workspace(self._stream)  # as long as this is used, nobody else has it
+        self._space = self._lease.space
+
+    @property
+    def most_shared(self) -> int:
+        """Bytes of shared memory that a block may have at most."""
+        return self._space.most_shared
+
+    def kernel(self, name: str, **macros: int) -> Any:
+        """Return a compiled kernel; it is compiled once for a device."""
+        key = (name, self._type, self._space.device, *macros.items())
+        kernel = _kernels.get(key)
+        if kernel is None:
+            given = tuple(sorted(macros.items()))
+            module = cupy.cuda.function.Module()
+            module.load(compiled(name, self.dtype.name, self._space.architecture, given))
+            # one that is launched stays: were it freed, another could be where `_shared` knows it
+            kernel = _kernels.setdefault(key, module.get_function(name))
+        return kernel
+
+    def run(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        *,
+        threads: int = THREADS,
+        blocks: int = BLOCKS_PER_PROCESSOR,
+        shared: int = 0,
+    ) -> None:
+        """Launch a kernel with so many blocks for each multiprocessor; it may run later."""
+        if shared > SHARED_UNASKED:
+            _ask_for(kernel.ptr, shared)
+        kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
+
+    def given(self, array: npt.NDArray[Any]) -> Any:
+        """Return a host array on the device; a small one is copied without a wait."""
+        place = self._space.staged(array) if array.size else None
+        if place is None:
+            return cupy.asarray(array)
+        given = room(array.shape, array.dtype)
+        to_device = cupy.cuda.runtime.memcpyHostToDevice
+        cupy.cuda.runtime.memcpyAsync(
+            given.data.ptr, int(place), array.nbytes, to_device, self._stream.ptr
+        )
+        return given
+
+    def lent(self, array: npt.NDArray[Any]) -> Any:
+        """Return a small host array where kernels can read it, each number once, until the wait."""
+        place = self._space.staged(array)
+        return self.given(array) if place is None else place
+
+    def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
+        """Launch a kernel with at least so many threads."""
+        kernel((-(-count // THREADS),), (THREADS,), arguments)
+
+    def wait(self) -> None:
+        """Wait for all that was launched, and check the copies among it."""
+        self._stream.synchronize()
+        self._space.check()
+
+    def reduced(
+        self, kernel: Any, arguments: tuple[Any, ...], layout: struct.Struct
+    ) -> tuple[Any, ...]:
+        """Launch a reduction, wait for it, and return its result."""
+        space = self._space
+        self.run(kernel, (*arguments, space.parts, space.ticket, space.result))
+        self.wait()
+        return layout.unpack_from(space.view)
+
+    def together(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        layout: struct.Struct,
+        *,
+        threads: int,
+        blocks: int,
+        shared: int = 0,
+    ) -> tuple[Any, ...]:
+        """Launch blocks that wait for each other, one for each multiprocessor at the most."""
+        space = self._space
+        grid = (min(blocks, space.processors),)
+        every = (*arguments, *space.counters, space.result)
+        if shared > SHARED_UNASKED:
+            _ask_for(kernel.ptr, shared)
+        kernel(grid, (threads,), every, shared_mem=shared, enable_cooperative_groups=True)
+        self.wait()
+        return layout.unpack_from(space.view)
+
+    def totals(self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int) -> Ranks:
+        """Launch a histogram, wait for it, and return its counters."""
+        self.run(kernel, (*arguments, *self.counters, self.result(0)), **options)
+        return self.results(count)
+
+    def result(self, place: int) -> np.uint64:
+        """Return where kernels may leave results, from one of its numbers on."""
+        return self._space.result + np.uint64(8 * place)
+
+    @property
+    def counters(self) -> tuple[Any, Any]:
+        """Totals of all blocks and a ticket, 0 between launches."""
+        return self._space.counters
+
+    def results(self, count: int) -> Ranks:
+        """Wait, and return so many numbers of the results."""
+        self.wait()
+        return self.left(0, count)
+
+    def left(self, place: int, count: int) -> Ranks:
+        """Return so many numbers of the results from one on, after a wait."""
+        return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
+
+    def scratch(self, *words: int) -> list[np.uint64]:
+        """Return where pieces of so many words are, which kernels may write until the next wait."""
+        ends = list(accumulate(words, initial=0))
+        if ends[-1] > SCRATCH:
+            raise BadOption(f"kernels hand on {SCRATCH:,} words at most, not {ends[-1]:,}")
+        first = self._space.scratch.data.ptr
+        return [np.uint64(first + 8 * start) for start in ends[:-1]]
+
+    def run_blocks(
+        self, kernel: Any, arguments: tuple[Any, ...], blocks: int, *, threads: int
+    ) -> None:
+        """Launch a kernel with so many blocks."""
+        kernel((blocks,), (threads,), arguments)
+
+    def copied(
+        self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
+    ) -> tuple[int, int, int, int]:
+        """Launch a copy and return what it counted; if it is known how much, do not wait."""
+        slot = self._space.slot()
+        counters = (*self._space.counters, self._space.address(slot))
+        self.run(kernel, (*arguments, *counters), **options)
+        if count is not None:
+            self._space.expected.append((slot, count))
+            return count, 0, 0, 0
+        self.wait()
+        found: tuple[int, int, int, int] = SLOT.unpack_from(self._space.slots, slot * SLOT.size)
+        return found
+
+    def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
+        """Launch a kernel that finds a key a thread, wait for it, and return the keys."""
+        return self._found(kernel, arguments, count, count, self.dtype)
+
+    def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Ranks:
+        """Launch a kernel that finds some numbers, wait for it, and return them."""
+        return self._found(kernel, arguments, threads, count, np.dtype(np.int64))
+
+    def _found(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        threads: int,
+        count: int,
+        dtype: np.dtype[Any],
+    ) -> npt.NDArray[Any]:
+        if count * dtype.itemsize > len(self._space.view):
+            found = room(count, dtype)
+            self.run_threads(kernel, (*arguments, found), threads)
+            return self.fetched(found)
+        self.run_threads(kernel, (*arguments, self._space.result), threads)
+        self.wait()
+        return np.frombuffer(self._space.view, dtype, count).copy()
+
+    def fetched(self, array: Any) -> npt.NDArray[Any]:
+        """Return a device array on the host."""
+        host: npt.NDArray[Any] = array.get(stream=self._stream)
+        self.wait()  # for copies before it: an empty array comes without a wait
+        return host

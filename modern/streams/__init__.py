@@ -1,0 +1,1 @@
+"""Stream summaries on a GPU: sorting windows, merging samples, counting items."""

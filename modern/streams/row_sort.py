@@ -1,0 +1,95 @@
+"""Sorting the rows of a matrix on a GPU, all at once: what stream summaries do with windows.
+
+A radix sort that never leaves a row. Short rows are sorted in the shared memory of one block each;
+longer ones digit by digit, in tiles: count the digits of every tile, find where in its row each
+tile's keys go, and move them there.
+"""
+
+from typing import Any
+
+import cupy
+import numpy as np
+
+from modern.kernels import DTYPES
+from modern.launching.launch import Launcher, room
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
+
+__all__ = ["rows_in_order", "sorted_rows", "widened"]
+
+THREADS = 512
+ITEMS = {2: 16, 4: 16, 8: 8}
+"""Keys of each thread, by the bytes of a key: a tile has at most 32 KiB."""
+
+BINS = 256
+LONGEST = 1 << 31
+
+
+def sorted_rows(rows: Any) -> Any:
+    """Return a CuPy matrix with each row in the order of `np.sort`, of any type of number.
+
+    There are no NaNs. In which order −0.0 and 0.0 come is not defined.
+    """
+    return rows_in_order(widened(rows)).astype(rows.dtype, copy=False)
+
+
+def rows_in_order(rows: Any) -> Any:
+    """Return a CuPy matrix with each row in the order of `np.sort`, −0.0 before 0.0.
+
+    Keys are of a type that kernels know, and none is a NaN. Rows have fewer than 2³¹ keys. Beside
+    the result that needs as much memory again, and an eighth.
+    """
+    if rows.dtype not in DTYPES:
+        raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
+    if rows.ndim != 2 or rows.shape[1] >= LONGEST:
+        raise KeysNotFlat(f"rows are a matrix with fewer than 2**31 columns, not {rows.shape}")
+    rows = cupy.ascontiguousarray(rows)
+    if rows.shape[1] < 2 or not rows.size:
+        return rows.copy()
+    threads, items = THREADS, ITEMS[rows.itemsize]
+    launcher = Launcher(np.dtype(rows.dtype))
+    if rows.shape[1] <= threads * items:
+        return _inside(launcher, rows)
+    return _digit_by_digit(launcher, rows)
+
+
+def _inside(launcher: Launcher, rows: Any) -> Any:
+    count, length = rows.shape
+    found = room(rows.shape, rows.dtype)
+    items = 1 << (-(-length // THREADS) - 1).bit_length()  # a power of two: few kernels
+    kernel = launcher.kernel("rows_inside", THREADS=THREADS, ITEMS=items)
+    launcher.run_blocks(kernel, (rows, np.uint32(length), found), count, threads=THREADS)
+    return found
+
+
+def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
+    count, length = rows.shape
+    shape = {"THREADS": THREADS, "ITEMS": ITEMS[rows.itemsize]}
+    tiles = -(-length // (THREADS * ITEMS[rows.itemsize]))
+    sizes = np.uint32(length), np.uint32(tiles), np.uint32(-(-length // tiles))
+    counted, moved = (launcher.kernel(name, **shape) for name in ("rows_counted", "rows_moved"))
+    started = launcher.kernel("rows_started", THREADS=1024, ITEMS=1)
+    counts = room(count * tiles * BINS, np.uint32)
+    one, other = room(rows.shape, rows.dtype), room(rows.shape, rows.dtype)
+    source, bits = rows, 8 * rows.itemsize
+    for shift in range(0, bits, 8):
+        digit, first, last = np.uint32(shift), np.uint32(shift == 0), np.uint32(shift == bits - 8)
+        blocks = {"blocks": count * tiles, "threads": THREADS}
+        launcher.run_blocks(counted, (source, *sizes, digit, first, counts), **blocks)
+        launcher.run_blocks(started, (counts, np.uint32(tiles)), blocks=count, threads=1024)
+        launcher.run_blocks(moved, (source, *sizes, digit, first, last, counts, one), **blocks)
+        source, one, other = one, other, one
+    return source
+
+
+def widened(keys: Any) -> Any:
+    """Return keys of a type that kernels know: integers of 8 and 16 bits as ones of 32.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> widened(np.int8([-3])).dtype, widened(np.float16([1])).dtype
+    (dtype('int32'), dtype('float16'))
+    """
+    if keys.dtype.kind == "f" or keys.dtype.itemsize >= 4:
+        return keys
+    return keys.astype(f"{keys.dtype.kind}4")

@@ -1,0 +1,188 @@
+"""`Sorter`: what sorts the windows of stream summaries on a GPU.
+
+The answers are those of `NumPySorter`, so every summary is the same, byte for byte. Keys stay where
+they are, and what windows show is merged and compressed there: a summary of a stream on a GPU
+fetches no more than what it holds.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from modern.arrays import as_cupy, has_gpu, is_on_gpu
+from shadersort.errors import OutOfDeviceMemory
+from shadersort.keys.types import Keys
+from shadersort.streams.cuts import cuts
+from shadersort.streams.exponential_histogram import Timed
+from shadersort.streams.greenwald_khanna import RankedSets
+from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.host import Histograms, NumPySorter
+
+__all__ = ["Sorter"]
+
+Ranks = npt.NDArray[np.int64]
+
+BATCH, LEAST_BATCH = 1 << 25, 1 << 20
+GROWS = 8
+"""How many times as large as the first copy the largest is."""
+BYTES_A_KEY = 128
+"""Memory of the device that a key may need: counting those of 64 bits needs the most."""
+
+
+class Sorter(NumPySorter):
+    """A sorter for stream summaries on the current CUDA device; without one, NumPy sorts.
+
+    Arrays on the device stay there, be they CuPy's, or any with DLPack or
+    `__cuda_array_interface__`. Host arrays are copied in parts, while one before them is
+    sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
+    pinned memory. An array on another device is copied to this one, and one of another type than
+    the stream's is converted on the host. The `seconds` of a summary are the host's, which goes on
+    while the device works.
+
+    Parameters
+    ----------
+    batch
+        How many keys are sorted at once; by default 2**25, or what the device has memory for.
+
+    Examples
+    --------
+    >>> import shadersort as ss
+    >>> summary = ss.QuantileSummary(0.01, sorter=Sorter())
+    >>> summary.update(np.arange(100_001, dtype=np.float32))
+    >>> abs(summary.median() - 50_000) <= 0.01 * summary.n
+    np.True_
+    """
+
+    def __init__(self, batch: int | None = None) -> None:
+        super().__init__(batch=batch or (_fitting() if has_gpu() else NumPySorter.batch))
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What it is called in reports: "cuda", or "numpy" if that is what sorts."""
+        return "cuda" if has_gpu() else NumPySorter.name
+
+    def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
+        """Return values as a flat array of numbers, on the device if they are there."""
+        if not is_on_gpu(values):
+            return super().accepted(values, dtype)
+        given = as_cupy(values)  # or an error that says what is missing
+        import cupy
+
+        array = cupy.asarray(given)  # a copy, if it is on another device
+        if array.ndim > 1 or array.dtype.kind not in "iuf" or array.dtype != (dtype or array.dtype):
+            return super().accepted(array.get(), dtype)  # CuPy's conversions flush denormals
+        return cupy.ascontiguousarray(array.reshape(-1))
+
+    def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
+        """Yield parts of the keys on the device, those of the host as copies; few stay there."""
+        if not has_gpu() or not isinstance(keys, np.ndarray):
+            yield from super().staged(keys, first, window)
+            return
+        from modern.streams.staging import staged
+
+        with _told():
+            bounds = cuts(len(keys), first, window, self.batch, self.batch // GROWS)
+            yield from staged(keys, bounds)
+
+    def without_nans(self, keys: Any) -> tuple[Any, int]:
+        """Return keys without their NaNs, and how many there were; the same array if none."""
+        if isinstance(keys, np.ndarray):
+            return super().without_nans(keys)
+        if keys.dtype.kind != "f" or not keys.size:
+            return keys, 0
+        import cupy
+
+        from modern.primitives.cupy import CuPyPrimitives
+
+        with _told():
+            nans = CuPyPrimitives(keys).extent().nans
+            return (keys[~cupy.isnan(keys)] if nans else keys), nans
+
+    def on_host(self, keys: Any) -> Keys:
+        """Return the keys as a NumPy array."""
+        if isinstance(keys, np.ndarray):
+            return keys
+        from modern.streams.staging import to_host
+
+        return to_host(keys)
+
+    def sort(self, windows: Any) -> Keys:
+        """Return windows with each row in order."""
+        if not has_gpu():
+            return super().sort(windows)
+        from modern.streams.row_sort import sorted_rows
+
+        with _told():
+            return self.on_host(sorted_rows(_there(windows)))
+
+    def ranked(self, windows: Any, ranks: Ranks) -> RankedSets:
+        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+        if not has_gpu():
+            return super().ranked(windows, ranks)
+        from modern.streams.greenwald_khanna import ranked_rows
+
+        with _told():
+            return ranked_rows(_there(windows), ranks)
+
+    def histograms(self, windows: Any, above: int = 0) -> Histograms:
+        """Return how often each key comes in each window, but for those of up to `above` times."""
+        if not has_gpu():
+            return super().histograms(windows, above)
+        from modern.streams.lossy_counting import histograms_of_rows
+
+        with _told():
+            return histograms_of_rows(_there(windows), above)
+
+    def lossy(self, held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:
+        """Return lossy counts with those of windows, one after the other."""
+        if not has_gpu():
+            return super().lossy(held, windows, buckets, timed)
+        from modern.streams.lossy_counting import lossy_counts
+
+        with _told():
+            return lossy_counts(held, _there(windows), buckets, timed)
+
+    def order(self, windows: Any) -> Ranks:
+        """Return the order in which each row is sorted; equal keys stay in theirs."""
+        if not has_gpu():
+            return super().order(windows)
+        import cupy
+
+        from modern.streams.lossy_counting import codes_of
+        from modern.streams.row_sort import widened
+
+        with _told():
+            found = cupy.argsort(codes_of(widened(_there(windows))), axis=1, kind="stable")
+            return self.on_host(found)
+
+
+def _there(windows: Any) -> Any:
+    """Return windows on the current device."""
+    import cupy
+
+    return cupy.ascontiguousarray(cupy.asarray(windows))
+
+
+def _fitting() -> int:
+    """Return how many keys the device has memory for."""
+    import cupy
+
+    free, _ = cupy.cuda.runtime.memGetInfo()
+    free += cupy.get_default_memory_pool().free_bytes()
+    return max(LEAST_BATCH, min(BATCH, int(free) // BYTES_A_KEY))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Let an error of the device's memory say what would help."""
+    import cupy
+
+    try:
+        yield
+    except cupy.cuda.memory.OutOfMemoryError as error:
+        raise OutOfDeviceMemory(
+            f"the device has too little memory left: {error}. Give modern.Sorter a smaller batch"
+        ) from error

@@ -1,0 +1,98 @@
+"""`python -m shadersort.cli.demo`: sort random keys by drawing quads, check, time, and show it."""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.table import Table
+
+from shadersort.drawing.devices import Device, devices, open_device
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.networks import pbsn
+from shadersort.drawing.passes import Program
+from shadersort.drawing.program import compile
+from shadersort.drawing.texture_size import texture_size
+from shadersort.pictures.plots import draw_stages, stages_of
+from shadersort.sorting.sort import sort
+
+__all__ = ["main"]
+
+KEYS = 1 << 20
+KEYS_IN_SOFTWARE = 1 << 17
+"""Fewer, for the software device is made to be read."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the demonstration."""
+    parser = argparse.ArgumentParser(
+        prog="python -m shadersort.cli.demo",
+        description="Sort random keys by drawing quads, as on a graphics card of 2005.",
+    )
+    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
+    parser.add_argument("--picture", type=Path, default=Path("demo.png"), help="where it is drawn")
+    options = parser.parse_args(arguments)
+
+    console = Console()
+    console.print("[bold]Devices of this machine[/]")
+    for report in devices():
+        console.print(f"  {report}", highlight=False, markup=False, soft_wrap=True)
+    with open_device(options.device) as device:
+        console.print(f"\n[bold]Sorting on[/] {device.renderer} ({device.kind})", highlight=False)
+        count = KEYS_IN_SOFTWARE if device.kind == "software" else KEYS
+        keys = np.random.default_rng(2005).random(count, np.float32)
+        program = program_for(len(keys))
+        console.print(_measured(device, keys, program))
+        _draw(device, keys, program, options.picture)
+    console.print(f"The texture at six stages of the sort: [bold]{options.picture}[/]")
+
+
+def program_for(keys: int) -> Program:
+    """Return the program that `sort` would run for 2**p keys, in one window of four channels."""
+    texels = keys // CHANNELS
+    return compile(pbsn(texels), *texture_size(texels), "blend")
+
+
+def _measured(device: Device, keys: npt.NDArray[Any], program: Program) -> Table:
+    """Sort, check the answer against NumPy's, and tell what it took."""
+    sort(keys[:64], device=device)  # compiles the shaders
+    start = time.perf_counter()
+    result = sort(keys, device=device, progress=True)
+    drawn = time.perf_counter() - start
+    start = time.perf_counter()
+    expected = np.sort(keys)
+    on_cpu = time.perf_counter() - start
+    if not np.array_equal(result.view(np.uint32), expected.view(np.uint32)):
+        raise SystemExit("the result differs from np.sort: this is a bug, please report it")
+
+    table = Table(title=f"{len(keys):,} random float32 keys, same answer bit for bit")
+    table.add_column("")
+    table.add_column("drawing quads", justify="right")
+    table.add_column("np.sort", justify="right")
+    comparators = program.network.comparator_count * CHANNELS
+    table.add_row("network", "periodic balanced (PBSN)", "")
+    table.add_row("texture", f"{program.width} × {program.height} texels, RGBA", "")
+    table.add_row("passes", f"{len(program.passes):,}", "")
+    table.add_row("comparators", f"{comparators:,}", "")
+    table.add_row("time", f"{drawn:.3f} s", f"{on_cpu:.3f} s")
+    rates = (f"{len(keys) / seconds / 1e6:,.1f} million" for seconds in (drawn, on_cpu))
+    table.add_row("keys per second", *rates)
+    return table
+
+
+def _draw(device: Device, keys: npt.NDArray[Any], program: Program, path: Path) -> None:
+    """Draw the texture at stages of a second run."""
+    log_n = program.network.n.bit_length() - 1  # steps of a stage
+    steps = (1, log_n, 3 * log_n, 8 * log_n, log_n * log_n)
+    after = [-1] + [3 * step - 1 for step in steps]  # pass 0 copies; a step is MIN, MAX and a copy
+    texels = keys.reshape(program.height, program.width, CHANNELS)
+    stages = stages_of(device, program, texels, after)
+    title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
+    draw_stages(stages, title).savefig(path, dpi=110)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""What a sort costs on a graphics card, priced from the very passes that would draw it.
+
+Nothing is drawn. Each pass is priced by what it is, not by the method that made it: texels written,
+texels fetched for each of them, and whether it blends. A pipeline needs as long for a texel as its
+arithmetic or its memory needs, whichever is longer; a pass waits for its setup first.
+
+Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005) do not agree:
+
+- The paper counts a MIN and a MAX as a comparison each, and so does `Cost.comparisons`: a network's
+  comparator is two. Its n comparisons for the merge are kept, though a merge of four runs takes up
+  to 2 n.
+- Its 6 to 7 cycles a blend come from its whole running time, and may include the copy that follows
+  each step (routine 4.3). Here the copy is priced apart, by the bytes it moves, and adds 2.9 cycles
+  of memory time. If it was included, the model is about 1.45 times too slow.
+- It finds blending nearly ten times faster than the earlier bitonic sort, because 53 instructions
+  are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half as many steps,
+  and no copies: with four keys to a texel, as here, it comes out only 3 times slower. With one key
+  to a texel it would be 14 times. The measured factor lies between.
+- It reports "around 3 times slower" than quicksort for all n below 16K. A constant cost a pass
+  cannot give one factor for all sizes: in the model the factor is 3 at 8K keys, and grows below.
+- It says that 32 million values are the most that 512 MB hold. Two 32-bit textures give just that:
+  those of 64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
+
+Passes that ask (`drawing/questions.py`) are priced by the instructions of their shaders, one cycle
+each. The model leaves out the time that the host waits for an answer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from operator import index
+from types import MappingProxyType
+from typing import Any, Self, SupportsIndex
+
+import numpy as np
+
+from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
+from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.passes import CHANNELS, Pass, Program
+from shadersort.drawing.profiles import Profile
+from shadersort.drawing.profiles import profile as find_profile
+from shadersort.drawing.program import build
+from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.errors import UnknownPrecision, choices
+from shadersort.keys.types import PRECISIONS
+
+__all__ = ["Cost", "estimate", "price", "resolved"]
+
+COUNT_BYTES = 4
+"""What an occlusion query answers."""
+
+INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
+    {
+        "below": (3, 0),
+        "equal": (3, 0),
+        "fold": (4, 0),
+        "extent": (9, 8),
+        "nearest": (13, 8),
+        "distances": (15, 8),
+    }
+)
+"""Instructions on four channels of the shaders that ask: for each texel fetched, for each drawn.
+
+Counted from their source. One fetches; a comparison, a selection, a minimum or a sum is one. The
+eight for a texel drawn bring its channels together.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one or several sorts cost. Costs add up, with `+` and with `sum`.
+
+    Attributes
+    ----------
+    passes, quads, texels
+        Drawing commands, quads drawn by them, and texels drawn.
+    comparisons
+        Comparisons of two keys by a sort: on the card two for each comparator in each channel, one
+        where the smaller key is written and one where the larger; and one for each key of the
+        merge.
+    bytes_read, bytes_written
+        In the card's own memory, as if no texel were found in a cache.
+    cycles
+        Of the card's core, while all its pipelines draw.
+    transfer_seconds
+        To the card and back, over the bus.
+    gpu_seconds
+        `cycles`, and the setup of every pass. The merge on the CPU is not timed.
+    """
+
+    passes: int = 0
+    quads: int = 0
+    texels: int = 0
+    comparisons: int = 0
+    bytes_read: int = 0
+    bytes_written: int = 0
+    cycles: float = 0.0
+    transfer_seconds: float = 0.0
+    gpu_seconds: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        """All time together."""
+        return self.gpu_seconds + self.transfer_seconds
+
+    def __add__(self, other: Self) -> Self:
+        if not isinstance(other, Cost):
+            return NotImplemented
+        return type(self)(
+            *(getattr(self, each.name) + getattr(other, each.name) for each in fields(self))
+        )
+
+    def __radd__(self, other: int) -> Self:
+        """Let `sum` begin with its 0."""
+        return self if other == 0 else NotImplemented
+
+    def __str__(self) -> str:
+        return (
+            f"{self.passes:,} passes, {self.quads:,} quads, {_short(self.texels)}texels, "
+            f"{_short(self.comparisons)}comparisons, {_short(self.bytes_read)}B read, "
+            f"{_short(self.bytes_written)}B written, {_short(self.cycles)}cycles: "
+            f"{_milliseconds(self.gpu_seconds)} drawing + {_milliseconds(self.transfer_seconds)} "
+            f"transfers = {_milliseconds(self.seconds)}"
+        )
+
+
+def estimate(
+    n: SupportsIndex,
+    *,
+    network: str = "pbsn",
+    method: str = "blend",
+    profile: str | Profile = "geforce-6800-ultra",
+    precision: str | None = None,
+) -> Cost:
+    """Price the program that `sort` would run for n keys, on a card by its data sheet.
+
+    Parameters
+    ----------
+    n
+        How many keys. They are padded to a power of two, as `sort` pads them.
+    network, method
+        As for `sort`; "auto" is the fastest for floats on the card.
+    profile
+        The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
+    precision
+        "float16" or "float32". None is "float32", or "float16" where the card blends no more.
+
+    Raises
+    ------
+    ProfileLimit
+        The card could not run it; the message says why.
+    UnknownProfile, UnknownNetwork, UnknownMethod, UnknownPrecision
+        No such thing; the message lists what there is.
+
+    Examples
+    --------
+    >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
+    True
+    >>> print(estimate(1 << 14))
+    432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
+347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
+    """
+    count = index(n)
+    if count < 0:
+        raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
+    card = find_profile(profile)
+    length, method = window_texels(count), resolved(method, card, precision)
+    program = build(build_network(network, length), *texture_size(length), method)
+    return price(program, card, _dtype(card, program, precision))
+
+
+def resolved(method: str, card: Profile, precision: str | None = None) -> str:
+    """Return a method's name: of "auto", the fastest for floats of a precision on a card.
+
+    Examples
+    --------
+    >>> resolved("auto", find_profile("geforce-6800-ultra"))
+    'blend'
+    """
+    if method != "auto":
+        return method
+    blends = can_blend(card, precision)
+    return fastest_method(card, computes=bool(card.hardware.value), blends=blends)
+
+
+def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+    """Price a program on keys of a type, transfers and merge included.
+
+    A program that asks finds its keys on the card, and only the answer comes back.
+    """
+    check_program(profile, program, dtype)
+    texel_bytes = CHANNELS * dtype.itemsize
+    drawn = sum(_draws(each, profile, dtype) for each in program.passes) or Cost()
+    if program.answer != "texture":
+        counts = sum(each.counts for each in program.passes)
+        answer = COUNT_BYTES * counts + texel_bytes * (program.answer == "texel")
+        return drawn + Cost(transfer_seconds=answer / profile.readback_bandwidth.value)
+    texels = program.width * program.height
+    comparators = program.network.comparator_count * (texels // program.network.n)
+    per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
+    lists = CHANNELS // program.record  # sorted side by side; of one there is nothing to merge
+    rest = Cost(
+        comparisons=lists * (2 * comparators + (texels if lists > 1 else 0)),
+        transfer_seconds=texels * texel_bytes * per_byte,
+    )
+    return drawn + rest
+
+
+def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+    """Price one pass."""
+    texels = each.texels
+    read = (each.fetches + bool(each.blend)) * CHANNELS * dtype.itemsize
+    written = 0 if each.counts else CHANNELS * dtype.itemsize
+    arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize == 2 else "float32")
+    slowest = max(arithmetic, (read + written) / profile.bytes_per_cycle)
+    cycles = texels * slowest / profile.fragment_pipelines.value
+    return Cost(
+        passes=1,
+        quads=each.quad_count,
+        texels=texels,
+        bytes_read=texels * read,
+        bytes_written=texels * written,
+        cycles=cycles,
+        gpu_seconds=cycles / profile.core_clock.value + profile.setup_time.value,
+    )
+
+
+def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
+    """Cycles of a pipeline for a texel, the memory being no hindrance.
+
+    A texel takes the time of a copy once, however many comparisons are made for it.
+    """
+    if each.shader in INSTRUCTIONS:
+        fetched, drawn = INSTRUCTIONS[each.shader]
+        return (fetched * each.fetches + drawn) * profile.cycles_per_copy.of(precision)
+    if each.blend:
+        return profile.cycles_per_blend.of(precision)
+    copying = profile.cycles_per_copy.of(precision)
+    comparing = profile.cycles_per_comparison.of(precision) - copying
+    return copying + each.comparisons * max(0.0, comparing)
+
+
+def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[Any]:
+    """Return the type of the texture's channels, which follows the card unless it is named."""
+    if precision not in (None, *PRECISIONS):
+        raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
+    widest = np.dtype(np.float32)
+    return np.dtype(precision or precision_of(card, widest, blends=program.blends) or widest)
+
+
+def _short(value: float) -> str:
+    """Spell a number with three digits and the prefix of its unit."""
+    for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= factor:
+            return f"{value / factor:.3g} {prefix}"
+    return f"{value:.3g} "
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{seconds * 1e3:,.2f} ms"

@@ -1,0 +1,234 @@
+"""Passes made ready for OpenGL: a program is linked once, and then run often.
+
+A pass over a small texture takes a GPU a few microseconds, so what Python does for each pass is
+done ahead: shaders are looked up, and uniforms packed into bytes.
+"""
+
+import struct
+from typing import Protocol
+
+import moderngl
+
+from shadersort.drawing import shaders
+from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program, Quads
+
+__all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "Macros", "ShaderKey", "packed"]
+
+BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
+    "min": (moderngl.MIN, moderngl.MIN),
+    "max": (moderngl.MAX, moderngl.MAX),
+}
+"""The blend equations of colour and alpha."""
+
+LANES = {"global": 256, "block": BLOCK}
+"""Texels that a work group of each compute shader answers for."""
+
+MOST_GROUPS = 1 << 15
+"""Work groups along one axis, at most; OpenGL promises 65535."""
+
+NOTHING, EVERYTHING = (False,) * 4, (True,) * 4
+"""Colour masks."""
+
+Macros = tuple[tuple[str, int | str], ...]
+ShaderKey = tuple[str, str, Macros]
+"""What a linked shader depends on: its name, a type of key, and its macros."""
+
+
+def macros_of(each: Pass) -> Macros:
+    """Return the macros of cone.glsl, block.comp or taps.glsl for one pass."""
+    if each.taps:
+        return (("TAPS", len(each.taps)),)
+    if not each.steps:
+        return ()
+    skips = ("SKIPS", int(any(step.skips for step in each.steps)))
+    if each.computes_blocks:
+        return (("STEPS", BLOCK_STEPS), skips, ("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    return (("STEPS", len(each.steps)), skips)
+
+
+class LinkedShader:
+    """A fragment shader linked with quads.vert, or a compute shader, for one type of key.
+
+    It remembers its uniforms, and sets only those that change.
+    """
+
+    def __init__(self, gl: moderngl.Context, key: ShaderKey) -> None:
+        name, dtype, defines = key
+        self.program: moderngl.Program | moderngl.ComputeShader
+        self.vertices: moderngl.VertexArray | None = None
+        if name in LANES:
+            source = shaders.source(f"{name}.comp", dtype, defines, version=430)
+            self.program = gl.compute_shader(source)
+        else:
+            self.program = gl.program(
+                vertex_shader=shaders.source("quads.vert", dtype),
+                fragment_shader=shaders.source(f"{name}.frag", dtype, defines),
+            )
+            self.vertices = gl.vertex_array(self.program, [])
+        self._values: dict[str, bytes] = {}
+
+    def set(self, name: str, value: bytes) -> None:
+        """Set a uniform to packed numbers."""
+        if self._values.get(name) != value:
+            uniform = self.program[name]
+            assert isinstance(uniform, moderngl.Uniform)
+            uniform.write(value)
+            self._values[name] = value
+
+    def release(self) -> None:
+        """Release the program."""
+        if self.vertices:
+            self.vertices.release()
+        self.program.release()
+
+
+class Command(Protocol):
+    """One pass, ready to be run between two textures, or the layers of which they are made."""
+
+    counts: bool
+    """Whether it writes nothing, and has to be run inside a query."""
+
+    def tell(self, parameters: Parameters) -> None:
+        """Tell the shader those of the parameters that it takes."""
+
+    def run(
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
+    ) -> None:
+        """Run the pass; `frame` is the framebuffer that draws into `target`."""
+
+
+class Draw:
+    """A pass that draws quads."""
+
+    __slots__ = (
+        "_draws",
+        "_equation",
+        "_gl",
+        "_parameters",
+        "_shader",
+        "_uniforms",
+        "_vertices",
+        "counts",
+    )
+
+    def __init__(
+        self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
+    ) -> None:
+        assert shader.vertices is not None
+        self._gl, self._shader, self._vertices = gl, shader, shader.vertices
+        self._equation = BLEND_EQUATION[each.blend] if each.blend else None
+        self._uniforms = [*_steps_uniforms(each, program.width), *_taps_uniforms(each)]
+        self._parameters, self.counts = each.parameters, each.counts
+        size = (program.width, program.height // each.layers)
+        self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
+
+    def tell(self, parameters: Parameters) -> None:
+        """Set the uniforms that are not known before the program is executed."""
+        for name in self._parameters:
+            self._shader.set(name, struct.pack("f", parameters[name]))
+
+    def run(
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
+    ) -> None:
+        """Draw the quads."""
+        self.prepare(frame)
+        source[0].use()
+        for quads, count in self._draws:
+            self.draw(quads, count)
+        if self.counts:
+            frame.color_mask = EVERYTHING
+
+    def prepare(self, frame: moderngl.Framebuffer) -> None:
+        """Make ready what all quads share."""
+        if self.counts:
+            frame.color_mask = NOTHING
+        frame.use()
+        if self._equation is None:
+            self._gl.disable(moderngl.BLEND)
+        else:
+            self._gl.enable(moderngl.BLEND)
+            self._gl.blend_equation = self._equation
+        for name, value in self._uniforms:
+            self._shader.set(name, value)
+
+    def draw(self, quads: bytes, count: int) -> None:
+        """Draw some quads, given what quads.vert needs to know of them."""
+        self._shader.set("quads", quads)
+        self._vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
+
+
+class Dispatch:
+    """A pass that a compute shader runs."""
+
+    __slots__ = ("_gl", "_groups", "_shader", "_uniforms")
+
+    counts = False
+
+    def __init__(
+        self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
+    ) -> None:
+        self._gl, self._shader = gl, shader
+        texels = program.width * program.height
+        groups = -(-texels // LANES[each.shader])
+        self._groups = min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS)
+        self._uniforms = [*_steps_uniforms(each, program.width), ("texels", packed(texels))]
+        if each.computes_blocks:
+            self._uniforms.append(("step_count", packed(len(each.steps))))
+
+    def tell(self, parameters: Parameters) -> None:
+        """Do nothing: no compute shader takes parameters."""
+
+    def run(
+        self,
+        source: list[moderngl.Texture],
+        target: list[moderngl.Texture],
+        frame: moderngl.Framebuffer,
+    ) -> None:
+        """Run the work groups, and let what comes next see what they wrote."""
+        source[0].use()
+        target[0].bind_to_image(0, read=False, write=True)
+        for name, value in self._uniforms:
+            self._shader.set(name, value)
+        assert isinstance(self._shader.program, moderngl.ComputeShader)
+        self._shader.program.run(*self._groups)
+        self._gl.memory_barrier()
+
+
+def packed(*numbers: int) -> bytes:
+    """Pack a uniform."""
+    return struct.pack(f"{len(numbers)}i", *numbers)
+
+
+def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
+    """Pack what wires.glsl and steps.glsl need to know of a texture's width and a pass's steps."""
+    if not each.steps:
+        return []
+    texture = ("log2_width", packed(width.bit_length() - 1))
+    if each.shader == "butterfly":  # its steps are in the shader itself
+        return [texture]
+    rules = b"".join(packed(step.mask, step.half, step.offset, step.period) for step in each.steps)
+    if each.computes_blocks:  # its array has room for the longest of such passes
+        rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
+    return [("rules", rules), texture]
+
+
+def _taps_uniforms(each: Pass) -> list[tuple[str, bytes]]:
+    """Pack what taps.glsl needs to know."""
+    return [("taps", packed(*(number for tap in each.taps for number in tap)))] if each.taps else []
+
+
+def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:
+    """Pack what quads.vert needs to know of quads and of the target's size."""
+    q, inner, outer = quads.quad, quads.inner, quads.outer
+    return packed(
+        *(q.x0, q.y0, q.x1, q.y1),
+        *(q.s0, q.t0, q.s1, q.t1),
+        *(inner.count, inner.dx, inner.dy, size[0]),
+        *(outer.count, outer.dx, outer.dy, size[1]),
+    )

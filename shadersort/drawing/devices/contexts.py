@@ -1,0 +1,259 @@
+"""OpenGL contexts: how a machine lends its graphics, with a display or without.
+
+A context is active only inside a `with` block. Blocks nest, in any order of contexts, and what was
+current before the outermost block, a caller's own EGL or GLFW context, is current again after it.
+"""
+
+import ctypes
+import sys
+import threading
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes.util import find_library
+from typing import Any, Self
+
+import moderngl
+
+from shadersort.drawing.devices.egl import CurrentEGL
+from shadersort.errors import DeviceUnavailable
+
+__all__ = ["Context", "EGLContext", "WindowContext", "is_hardware"]
+
+VERSIONS = (430, 330)
+"""OpenGL core versions that are asked for, in this order. 3.3 has all that drawing needs: integer
+textures, float blending, instanced quads, texelFetch. 4.3 adds compute shaders."""
+
+CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "basic render", "gdi")
+"""What drivers that draw on the CPU call themselves."""
+
+_opening = threading.RLock()
+"""Held while a context is made: moderngl and GLFW keep global state then."""
+
+_threads = threading.local()
+
+
+def is_hardware(gl: moderngl.Context) -> bool:
+    """Whether a GPU draws, by what the driver calls itself."""
+    renderer = gl.info["GL_RENDERER"].lower()
+    return not any(name in renderer for name in CPU_RENDERERS)
+
+
+class Context(ABC):
+    """An OpenGL context; entering it makes it the current one of this thread."""
+
+    gl: moderngl.Context
+    window: Any = None
+    """The GLFW window whose context this is, if there is one."""
+
+    def __enter__(self) -> Self:
+        active = _active_contexts()
+        if active:
+            active[-1]._unbind()
+        else:
+            _threads.before = _Before()
+        active.append(self)
+        self._bind()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        active = _active_contexts()
+        active.pop()
+        self._unbind()
+        if active:
+            active[-1]._bind()
+        else:
+            _threads.before.restore()
+
+    @abstractmethod
+    def _bind(self) -> None:
+        """Make it current, where no context is."""
+
+    @abstractmethod
+    def _unbind(self) -> None:
+        """Leave no context current."""
+
+    @abstractmethod
+    def release(self) -> None:
+        """Destroy the context. It is not active then."""
+
+
+def _active_contexts() -> list[Context]:
+    """Return the contexts that this thread is inside of, the outermost first."""
+    if not hasattr(_threads, "active"):
+        _threads.active = []
+    active: list[Context] = _threads.active
+    return active
+
+
+class _Before:
+    """The context that was current before any of ours, set aside."""
+
+    def __init__(self) -> None:
+        glfw = sys.modules.get("glfw")  # a host that never imported it has no GLFW window
+        with _without_warnings():
+            self._window = glfw.get_current_context() if glfw else None
+            if glfw and self._window:
+                glfw.make_context_current(None)
+        self._egl = CurrentEGL()
+
+    def restore(self) -> None:
+        """Make it current again."""
+        if self._window:
+            sys.modules["glfw"].make_context_current(self._window)
+        else:
+            self._egl.restore()
+
+
+@contextmanager
+def _making() -> Iterator[None]:
+    """Let a context be made, which becomes current; leave everything current as it was."""
+    with _opening:
+        active = _active_contexts()
+        before = None if active else _Before()
+        if active:
+            active[-1]._unbind()
+        default = moderngl._store.default_context  # type: ignore[attr-defined]
+        try:
+            yield
+        finally:
+            moderngl._store.default_context = default  # type: ignore[attr-defined]
+            if before:
+                before.restore()
+            else:
+                active[-1]._bind()
+
+
+class EGLContext(Context):
+    """A context by EGL, on the EGL device of this index; needs no display."""
+
+    def __init__(self, index: int = 0) -> None:
+        for library, package in (("EGL", "libegl1"), ("GL", "libgl1")):
+            if find_library(library) is None:
+                raise DeviceUnavailable(
+                    f"lib{library} is missing: on Debian or Ubuntu, "
+                    f"'apt install {package} libgl1-mesa-dri'; elsewhere, install the graphics "
+                    "driver or Mesa. The software device needs neither"
+                )
+        settings: dict[str, Any] = {"backend": "egl", "device_index": index}
+        with _making():
+            for version in VERSIONS:
+                try:
+                    self.gl = moderngl.create_context(version, standalone=True, **settings)
+                    break
+                except Exception as error:  # moderngl and glcontext raise plain Exception
+                    if version == VERSIONS[-1]:
+                        raise DeviceUnavailable(
+                            f"EGL device {index} gives no context: {error}"
+                        ) from error
+            self._unbind()
+
+    def _bind(self) -> None:
+        self.gl.mglo.__enter__()
+
+    def _unbind(self) -> None:
+        self.gl.mglo.__exit__(None, None, None)
+
+    def release(self) -> None:
+        """Destroy the context."""
+        self.gl.release()
+
+
+class _Loader:
+    """Finds OpenGL's functions for moderngl in the current GLFW context, on any platform."""
+
+    def load_opengl_function(self, name: str) -> int:
+        import glfw
+
+        return ctypes.cast(glfw.get_proc_address(name), ctypes.c_void_p).value or 0
+
+    def release(self) -> None:
+        """Nothing of its own to release: the window owns the context."""
+
+
+class WindowContext(Context):
+    """A context of the window system (GLX, WGL, CGL, Wayland), by a GLFW window.
+
+    The window is hidden unless `visible`. GLFW stays initialised until the process ends:
+    terminating it would destroy the windows of a host program too.
+    """
+
+    def __init__(self, *, visible: bool = False, size: tuple[int, int] = (512, 512)) -> None:
+        if sys.platform == "darwin" and threading.current_thread() is not threading.main_thread():
+            raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
+        with _making():
+            self._glfw = glfw = _initialized_glfw()
+            for version in VERSIONS:
+                self.window = _window(glfw, version, visible, size)
+                if self.window:
+                    break
+            else:
+                raise DeviceUnavailable(
+                    f"no window with an OpenGL {VERSIONS[-1] / 100:.1f} context: "
+                    f"{_glfw_error(glfw)}"
+                )
+            try:
+                self._bind()
+                moderngl.init_context(loader=_Loader())
+                self.gl = moderngl.get_context()
+                self._unbind()
+            except BaseException:
+                glfw.destroy_window(self.window)
+                raise
+
+    def _bind(self) -> None:
+        self._glfw.make_context_current(self.window)
+
+    def _unbind(self) -> None:
+        self._glfw.make_context_current(None)
+
+    def release(self) -> None:
+        """Destroy the window, and with it the context."""
+        self.gl.release()
+        self._glfw.destroy_window(self.window)
+
+
+def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> Any:
+    """Return a window with a context of this version, or None; window hints are left as new."""
+    glfw.default_window_hints()
+    for hint, value in (
+        (glfw.CONTEXT_VERSION_MAJOR, version // 100),
+        (glfw.CONTEXT_VERSION_MINOR, version // 10 % 10),
+        (glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE),
+        (glfw.OPENGL_FORWARD_COMPAT, True),
+        (glfw.VISIBLE, visible),
+    ):
+        glfw.window_hint(hint, value)
+    with _without_warnings():
+        window = glfw.create_window(*size, "shadersort", None, None)
+    glfw.default_window_hints()
+    return window
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Keep GLFW from warning of what then becomes an error, with the same words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _initialized_glfw() -> Any:
+    """Return the glfw module, initialised, or say why there is no window system."""
+    with _without_warnings():
+        try:
+            import glfw
+        except ImportError as error:
+            raise DeviceUnavailable(f"the GLFW library cannot be loaded: {error}") from error
+        if not glfw.init():
+            raise DeviceUnavailable(
+                f"no window system: {_glfw_error(glfw)}. Start one (or Xvfb), or use device 'egl'"
+            )
+    return glfw
+
+
+def _glfw_error(glfw: Any) -> str:
+    """Return GLFW's own words for what went wrong last."""
+    _, description = glfw.get_error()
+    return description.decode() if description else "no reason given"

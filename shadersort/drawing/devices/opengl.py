@@ -1,0 +1,244 @@
+"""The OpenGL device: executes programs by drawing, on a GPU or on Mesa's llvmpipe.
+
+OpenGL 3.3 core is all that drawing needs: each pass is one instanced call for each of its `Quads`.
+Passes of compute shaders need 4.3.
+"""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import moderngl
+import numpy as np
+
+from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
+from shadersort.drawing.devices.commands import Command, LinkedShader, ShaderKey
+from shadersort.drawing.devices.contexts import Context, is_hardware
+from shadersort.drawing.devices.linking import command_of, shader_key
+from shadersort.drawing.devices.queries import Queries
+from shadersort.drawing.devices.transfers import Transfers
+from shadersort.drawing.passes import Parameters, Pass, Program
+from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
+
+__all__ = ["OpenGLDevice", "OpenGLTexture"]
+
+COMPUTES = 430
+"""OpenGL 4.3 brought compute shaders."""
+
+TEXELS_IN_FLIGHT = 1 << 27
+SECONDS_IN_FLIGHT = 1.0
+"""Texels drawn before the first wait for the device, and seconds between waits from then on.
+
+A driver may drop work that has been queued for long: on an NVIDIA H200, 13 s of passes that were
+submitted without a wait left nothing in the texture, and raised no error. But a wait leaves the GPU
+idle for half a millisecond, so there should be few. How many texels make a second, the device finds
+out.
+"""
+
+
+class OpenGLTexture(Texture):
+    """A texture, and the framebuffer that draws into it.
+
+    Layers are textures of their own, each a part of the height, and drawn into all at once.
+    """
+
+    device: "OpenGLDevice"
+
+    def __init__(
+        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+    ) -> None:
+        super().__init__(device, width, height, dtype)
+        self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"
+        device.check("an earlier call")
+        with ExitStack() as undo:
+            try:
+                self.layers: list[moderngl.Texture] = []
+                for _ in range(layers):
+                    layer = device.gl.texture(
+                        (width, height // layers), CHANNELS, dtype=self.moderngl_type
+                    )
+                    undo.callback(layer.release)
+                    layer.filter = (moderngl.NEAREST, moderngl.NEAREST)
+                    self.layers.append(layer)
+                self.framebuffer = device.gl.framebuffer(self.layers)
+                undo.callback(self.framebuffer.release)
+            except moderngl.Error as error:
+                raise OutOfDeviceMemory(self._no_room(str(error))) from error
+            if (code := device.gl.error) != "GL_NO_ERROR":
+                raise OutOfDeviceMemory(self._no_room(code))
+            undo.pop_all()
+        device.textures.add(self)
+
+    def _no_room(self, reason: str) -> str:
+        size = self.width * self.height * CHANNELS * self.dtype.itemsize
+        return f"{self.device!r} cannot make a texture of {size:,} bytes: {reason}"
+
+    def _read(self) -> Texels:
+        texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
+        with self.device._active():
+            for i, layer in enumerate(np.split(texels, len(self.layers))):
+                self.device.transfers.download(self.framebuffer, i, self.moderngl_type, layer)
+            self.device.check("drawing, or copying a texture to the host")
+        return texels
+
+    def _texel(self, x: int, y: int) -> Texels:
+        with self.device._active():
+            texel = self.framebuffer.read(
+                viewport=(x, y, 1, 1), components=CHANNELS, dtype=self.moderngl_type
+            )
+            self.device.check("drawing, or copying a texel to the host")
+        return np.frombuffer(texel, self.dtype).copy()
+
+    def _release(self) -> None:
+        with self.device._active():
+            self.device.rest()  # moderngl would go on restoring a framebuffer that is gone
+            self.framebuffer.release()
+            for layer in self.layers:
+                layer.release()
+        self.device.textures.discard(self)
+
+
+class OpenGLDevice(Device):
+    """Executes programs through OpenGL, in a context that it owns.
+
+    Several threads may use it; they take turns.
+    """
+
+    def __init__(self, context: Context, kind: str) -> None:
+        super().__init__()
+        self.kind = kind
+        self.gl = context.gl
+        self.textures: set[OpenGLTexture] = set()
+        self.transfers, self.queries = Transfers(self.gl), Queries(self.gl)
+        self._context = context
+        self._lock, self._depth = threading.RLock(), 0
+        self._shaders: dict[ShaderKey, LinkedShader] = {}
+        self._commands: WeakKeyDictionary[Program, dict[str, list[Command]]] = WeakKeyDictionary()
+        self._gone = False
+        self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
+        self._flight_began = 0.0
+        with self._active():
+            self._resting_place = self.gl.simple_framebuffer((1, 1))
+            self.renderer = self.gl.info["GL_RENDERER"]
+            self.version = self.gl.info["GL_VERSION"]
+            self.max_texture_size = min(
+                self.gl.info["GL_MAX_TEXTURE_SIZE"], *self.gl.info["GL_MAX_VIEWPORT_DIMS"]
+            )
+            self.hardware = is_hardware(self.gl)
+            self.computes = self.gl.version_code >= COMPUTES
+            self.gl.clear_errors()  # moderngl's `info` asks for things that not every driver knows
+
+    @property
+    def window(self) -> Any:
+        """The GLFW window of its context; None without a display."""
+        return self._context.window
+
+    def upload(self, texels: Texels) -> OpenGLTexture:
+        """Copy an array into a new texture, through buffer objects."""
+        self._check_texels(texels.shape, texels.dtype)
+        height, width, _ = texels.shape
+        with self._active():
+            texture = self._allocate(width, height, texels.dtype)
+            try:
+                self.transfers.upload(texels, texture.layers[0])
+                self.check("copying texels to a texture")
+            except BaseException:
+                texture.release()
+                raise
+        return texture
+
+    def finish(self) -> None:
+        """Wait until everything drawn so far is done."""
+        self._check_open()
+        with self._active():
+            self.gl.finish()
+            self._in_flight = 0
+            self.check("drawing")
+
+    def check(self, what: str) -> None:
+        """Raise DeviceUnusable if OpenGL has noted an error."""
+        if (code := self.gl.error) != "GL_NO_ERROR":
+            raise DeviceUnusable(f"{self!r} failed at {what}: {code}")
+
+    def rest(self) -> None:
+        """Leave no texture's framebuffer bound."""
+        self._resting_place.use()
+
+    def _allocate(
+        self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+    ) -> OpenGLTexture:
+        return OpenGLTexture(self, width, height, dtype, layers)
+
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[Command]:
+        """Link the program for a kind of key, at its first use."""
+        linked = self._commands.setdefault(program, {})
+        if dtype.name not in linked:
+            linked[dtype.name] = [
+                command_of(self.gl, self._shader(each, program, dtype), each, program)
+                for each in program.passes
+            ]
+        return linked[dtype.name]
+
+    def _draw(
+        self,
+        command: Command,
+        source: OpenGLTexture,
+        target: OpenGLTexture,
+        parameters: Parameters,
+    ) -> Counter | None:
+        command.tell(parameters)
+        with self.queries.counting(command.counts) as counter:
+            command.run(source.layers, target.layers, target.framebuffer)
+        self._keep_in_flight(target)
+        return counter
+
+    def _keep_in_flight(self, target: OpenGLTexture) -> None:
+        """Note what was drawn, and wait for the device if it has been given much to do."""
+        if not self._in_flight:
+            self._flight_began = time.perf_counter()
+        self._in_flight += target.width * target.height
+        if self._in_flight >= self._most_in_flight:
+            self.finish()
+            took = time.perf_counter() - self._flight_began
+            if took < SECONDS_IN_FLIGHT / 2:
+                self._most_in_flight *= 2
+            elif took > SECONDS_IN_FLIGHT * 2:
+                self._most_in_flight //= 2
+
+    def _shader(self, each: Pass, program: Program, dtype: np.dtype[Any]) -> LinkedShader:
+        """Return the linked shader of a pass for a type of key, linking it at its first use."""
+        key = shader_key(each, program, dtype)
+        if key not in self._shaders:
+            self._shaders[key] = LinkedShader(self.gl, key)
+        return self._shaders[key]
+
+    @contextmanager
+    def _active(self) -> Iterator[None]:
+        """Hold the context: current in this thread, and in no other."""
+        with self._lock, ExitStack() as stack:
+            if self._gone:
+                raise DeviceClosed(f"{self!r} was closed while it was used")
+            if not self._depth:
+                stack.enter_context(self._context)
+            self._depth += 1
+            try:
+                yield
+            finally:
+                self._depth -= 1
+
+    def _release(self) -> None:
+        with self._active():
+            for texture in list(self.textures):
+                texture.release()
+            for shader in self._shaders.values():
+                shader.release()
+            self._shaders.clear()
+            self._commands.clear()
+            self.transfers.release()
+            self._resting_place.release()
+        with self._lock:
+            self._gone = True
+            self._context.release()

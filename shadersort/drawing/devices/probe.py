@@ -1,0 +1,111 @@
+"""The probe: what a device does to keys, seen rather than assumed.
+
+OpenGL promises little about blending: a driver may flush denormals to zero (Mesa's llvmpipe does,
+and so does an NVIDIA H200 with 32-bit floats), and an old card may know no infinity. So each device
+compares every pair of some telling keys when it is opened, for every method and key type; a method
+that draws long networks by another shader than short ones, by both. It must be exact on ordinary
+keys, infinities included, because padding needs them. Whether it keeps denormals is noted, and
+sorting relies on it only where it was seen. NaN and −0.0 are not probed: no key of that kind is
+ever drawn.
+
+Whether it answers questions exactly is noted too: selection believes what occlusion queries count.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.butterflies import LAYERS
+from shadersort.drawing.devices.base import CHANNELS, Device
+from shadersort.drawing.networks import bitonic
+from shadersort.drawing.program import METHODS, compile
+from shadersort.drawing.questions import counting, reducing
+from shadersort.errors import DeviceUnusable
+from shadersort.keys.types import DTYPES, Keys
+
+__all__ = ["probe"]
+
+
+LARGEST = np.finfo(np.float32).max
+
+WIRES = {"fused": (2, 16)}
+"""Wires of the networks that are drawn for a method, where 2 are not enough: a butterfly has 8, and
+with 16 there are passes that write layers and passes that read them."""
+
+
+def probe(device: Device) -> None:
+    """Run every method on telling keys of every type, and note what `device` keeps.
+
+    Raises DeviceUnusable if it gets ordinary keys wrong.
+    """
+    for method in METHODS:
+        for dtype in DTYPES:
+            if (method == "blend" and dtype.kind != "f") or (
+                method == "compute" and not device.computes
+            ):
+                continue
+            wires = WIRES.get(method, (2,))
+            if not all(_exact(device, method, _ordinary_keys(dtype), each) for each in wires):
+                raise DeviceUnusable(
+                    f"{device!r} compares {dtype} keys wrongly by method {method!r}: "
+                    "try another device, or update the graphics driver"
+                )
+            if dtype.kind == "f":
+                kept = [_exact(device, method, _denormal_keys(dtype), each) for each in wires]
+                device.keeps_denormals[method, dtype] = all(kept)
+    device.answers = _answers(device, _ordinary_keys(np.dtype(np.float32)))
+
+
+def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
+    """Keys that any device must compare exactly."""
+    if dtype.kind != "f":
+        info = np.iinfo(dtype)
+        near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
+        return np.array([*near, 0, 1, 2, 2**24, 2**24 + 1], dtype)
+    limits = np.finfo(dtype)
+    positive = np.array([limits.tiny, limits.eps, 1, 1 + limits.eps, limits.max, np.inf], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
+
+
+def _denormal_keys(dtype: np.dtype[Any]) -> Keys:
+    """Denormals, and the keys around them."""
+    limits = np.finfo(dtype)
+    smallest = limits.smallest_subnormal
+    positive = np.array([smallest, 2 * smallest, limits.tiny - smallest, limits.tiny, 1], dtype)
+    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
+
+
+def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:
+    """Whether each ordered pair of keys, repeated on all wires, is sorted as it must, bit for bit.
+
+    The height is a multiple of 8, for layers.
+    """
+    pairs = np.stack(np.meshgrid(keys, keys), axis=-1)
+    windows = np.tile(pairs, wires // 2).reshape(len(keys), -1)
+    height, width = -(-len(keys) // LAYERS) * LAYERS, 1 << (windows.shape[1] - 1).bit_length()
+    padded = np.zeros((height, width), keys.dtype)
+    padded[: len(windows), : windows.shape[1]] = windows
+    texels = np.repeat(padded[..., np.newaxis], CHANNELS, axis=-1)
+    sorted_texels = device.run(compile(bitonic(wires), width, height, method), texels)
+    expected = np.sort(texels.reshape(-1, wires, CHANNELS), axis=1)
+    bits = np.dtype(f"u{keys.itemsize}")
+    return np.array_equal(sorted_texels.reshape(expected.shape).view(bits), expected.view(bits))
+
+
+def _answers(device: Device, keys: Keys) -> bool:
+    """Whether counts and nearest keys at every key are exact, in a texture that holds them all."""
+    width, height = 4, 8
+    texels = np.resize(keys, (height, width, CHANNELS))
+    finite = texels[np.isfinite(texels)]
+    with device.upload(texels) as texture:
+        for pivot in keys:
+            told = {"pivot": float(pivot)}
+            below, equal = int(np.sum(texels < pivot)), int(np.sum(texels == pivot))
+            counted = device.ask(counting(width, height, ("below", "equal")), texture, told)
+            upper, lower = finite[finite >= pivot], finite[finite <= pivot]
+            ends = upper.min(initial=LARGEST), lower.max(initial=-LARGEST)
+            expected = np.array([*ends, upper.size, lower.size], np.float32)
+            reduced = device.ask(reducing(width, height, "nearest"), texture, told)
+            if counted.counts != (below, equal) or not np.all(reduced.texel == expected):
+                return False
+    return True

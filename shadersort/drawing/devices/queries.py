@@ -1,0 +1,35 @@
+"""Occlusion queries: how many fragments a pass let through."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from weakref import finalize
+
+import moderngl
+
+from shadersort.drawing.devices.base import Counter
+
+__all__ = ["Queries"]
+
+
+class Queries:
+    """The queries of a device. They are kept and used again: moderngl cannot release one."""
+
+    def __init__(self, gl: moderngl.Context) -> None:
+        self._gl = gl
+        self._idle: list[moderngl.Query] = []
+
+    @contextmanager
+    def counting(self, wanted: bool) -> Iterator[Counter | None]:
+        """Count what is drawn inside, if wanted. A query is idle again when its counter is gone."""
+        if not wanted:
+            yield None
+            return
+        query = self._idle.pop() if self._idle else self._gl.query(samples=True)
+
+        def counter() -> int:
+            fragments: int = query.samples
+            return fragments
+
+        finalize(counter, self._idle.append, query).atexit = False
+        with query:
+            yield counter

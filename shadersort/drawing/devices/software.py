@@ -1,0 +1,153 @@
+"""The software device: the living definition of what a pass means, in NumPy.
+
+Every other device must leave the same texels, bit for bit, after every pass. It needs no OpenGL,
+and is written to be read, not to be fast.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices import software_questions as asking
+from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
+from shadersort.drawing.devices.software_questions import Cover
+from shadersort.drawing.passes import Blend, Parameters, Pass, Program
+
+__all__ = ["SoftwareDevice"]
+
+
+def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
+    """shaders/copy.frag: the texels at the texture coordinates."""
+    (_, s), (_, t) = cover
+    drawn: Texels = source[np.ix_(t, s)]
+    return drawn
+
+
+def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
+    """Compare each texel with its partner in one step after the other.
+
+    The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
+    lie meanwhile, not in what becomes of them.
+    """
+    (x, _), (y, _) = cover
+    drawn: Texels = after_steps(source.reshape(-1, CHANNELS), each).reshape(source.shape)
+    return drawn[np.ix_(y, x)]
+
+
+def butterfly(source: Texels, each: Pass) -> Texels:
+    """shaders/butterfly.frag: the same, for wires that lie elsewhere before and after."""
+    assert each.fusion
+    keys = source.reshape(-1, CHANNELS)
+    drawn = np.empty_like(keys)
+    read, written = (
+        layout.addresses(len(keys)) for layout in (each.fusion.reads, each.fusion.writes)
+    )
+    drawn[written] = after_steps(keys[read], each)
+    return drawn.reshape(source.shape)
+
+
+def after_steps(keys: Texels, each: Pass) -> Texels:
+    """Return the keys of all wires after the steps of a pass."""
+    wires = np.arange(len(keys), dtype=np.int64)
+    for step in each.steps:
+        partner = step.partner(wires)
+        keeps_smaller = (wires < partner)[:, np.newaxis]
+        keys = np.where(keeps_smaller, *in_order(keys, keys[partner], each.record))
+    return keys
+
+
+def in_order(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
+    """shaders/order.glsl: of each two keys, or each two records, the smaller and the larger."""
+    if record == 1:
+        return np.minimum(a, b), np.maximum(a, b)
+    one, other = (texels.reshape(-1, record) for texels in (a, b))
+    first: npt.NDArray[np.bool_] = np.zeros(len(one), np.bool_)
+    for channel in reversed(range(record)):
+        first &= one[:, channel] == other[:, channel]
+        first |= one[:, channel] < other[:, channel]
+    everywhere = np.repeat(first, record).reshape(a.shape)
+    return np.where(everywhere, a, b), np.where(everywhere, b, a)
+
+
+SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
+    "copy": copy,
+    "comparator": compare,
+    "global": compare,
+    "block": compare,
+}
+"""The NumPy twin of every shader that draws texel by texel."""
+
+BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
+    None: lambda drawn, there: drawn,
+    "min": np.minimum,
+    "max": np.maximum,
+}
+"""What becomes of a drawn colour and the one already there."""
+
+
+class SoftwareTexture(Texture):
+    """A texture that is an array. Its layers, where it has some, follow one upon the other."""
+
+    def __init__(self, device: "SoftwareDevice", texels: Texels) -> None:
+        height, width, _ = texels.shape
+        super().__init__(device, width, height, texels.dtype)
+        self.texels = texels
+
+    def _read(self) -> Texels:
+        return self.texels.copy()
+
+    def _texel(self, x: int, y: int) -> Texels:
+        texel: Texels = self.texels[y, x].copy()
+        return texel
+
+    def _release(self) -> None:
+        del self.texels
+
+
+class SoftwareDevice(Device):
+    """Executes programs in NumPy, on any machine."""
+
+    kind = "software"
+    renderer = f"NumPy {np.__version__}"
+    hardware = False
+    computes = True
+    max_texture_size = 16384
+
+    def upload(self, texels: Texels) -> SoftwareTexture:
+        """Make a texture of a copy of the array."""
+        self._check_texels(texels.shape, texels.dtype)
+        return SoftwareTexture(self, np.array(texels, order="C"))
+
+    def _allocate(
+        self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+    ) -> SoftwareTexture:
+        return SoftwareTexture(self, np.empty((height, width, CHANNELS), dtype))
+
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> tuple[Pass, ...]:
+        return program.passes
+
+    def _draw(
+        self,
+        each: Pass,
+        source: SoftwareTexture,
+        target: SoftwareTexture,
+        parameters: Parameters,
+    ) -> Counter | None:
+        if each.shader == "butterfly":
+            target.texels[:] = butterfly(source.texels, each)
+            return None
+        covers = [(quads.columns(), quads.rows()) for quads in each.quads]
+        if each.counts:
+            found = sum(asking.count(source.texels, cover, each, parameters) for cover in covers)
+            return lambda: found
+        for cover in covers:
+            if each.taps:
+                drawn = asking.reduce(source.texels, cover, each, parameters)
+            else:
+                drawn = SHADERS[each.shader](source.texels, cover, each)
+            (x, _), (y, _) = cover
+            place = np.ix_(y, x)
+            target.texels[place] = BLEND[each.blend](drawn, target.texels[place])
+        return None

@@ -1,0 +1,69 @@
+"""Texels on their way between host and device."""
+
+from collections.abc import Iterator
+
+import moderngl
+import numpy as np
+
+from shadersort.drawing.devices.base import CHANNELS, Texels
+
+__all__ = ["Transfers"]
+
+STAGING_BYTES = 4 << 20
+"""Size of each buffer object, unless one row is more."""
+
+
+class Transfers:
+    """Copies texels to and from textures in bands of rows, through two buffer objects in turn.
+
+    While the driver copies one band, the host copies the other.
+    """
+
+    def __init__(self, gl: moderngl.Context) -> None:
+        self._gl = gl
+        self._buffers: list[moderngl.Buffer] = []
+
+    def upload(self, texels: Texels, texture: moderngl.Texture) -> None:
+        """Copy an array into a texture."""
+        for i, (y, rows) in enumerate(self._bands(texels)):
+            buffer = self._buffers[i % 2]
+            buffer.orphan()  # the driver may still be reading what it held
+            buffer.write(np.ascontiguousarray(texels[y : y + rows]))
+            texture.write(buffer, viewport=(0, y, texture.width, rows))
+
+    def download(
+        self, framebuffer: moderngl.Framebuffer, layer: int, dtype: str, texels: Texels
+    ) -> None:
+        """Copy a texture of a framebuffer, of this moderngl type, into an array."""
+        ready: tuple[moderngl.Buffer, Texels] | None = None
+        for i, (y, rows) in enumerate(self._bands(texels)):
+            buffer = self._buffers[i % 2]
+            area = (0, y, framebuffer.width, rows)
+            framebuffer.read_into(
+                buffer, viewport=area, components=CHANNELS, attachment=layer, dtype=dtype
+            )
+            if ready:
+                self._take(*ready)
+            ready = buffer, texels[y : y + rows]
+        if ready:
+            self._take(*ready)
+
+    def release(self) -> None:
+        """Release the buffer objects."""
+        while self._buffers:
+            self._buffers.pop().release()
+
+    @staticmethod
+    def _take(buffer: moderngl.Buffer, band: Texels) -> None:
+        buffer.read_into(band.reshape(-1).view(np.uint8), size=band.nbytes)
+
+    def _bands(self, texels: Texels) -> Iterator[tuple[int, int]]:
+        """Yield the first row and the number of rows of each band, once the buffers hold one."""
+        height, row_bytes = len(texels), texels[0].nbytes
+        rows = max(1, STAGING_BYTES // row_bytes)
+        size = max(STAGING_BYTES, row_bytes)
+        if not self._buffers or self._buffers[0].size < size:
+            self.release()
+            self._buffers = [self._gl.buffer(reserve=size, dynamic=True) for _ in range(2)]
+        for y in range(0, height, rows):
+            yield y, min(rows, height - y)

@@ -1,0 +1,74 @@
+"""Fused passes: three or four steps of a network in one, each on butterflies of eight keys."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from shadersort.drawing.butterflies import LAYERS, Fusion, butterfly_of, cut, layout_after, plain
+from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes, Quad, Quads, Repeat
+
+__all__ = ["LAYERED", "butterfly_quads", "compile_butterflies"]
+
+LAYERED = ("layers", "other layers")
+"""The buffers between the first pass and the last, each of eight textures."""
+
+
+def compile_butterflies(network: Network, width: int, height: int) -> Passes | None:
+    """Run a network by butterflies, if all its steps are in some and the texture has layers.
+
+    The first pass reads one texture row by row, and the last writes one again.
+    """
+    bits = network.n.bit_length() - 1
+    runs = cut(network.steps, bits) if height % LAYERS == 0 else None
+    if not runs:
+        return None
+    between = [LAYERED[i % 2] for i in range(len(runs) - 1)]
+    buffers = [TEXTURE, *between, TEXTURE if between else FRAME]
+    passes = []
+    for steps, fusion, (source, target) in zip(
+        runs, _fusions(runs, bits), pairwise(buffers), strict=True
+    ):
+        quads = butterfly_quads(fusion, width, height)
+        passes.append(Pass("butterfly", source, target, quads, steps=steps, fusion=fusion))
+    return tuple(passes), buffers[-1]
+
+
+def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
+    """Return what each run of steps reads and writes: row by row first and last."""
+    reads, fusions = plain(bits), []
+    for i, steps in enumerate(runs, start=1):
+        butterfly = butterfly_of(steps, bits)
+        assert butterfly
+        writes = layout_after(reads, butterfly) if i < len(runs) else plain(bits)
+        fusions.append(Fusion(reads, butterfly, writes))
+        reads = writes
+    return fusions
+
+
+def butterfly_quads(fusion: Fusion, width: int, height: int) -> tuple[Quads, ...]:
+    """Cover one layer of the target by quads whose texels all read the same layers."""
+    telling = []
+    for i, bit in enumerate(fusion.writes.order):
+        if fusion.reads.layer(fusion.butterfly.first(1 << bit)):
+            telling.append(i)
+    low, high = (telling[0], telling[-1] + 1) if telling else (0, 0)
+    return _stripes(low, high, width, height // fusion.writes.layers)
+
+
+def _stripes(low: int, high: int, width: int, height: int) -> tuple[Quads, ...]:
+    """Cut a texture into stripes, in each of which the bits low to high of a position are equal.
+
+    Positions are counted row by row. The sizes are powers of two, but for the height.
+    """
+    length, period = 1 << low, 1 << high
+    columns, rows = min(length, width), max(1, length // width)
+    if period <= width:
+        rows, inner, outer = height, Repeat(width // period, dx=period), Repeat()
+    else:
+        inner, outer = Repeat(), Repeat(width * height // period, dy=period // width)
+    stripes = []
+    for start in range(0, period, length):
+        x, y = start % width, start // width
+        corners = (x, y, x + columns, y + rows)
+        stripes.append(Quads(Quad(*corners, *corners), inner, outer))
+    return tuple(stripes)

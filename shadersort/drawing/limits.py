@@ -1,0 +1,156 @@
+"""What a card of another time refuses to draw: the limits of an emulated device.
+
+They are those of the hardware. The shaders themselves stay those of OpenGL 3.3, with whole numbers
+that a card of 2005 did not have; it drew the same with a program of its own.
+"""
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from shadersort.drawing.butterflies import LAYERS
+from shadersort.drawing.passes import CHANNELS, TEXTURE, Program
+from shadersort.drawing.profiles import Profile
+from shadersort.errors import ProfileLimit
+
+__all__ = [
+    "can_blend",
+    "check_program",
+    "check_size",
+    "check_texture",
+    "fastest_method",
+    "fits_memory",
+    "precision_of",
+    "type_of_records",
+]
+
+
+def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
+    """Return "float16" where a card can only blend these keys as halves; None: as they are."""
+    if profile is None or not blends or dtype.kind != "f":
+        return None
+    return "float16" if 8 * dtype.itemsize > profile.blend_precision.value else None
+
+
+def can_blend(profile: Profile | None, precision: str | None) -> bool:
+    """Whether a card can blend floats in the precision asked for; None: in any."""
+    wide = precision == "float32" and profile is not None and profile.blend_precision.value < 32
+    return not wide
+
+
+def type_of_records(profile: Profile | None) -> np.dtype[Any]:
+    """Return the type of textures that hold records: integers, or floats where a card has none.
+
+    Raises ProfileLimit if it has neither.
+    """
+    if profile is None or profile.integer_textures.value:
+        return np.dtype(np.uint32)
+    if not profile.float32_textures.value:
+        _refuse(
+            profile,
+            "has textures neither of integers nor of 32-bit floats, and halves are too short for "
+            "an index",
+            "sort keys alone",
+        )
+    return np.dtype(np.float32)
+
+
+def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> str:
+    """Return the method that "auto" stands for, here or on a card.
+
+    The bench shows it: a GPU is fastest by computing, a CPU that draws by fusing steps. A card of
+    2005 can do neither, and blends several times faster than it compares.
+
+    Parameters
+    ----------
+    profile
+        The card that is emulated, if one is.
+    computes
+        Whether compute shaders are there, and run on a GPU.
+    blends
+        Whether the keys can be blended.
+    """
+    if computes and (profile is None or profile.compute_shaders.value):
+        return "compute"
+    if profile is None or profile.render_targets.value >= LAYERS:
+        return "fused"
+    return "blend" if blends else "fragment"
+
+
+def check_size(profile: Profile, width: int, height: int) -> None:
+    """Raise ProfileLimit if the card has no textures of this size."""
+    side = int(profile.largest_side.value)
+    if max(width, height) > side:
+        _refuse(
+            profile,
+            f"has textures of at most {side} × {side} texels, not {width} × {height}",
+            "sort fewer keys at a time",
+        )
+
+
+def check_texture(profile: Profile, width: int, height: int, dtype: np.dtype[Any]) -> None:
+    """Raise ProfileLimit if the card cannot hold a texture of this size and type."""
+    check_size(profile, width, height)
+    if dtype.kind != "f" and not profile.integer_textures.value:
+        _refuse(
+            profile,
+            f"has no integer textures for {dtype} keys",
+            "convert them to float32, which keeps whole numbers up to 2**24",
+        )
+    if dtype == np.float32 and not profile.float32_textures.value:
+        _refuse(profile, "has no textures of 32-bit floats", "pass precision='float16'")
+    _check_memory(profile, 1, width, height, dtype)
+
+
+def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> None:
+    """Raise ProfileLimit if the card cannot run a program on keys of this type."""
+    check_texture(profile, program.width, program.height, dtype)
+    if (layers := max((each.layers for each in program.passes), default=1)) > (
+        targets := int(profile.render_targets.value)
+    ):
+        _refuse(
+            profile,
+            f"draws into at most {targets} textures at once, not {layers}",
+            "use method='auto'",
+        )
+    if program.method == "compute" and not profile.compute_shaders.value:
+        _refuse(profile, "has no compute shaders", "use method='auto'")
+    if precision_of(profile, dtype, blends=program.blends):
+        bits = int(profile.blend_precision.value)
+        _refuse(
+            profile,
+            f"blends floats of at most {bits} bits, not {dtype}",
+            "pass precision='float16', or method='fragment'",
+        )
+    buffers = {TEXTURE, *(each.target for each in program.passes)}
+    _check_memory(profile, len(buffers), program.width, program.height, dtype)
+
+
+def fits_memory(profile: Profile, textures: int, texels: int, dtype: np.dtype[Any]) -> bool:
+    """Whether so many textures of so many texels fit. They never have all: the screen has some."""
+    size = textures * texels * CHANNELS * dtype.itemsize
+    return profile.video_memory is None or size < profile.video_memory.value
+
+
+def _check_memory(
+    profile: Profile, textures: int, width: int, height: int, dtype: np.dtype[Any]
+) -> None:
+    """Raise ProfileLimit if so many textures do not fit.
+
+    It is the textures of one program that count, not all that a caller may hold.
+    """
+    if not fits_memory(profile, textures, width * height, dtype):
+        size = textures * width * height * CHANNELS * dtype.itemsize
+        assert profile.video_memory
+        memory = int(profile.video_memory.value)
+        _refuse(
+            profile,
+            f"has {memory:,} bytes of memory, a part of it for the screen: too few for {textures} "
+            f"texture(s) of {width} × {height} texels of {dtype}, {size:,} bytes",
+            "sort fewer keys at a time, or pass precision='float16'",
+        )
+
+
+def _refuse(profile: Profile, reason: str, advice: str) -> NoReturn:
+    """Raise the one error of all limits."""
+    raise ProfileLimit(f"{profile.name} {reason}: {advice}, or use no profile, or another")

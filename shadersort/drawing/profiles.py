@@ -1,0 +1,241 @@
+"""Data sheets of graphics cards: what `estimate` prices a program with, what an emulation forbids.
+
+Every figure is a `Quantity`: a value, its unit, and where it comes from. "The paper" is
+Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream mining of quantiles and
+frequencies using graphics processors", SIGMOD 2005.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from shadersort.errors import UnknownProfile, choices
+
+__all__ = ["PROFILES", "THIS", "Cycles", "Profile", "Quantity", "profile"]
+
+MB, MIB, GB = 1e6, 2**20, 1e9
+
+THIS = "this"
+"""The name of the device at hand, whose sheet is measured: see `cost/calibration.py`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A figure of a data sheet, with its unit and its source.
+
+    Examples
+    --------
+    >>> print(Quantity(400e6, "Hz", "the paper, section 3.3"))
+    400,000,000 Hz (the paper, section 3.3)
+    """
+
+    value: float
+    unit: str
+    source: str
+
+    def __str__(self) -> str:
+        if isinstance(self.value, bool):
+            return f"{'yes' if self.value else 'no'} ({self.source})"
+        return f"{self.value:,.10g} {self.unit} ({self.source})"
+
+
+@dataclass(frozen=True, slots=True)
+class Cycles:
+    """What one fragment pipeline needs for a texel of four channels, by their precision.
+
+    `float32` is None where the card cannot do it.
+    """
+
+    float16: Quantity
+    float32: Quantity | None
+
+    def of(self, precision: str) -> float:
+        """Return the cycles for "float16" or "float32"."""
+        quantity = self.float16 if precision == "float16" else self.float32
+        assert quantity is not None, "limits are checked before anything is priced"
+        return quantity.value
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The data sheet of a graphics card.
+
+    Attributes
+    ----------
+    name, title
+        What `profile` takes, and what the card is called.
+    core_clock, fragment_pipelines
+        Cycles a second, and how many texels are worked on at once.
+    memory_bandwidth, video_memory
+        Of the card's own memory. The memory is None where OpenGL does not tell it.
+    upload_bandwidth, readback_bandwidth
+        Of the bus, in practice, from the host to the card and back.
+    setup_time
+        What each pass costs before it draws its first texel.
+    cycles_per_copy, cycles_per_blend, cycles_per_comparison
+        Of one pipeline, for a texel: drawn as it was fetched; blended by MIN or MAX; compared with
+        one other texel in a fragment program. Each further comparison for the same texel takes only
+        what that one takes longer than a copy. Where the memory needs longer, it decides.
+    blend_precision
+        Bits of the widest float that blends.
+    largest_side
+        Most texels in a row, and most rows, of a texture.
+    render_targets
+        Most textures that one pass draws into.
+    integer_textures, float32_textures, compute_shaders
+        Whether the card has them.
+    hardware
+        Whether it is a card, and not a CPU that draws.
+
+    Examples
+    --------
+    >>> print(PROFILES["geforce-6800-ultra"].blend_precision)  # doctest: +ELLIPSIS
+    16 bits (the paper, section 6.1: ...)
+    """
+
+    name: str
+    title: str
+    core_clock: Quantity
+    fragment_pipelines: Quantity
+    memory_bandwidth: Quantity
+    video_memory: Quantity | None
+    upload_bandwidth: Quantity
+    readback_bandwidth: Quantity
+    setup_time: Quantity
+    cycles_per_copy: Cycles
+    cycles_per_blend: Cycles
+    cycles_per_comparison: Cycles
+    blend_precision: Quantity
+    largest_side: Quantity
+    render_targets: Quantity
+    integer_textures: Quantity
+    float32_textures: Quantity
+    compute_shaders: Quantity
+    hardware: Quantity
+
+    @property
+    def texel_rate(self) -> float:
+        """Pipeline cycles a second, all pipelines together."""
+        return self.core_clock.value * self.fragment_pipelines.value
+
+    @property
+    def bytes_per_cycle(self) -> float:
+        """Bytes that the memory moves for one pipeline in one cycle."""
+        return self.memory_bandwidth.value / self.texel_rate
+
+
+_COPY = Quantity(
+    1,
+    "cycles",
+    "derived: one fetch, one instruction; the sheets' texel fill rate is clock times pipelines",
+)
+_COMPARISON = Quantity(
+    53,
+    "cycles",
+    "the paper, section 4.5: the earlier bitonic sort runs at least 53 instructions a pixel, each "
+    "at least one cycle",
+)
+_BLEND = Quantity(6.5, "cycles", "the paper, section 4.5: 6 to 7, derived there from its timings")
+
+GEFORCE_6800_ULTRA = Profile(
+    name="geforce-6800-ultra",
+    title="NVIDIA GeForce 6800 Ultra, 512 MB, AGP 8x",
+    core_clock=Quantity(400e6, "Hz", "the paper, section 3.3"),
+    fragment_pipelines=Quantity(16, "pipelines", "the paper, section 3.3 and figure 1"),
+    memory_bandwidth=Quantity(35.2 * GB, "bytes/s", "the paper, section 3.3: 88 bytes a cycle"),
+    video_memory=Quantity(512 * MIB, "bytes", "the paper, section 6.1"),
+    upload_bandwidth=Quantity(
+        800 * MB, "bytes/s", "the paper, section 4.1: AGP 8x in practice, of 2 GB/s in theory"
+    ),
+    readback_bandwidth=Quantity(
+        800 * MB, "bytes/s", "assumed: the paper gives one figure for both ways"
+    ),
+    setup_time=Quantity(
+        5e-6,
+        "s",
+        "derived: with it, 8K keys (the paper, section 4.5: fewer than 16K) take about 3 times as "
+        "long as by quicksort, at 17 cycles (section 3.2) of 3.4 GHz for each of its "
+        "1.39 n log2 n comparisons",
+    ),
+    cycles_per_copy=Cycles(_COPY, _COPY),
+    cycles_per_blend=Cycles(_BLEND, None),
+    cycles_per_comparison=Cycles(_COMPARISON, _COMPARISON),
+    blend_precision=Quantity(16, "bits", "the paper, section 6.1: 8-bit and 16-bit blending only"),
+    largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 6 series"),
+    render_targets=Quantity(4, "textures", "GPU Gems 2 (2005), chapter 30"),
+    integer_textures=Quantity(False, "", "came with the GeForce 8 series"),
+    float32_textures=Quantity(True, "", "the paper, section 4.1"),
+    compute_shaders=Quantity(False, "", "came with OpenGL 4.3"),
+    hardware=Quantity(True, "", "the paper, section 3.3"),
+)
+
+_CARRIED = "assumed: carried over from the GeForce 6800 Ultra"
+
+
+def _carried(quantity: Quantity) -> Quantity:
+    """Return a figure of the 6800 Ultra as an assumption about its successor."""
+    return replace(quantity, source=f"{_CARRIED} ({quantity.source})")
+
+
+GEFORCE_7800_GTX = Profile(
+    name="geforce-7800-gtx",
+    title="NVIDIA GeForce 7800 GTX, 256 MB, PCI Express x16",
+    core_clock=Quantity(430e6, "Hz", "NVIDIA's data sheet"),
+    fragment_pipelines=Quantity(24, "pipelines", "NVIDIA's data sheet"),
+    memory_bandwidth=Quantity(38.4 * GB, "bytes/s", "NVIDIA's data sheet"),
+    video_memory=Quantity(256 * MIB, "bytes", "NVIDIA's data sheet"),
+    upload_bandwidth=Quantity(
+        1600 * MB,
+        "bytes/s",
+        "assumed: the share of its theoretical rate that the paper saw of AGP 8x, 800 MB/s of "
+        "2 GB/s, of the 4 GB/s of PCI Express x16",
+    ),
+    readback_bandwidth=Quantity(1600 * MB, "bytes/s", "assumed, as for the upload"),
+    setup_time=_carried(GEFORCE_6800_ULTRA.setup_time),
+    cycles_per_copy=Cycles(_COPY, _COPY),
+    cycles_per_blend=Cycles(
+        Quantity(
+            9.75,
+            "cycles",
+            f"{_CARRIED}: 6.5 cycles in each of 16 blending units, and NVIDIA's data sheet names "
+            "16 of them for 24 pipelines",
+        ),
+        None,
+    ),
+    cycles_per_comparison=Cycles(_carried(_COMPARISON), _carried(_COMPARISON)),
+    blend_precision=_carried(GEFORCE_6800_ULTRA.blend_precision),
+    largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 7 series"),
+    render_targets=_carried(GEFORCE_6800_ULTRA.render_targets),
+    integer_textures=GEFORCE_6800_ULTRA.integer_textures,
+    float32_textures=_carried(GEFORCE_6800_ULTRA.float32_textures),
+    compute_shaders=GEFORCE_6800_ULTRA.compute_shaders,
+    hardware=Quantity(True, "", "NVIDIA's data sheet"),
+)
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {each.name: each for each in (GEFORCE_6800_ULTRA, GEFORCE_7800_GTX)}
+)
+"""Every card with a data sheet, by its name. One more name, "this", is the device at hand."""
+
+
+def profile(name: str | Profile) -> Profile:
+    """Return the data sheet called `name`; a sheet of your own is returned as it is.
+
+    "this" is measured on the best device of this machine at its first use, and then remembered.
+
+    Examples
+    --------
+    >>> profile("geforce-7800-gtx").fragment_pipelines.value
+    24
+    """
+    if isinstance(name, Profile):
+        return name
+    if name == THIS:
+        from shadersort.drawing.cost.calibration import (
+            calibrate,  # it needs devices, and they need profiles
+        )
+
+        return calibrate()
+    if name not in PROFILES:
+        raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
+    return PROFILES[name]

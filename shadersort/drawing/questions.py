@@ -1,0 +1,87 @@
+"""Programs of passes that ask: counts by occlusion queries, and reductions down a pyramid.
+
+They leave the texture as it is, and answer by a few numbers: what a program is told (a pivot, a
+window) are its parameters, so one program serves a whole search.
+
+**Counting** draws the texture once for each of its channels, and writes nothing; the fragments that
+the shader does not discard are the keys that count.
+
+**Reducing** halves both sides of the texture with every pass: each texel drawn sums up four. A card
+of 2005 could also take a minimum by MIN blending, but only of halves; by shader it is exact for
+32-bit floats, and one pass instead of four.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from shadersort.drawing.networks import Network
+from shadersort.drawing.passes import ALL_CHANNELS, FRAME, TEXTURE, Pass, Program, Shader, whole
+from shadersort.drawing.verify import verify
+
+__all__ = ["copying", "counting", "reducing"]
+
+OTHER = "other"
+"""The second buffer of a pyramid."""
+
+NO_NETWORK = Network("none", 1, ())
+"""What a program that asks has of a network: one wire a texel, and no step."""
+
+
+@lru_cache(maxsize=64)
+def copying(width: int, height: int) -> Program:
+    """Return the program that copies a texture, so that the copy may be used up."""
+    passes = (Pass("copy", TEXTURE, FRAME, (whole(width, height),)),)
+    return _verified(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
+
+
+@lru_cache(maxsize=64)
+def counting(width: int, height: int, shaders: tuple[Shader, ...]) -> Program:
+    """Return the program that counts keys, by one occlusion query for each shader.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from shadersort import open_device
+    >>> texels = np.arange(16, dtype=np.float32).reshape(2, 2, 4)
+    >>> with open_device("software") as device, device.upload(texels) as texture:
+    ...     device.ask(counting(2, 2, ("below", "equal")), texture, {"pivot": 5}).counts
+    (5, 1)
+    """
+    quads = replace(whole(width, height), outer=ALL_CHANNELS)
+    passes = tuple(Pass(shader, TEXTURE, FRAME, (quads,)) for shader in shaders)
+    return _verified(Program(NO_NETWORK, "count", width, height, passes, FRAME, answer="counts"))
+
+
+@lru_cache(maxsize=64)
+def reducing(width: int, height: int, shader: Shader) -> Program:
+    """Return the program that sums a texture up to one texel. Its sides are powers of two.
+
+    The first pass goes from keys to summaries by this shader, the others fold them.
+
+    Examples
+    --------
+    >>> [each.texels for each in reducing(4, 8, "extent").passes]
+    [8, 2, 1]
+    """
+    passes: list[Pass] = []
+    source, target = TEXTURE, FRAME
+    x, y = width, height
+    while not passes or x * y > 1:
+        taps = tuple((dx, dy) for dy in _halves(y) for dx in _halves(x))
+        x, y = (x + 1) // 2, (y + 1) // 2
+        kind: Shader = "fold" if passes else shader
+        passes.append(Pass(kind, source, target, (whole(x, y),), taps=taps))
+        source, target = target, OTHER if target == FRAME else FRAME
+    return _verified(
+        Program(NO_NETWORK, "reduce", width, height, tuple(passes), source, answer="texel")
+    )
+
+
+def _halves(side: int) -> tuple[int, ...]:
+    """Return where the halves of a side begin; one texel has no half."""
+    return (0, side // 2) if side > 1 else (0,)
+
+
+def _verified(program: Program) -> Program:
+    verify(program)
+    return program

@@ -1,0 +1,47 @@
+"""Sizes of textures: how many texels hold some keys, and which width and height suit them."""
+
+from shadersort.drawing.passes import CHANNELS
+
+__all__ = ["ceil_power_of_two", "largest_texture", "texture_size", "window_texels"]
+
+
+def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
+    """Return the texels, a power of two, that hold so many keys.
+
+    Examples
+    --------
+    >>> window_texels(16), window_texels(17)
+    (4, 8)
+    """
+    return ceil_power_of_two(-(-keys // per_texel))
+
+
+def largest_texture(max_texture_size: int) -> int:
+    """Return the texels of the largest texture whose sides are powers of two.
+
+    Examples
+    --------
+    >>> largest_texture(8), largest_texture(15)
+    (64, 64)
+    """
+    side = 1 << (max_texture_size.bit_length() - 1)
+    return side * side
+
+
+def texture_size(texels: int) -> tuple[int, int]:
+    """Return width and height of a texture for so many texels: nearly square, as in the paper.
+
+    The width is a power of two.
+
+    Examples
+    --------
+    >>> texture_size(8), texture_size(9)
+    ((2, 4), (4, 3))
+    """
+    width = 1 << (ceil_power_of_two(texels).bit_length() - 1) // 2
+    return width, -(-texels // width)
+
+
+def ceil_power_of_two(value: int) -> int:
+    """Return the smallest power of two that is at least `value`."""
+    return 1 << max(0, value - 1).bit_length()

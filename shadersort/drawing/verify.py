@@ -1,0 +1,262 @@
+"""The verifier: a program is checked before it runs, and a bad pass is named by its index."""
+
+from weakref import WeakSet
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.butterflies import Fusion, Layout, butterfly_of, layout_after, plain
+from shadersort.drawing.fused import butterfly_quads
+from shadersort.drawing.networks import is_power_of_two
+from shadersort.drawing.passes import (
+    ALL_CHANNELS,
+    BLOCK,
+    BLOCK_STEPS,
+    CONE_STEPS,
+    MOST_TAPS,
+    SHADER_PARAMETERS,
+    TEXTURE,
+    Pass,
+    Program,
+    Quads,
+    Repeat,
+    whole,
+)
+from shadersort.errors import BadProgram, choices
+
+__all__ = ["verify"]
+
+MOST_STEPS = {
+    "comparator": CONE_STEPS,
+    "butterfly": BLOCK_STEPS,
+    "global": CONE_STEPS,
+    "block": BLOCK_STEPS,
+}
+"""Steps that a pass of each shader may run."""
+
+Indices = npt.NDArray[np.int64]
+Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
+"""Columns and rows that quads cover, each with its texture coordinates."""
+
+
+def verify(program: Program) -> None:
+    """Raise BadProgram, with the index of the pass, if a pass cannot mean what it says.
+
+    Every quad and its texture coordinates lie inside the texture, no texture is stretched, no
+    pass covers a texel twice or reads the buffer that it writes, and nothing is read, blended with
+    or left in the result that was never written. A program that
+    asks leaves its input as it is. A program is verified once.
+    """
+    if program in _verified:
+        return
+    if program.record not in (1, 2, 4):
+        raise BadProgram(None, f"a record has 2 or 4 channels, a key 1, not {program.record}")
+    straight = _row_by_row(program)
+    written, layouts = Written(program), {TEXTURE: straight}
+    known: dict[
+        tuple[tuple[Quads, ...], bool], list[Cover]
+    ] = {}  # the passes of a network repeat themselves
+    for index, each in enumerate(program.passes):
+        if each.source == each.target:
+            raise BadProgram(index, f"reads the buffer {each.source!r} that it writes")
+        drawn = each.quads, each.counts
+        if drawn not in known:
+            known[drawn] = _covers(index, each, program)
+        covers = known[drawn]
+        _verify_shader(index, each, program, written)
+        _verify_layout(index, each, program, layouts)
+        for (x, s), (y, t) in covers:
+            _verify_reads(index, each, (s, t), written)
+            if each.blend and not written.contains(each.target, x, y):
+                raise BadProgram(index, f"blends with texels of {each.target!r} left unwritten")
+        if not each.counts:
+            written.add(each, covers)
+    _verify_answer(program, written)
+    if layouts.get(program.result, straight) != straight:
+        raise BadProgram(None, f"the result {program.result!r} does not lie row by row")
+    _verified.add(program)
+
+
+_verified: WeakSet[Program] = WeakSet()
+
+
+class Written:
+    """Which texels of which buffers hold something: all of the input's at first."""
+
+    def __init__(self, program: Program) -> None:
+        self._shape = (program.height, program.width)
+        self._complete = {TEXTURE}
+        self._partial: dict[str, npt.NDArray[np.bool_]] = {}
+
+    def everywhere(self, buffer: str) -> bool:
+        """Whether every texel of the buffer was written."""
+        return buffer in self._complete
+
+    def inside(self, columns: Indices, rows: Indices) -> bool:
+        """Whether columns and rows are some of the texture's."""
+        height, width = self._shape
+        return bool(
+            columns.min() >= 0 and columns.max() < width and rows.min() >= 0 and rows.max() < height
+        )
+
+    def contains(self, buffer: str, columns: Indices, rows: Indices) -> bool:
+        """Whether the texels at all these columns and rows were written."""
+        if buffer in self._complete:
+            return True
+        return buffer in self._partial and bool(self._partial[buffer][np.ix_(rows, columns)].all())
+
+    def add(self, each: Pass, covers: list[Cover]) -> None:
+        """Note what a pass wrote. Its quads are disjoint, so their sizes add up."""
+        height, width = self._shape
+        if each.target in self._complete:
+            return
+        if each.texels == width * height:
+            self._complete.add(each.target)
+            return
+        mask = self._partial.setdefault(each.target, np.zeros(self._shape, dtype=np.bool_))
+        for (x, _), (y, _) in covers:
+            mask[np.ix_(y, x)] = True
+        if mask.all():
+            self._complete.add(each.target)
+
+
+def _verify_reads(
+    index: int, each: Pass, coordinates: tuple[Indices, Indices], written: Written
+) -> None:
+    """Raise BadProgram if a pass reads texels left unwritten, or taps outside the texture."""
+    for dx, dy in each.taps or ((0, 0),):
+        columns, rows = coordinates[0] + dx, coordinates[1] + dy
+        if not written.inside(columns, rows):
+            raise BadProgram(index, f"fetches texels outside the texture, at a tap of {dx, dy}")
+        if not written.contains(each.source, columns, rows):
+            raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _verify_answer(program: Program, written: Written) -> None:
+    """Raise BadProgram if the answer was never written, or its price is the input."""
+    asks = any(each.counts or each.taps for each in program.passes)
+    if asks == (program.answer == "texture"):
+        raise BadProgram(None, f"answers by a {program.answer}, and yet its passes do otherwise")
+    if asks and any(each.target == TEXTURE for each in program.passes):
+        raise BadProgram(None, "asks, and yet draws into its input")
+    first = np.zeros(1, np.int64)
+    if program.answer == "texture" and not written.everywhere(program.result):
+        raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
+    if program.answer == "texel" and not written.contains(program.result, first, first):
+        raise BadProgram(None, f"the first texel of {program.result!r} is left unwritten")
+
+
+def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
+    """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
+    if each.record != program.record:
+        raise BadProgram(index, f"has records of {each.record} channels, not of {program.record}")
+    if each.shader == "copy":
+        if each.steps:
+            raise BadProgram(index, "copies, and yet has steps of a network")
+        if each.blend and each.record > 1:
+            raise BadProgram(index, "blends channel by channel, which parts records")
+        return
+    if each.shader in SHADER_PARAMETERS:
+        _verify_question(index, each)
+        return
+    if each.shader not in MOST_STEPS:
+        names = choices(["copy", *MOST_STEPS, *SHADER_PARAMETERS])
+        raise BadProgram(index, f"no shader is called {each.shader!r}: use {names}")
+    if not 1 <= len(each.steps) <= MOST_STEPS[each.shader]:
+        most = MOST_STEPS[each.shader]
+        raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
+    if each.blend:
+        raise BadProgram(index, "compares, and yet blends")
+    if not is_power_of_two(program.width):
+        raise BadProgram(index, f"compares in a texture whose width is {program.width}")
+    for step in each.steps:
+        if program.width * program.height % step.period:
+            raise BadProgram(index, f"the texture is no multiple of the period of {step}")
+        if each.computes_blocks and step.period > BLOCK:
+            raise BadProgram(index, f"works on blocks of {BLOCK} texels, too few for {step}")
+    if each.computes and each.quads != (whole(program.width, program.height),):
+        raise BadProgram(index, "computes, and so covers the whole texture, by one quad")
+    if not written.everywhere(each.source):
+        raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _verify_question(index: int, each: Pass) -> None:
+    """Raise BadProgram if a pass that asks does more, or has not the taps that it needs."""
+    if each.steps or each.blend or each.record > 1:
+        raise BadProgram(index, "asks, and yet has steps, blends or has records")
+    if not (0 if each.counts else 1) <= len(each.taps) <= (0 if each.counts else MOST_TAPS):
+        taps = "no taps" if each.counts else f"1 to {MOST_TAPS} taps"
+        raise BadProgram(index, f"needs {taps} to ask for {each.shader!r}, not {len(each.taps)}")
+    if each.counts and any(quads.outer != ALL_CHANNELS for quads in each.quads):
+        raise BadProgram(index, "counts, and so repeats its quads once for each channel")
+
+
+def _row_by_row(program: Program) -> Layout:
+    """Return the layout of a program's input and result."""
+    return plain(program.network.n.bit_length() - 1)
+
+
+def _verify_layout(index: int, each: Pass, program: Program, layouts: dict[str, Layout]) -> None:
+    """Raise BadProgram if wires do not lie where a pass reads them; note where it puts them."""
+    straight = _row_by_row(program)
+    fusion = each.fusion
+    reads, writes = (fusion.reads, fusion.writes) if fusion else (straight, straight)
+    if layouts.get(each.source, reads) != reads:
+        raise BadProgram(index, f"reads {each.source!r} in another layout than it was written in")
+    if bool(fusion) != (each.shader == "butterfly"):
+        raise BadProgram(index, "must have a fusion of steps if it draws butterflies, or else none")
+    if fusion:
+        _verify_fusion(index, each, program, fusion)
+    layouts[each.target] = writes
+
+
+def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> None:
+    """Raise BadProgram if steps are not those of the butterfly, or quads read several layers."""
+    if fusion.butterfly != butterfly_of(each.steps, fusion.reads.wire_bits):
+        raise BadProgram(index, "runs steps that are not those of its butterfly")
+    if fusion.writes not in (
+        _row_by_row(program),
+        layout_after(fusion.reads, fusion.butterfly),
+    ):
+        raise BadProgram(index, "leaves a layout that is not that of its butterfly")
+    if each.quads != butterfly_quads(fusion, program.width, program.height):
+        raise BadProgram(index, "draws other quads than those whose texels read the same layers")
+
+
+def _covers(index: int, each: Pass, program: Program) -> list[Cover]:
+    """Cover of each of a pass's quads; no texel is in two of them."""
+    covers = [_cover(index, quads, program, each.counts) for quads in each.quads]
+    for i, ((x, _), (y, _)) in enumerate(covers):
+        for (other_x, _), (other_y, _) in covers[:i]:
+            if np.intersect1d(x, other_x).size and np.intersect1d(y, other_y).size:
+                raise BadProgram(index, "covers texels twice: two of its quads overlap")
+    return covers
+
+
+def _cover(index: int, quads: Quads, program: Program, counts: bool) -> Cover:
+    """Columns and rows that quads cover, with their texture coordinates: all inside, none twice."""
+    _verify_shape(index, quads, (quads.inner,) if counts else (quads.inner, quads.outer))
+    columns, rows = quads.columns(), quads.rows()
+    for axis, size, (positions, coordinates) in (
+        ("columns", program.width, columns),
+        ("rows", program.height, rows),
+    ):
+        for what, values in (("quads", positions), ("texture coordinates", coordinates)):
+            if values.min() < 0 or values.max() >= size:
+                reach = f"{axis} {values.min()} to {values.max()} of {size}"
+                raise BadProgram(index, f"{what} out of bounds: {reach}")
+        if len(np.unique(positions)) < len(positions):
+            raise BadProgram(index, f"covers texels twice: {axis} of {quads}")
+    return columns, rows
+
+
+def _verify_shape(index: int, quads: Quads, moving: tuple[Repeat, ...]) -> None:
+    """Raise BadProgram for an empty quad, a stretched texture, or repeats along both axes."""
+    q = quads.quad
+    if not (q.x0 < q.x1 and q.y0 < q.y1 and quads.count > 0):
+        raise BadProgram(index, f"draws an empty quad: {quads}")
+    if abs(q.s1 - q.s0) != q.x1 - q.x0 or abs(q.t1 - q.t0) != q.y1 - q.y0:
+        raise BadProgram(index, f"stretches its texture: {q}")
+    for repeat in moving:
+        if repeat.count > 1 and bool(repeat.dx) == bool(repeat.dy):
+            raise BadProgram(index, f"repeats a quad along both axes or none: {repeat}")

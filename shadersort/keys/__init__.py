@@ -1,0 +1,1 @@
+"""Keys: accepted types, codes in their order, what is set aside, text, files, data sets."""

@@ -1,0 +1,115 @@
+"""Beliakov's mixtures and outliers: the residuals of a regression on data that are partly wrong.
+
+The paper fixes the shares, so the counts here are exact, not drawn; the order is a random one.
+"""
+
+import numpy as np
+
+from shadersort.errors import BadCount, OutlierOutOfRange
+from shadersort.keys.datasets.base import Dtype, Rng, data_set, generator, in_blocks
+from shadersort.keys.datasets.distributions import half_normal, normal
+from shadersort.keys.types import Keys
+
+__all__ = ["mixture_1", "mixture_2", "mixture_3", "mixture_4", "mixture_5", "with_outliers"]
+
+PAPER = "Beliakov 2011, section V-A, set "
+
+
+def _mixed(most: Keys, rest: Keys, rng: Rng) -> Keys:
+    """Return both in a random order."""
+    keys = np.concatenate([most, rest])
+    rng.shuffle(keys)
+    return keys
+
+
+def _far(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Return n keys from N(100, 1)."""
+    return in_blocks(n, dtype, lambda count: 100 + rng.standard_normal(count))
+
+
+def _two_thirds(n: int) -> int:
+    return 2 * n // 3
+
+
+def _half_and_one(n: int) -> int:
+    """Return the majority that keeps the median among the near keys."""
+    return min(n, n // 2 + 1)
+
+
+@data_set("mixture-1", PAPER + "5")
+def mixture_1(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Two thirds from N(0, 1), one third from N(100, 1): a gap above the median."""
+    near = _two_thirds(n)
+    return _mixed(normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+
+
+@data_set("mixture-2", PAPER + "6")
+def mixture_2(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Half of the keys and one from N(0, 1), the rest from N(100, 1): a gap at the median."""
+    near = _half_and_one(n)
+    return _mixed(normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+
+
+@data_set("mixture-3", PAPER + "7")
+def mixture_3(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Nine tenths half-normal, the rest 10 exactly: ties far out."""
+    near = 9 * n // 10
+    return _mixed(half_normal.draw(near, dtype, rng), np.full(n - near, 10, dtype), rng)
+
+
+@data_set("mixture-4", PAPER + "8")
+def mixture_4(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Two thirds half-normal, one third from N(100, 1): a third of the residuals are outliers."""
+    near = _two_thirds(n)
+    return _mixed(half_normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+
+
+@data_set("mixture-5", PAPER + "9")
+def mixture_5(n: int, dtype: Dtype, rng: Rng) -> Keys:
+    """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers borne."""
+    near = _half_and_one(n)
+    return _mixed(half_normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+
+
+def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int = 0) -> Keys:
+    """Return a copy of the keys with `count` of them, at random places, replaced by `value`.
+
+    Beliakov 2011, sections V-A and V-D: one or a few keys of 1e9 slow down every method that halves
+    the range, but not the cutting plane; of 1e20 they swallow the sum that it minimises, unless the
+    keys are transformed first.
+
+    Parameters
+    ----------
+    keys
+        A flat array; not modified.
+    value
+        Finite, and within the range of the keys' type.
+    count
+        How many keys are replaced, from 0 to all.
+    seed
+        Of the random places.
+
+    Examples
+    --------
+    >>> with_outliers(np.zeros(4), 1e20, seed=2)
+    array([0.e+00, 0.e+00, 0.e+00, 1.e+20])
+    """
+    if not 0 <= count <= len(keys):
+        raise BadCount(f"of {len(keys)} keys 0 to {len(keys)} can be outliers, not {count}")
+    lowest, highest = _limits(keys.dtype)
+    if not lowest <= value <= highest:
+        raise OutlierOutOfRange(
+            f"an outlier of {keys.dtype} is from {lowest} to {highest}, not {value}"
+        )
+    changed = keys.copy()
+    changed[generator(seed).permutation(len(keys))[:count]] = value
+    return changed
+
+
+def _limits(dtype: Dtype) -> tuple[float, float]:
+    """Return the least and the greatest finite key, to be compared exactly."""
+    if dtype.kind in "iu":
+        whole = np.iinfo(dtype)
+        return whole.min, whole.max
+    real = np.finfo(dtype)
+    return float(real.min), float(real.max)

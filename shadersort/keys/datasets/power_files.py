@@ -1,0 +1,154 @@
+"""Loaders of measured power readings, from the text files that they are published in.
+
+Two public collections, neither of them part of this package:
+
+- REDD, the readings of Blanchard et al. 2015, section 3.3 (Kolter and Johnson 2011). A file a
+  channel; each line is a time in seconds and a reading, with a space between.
+- "Individual household electric power consumption" of the UCI Machine Learning Repository: one
+  file with a header, fields between semicolons, and ? or nothing where a reading is missing.
+
+Files are read a piece at a time, and every error names the file and the line.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import DtypeUnavailable, ForeignFile, TruncatedFile, UnknownColumn, choices
+from shadersort.keys.datasets.base import FLOATS
+from shadersort.keys.text import parsed_lines
+from shadersort.keys.types import Keys
+
+__all__ = ["load_household", "load_readings"]
+
+Name = str | os.PathLike[str]
+
+MISSING = (b"", b"?")
+COMPRESSED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
+
+
+@dataclass(slots=True)
+class Field:
+    """The lines of a table, each cut down to one field; headers become empty lines."""
+
+    stream: IO[bytes]
+    name: str
+    separator: bytes | None
+    fields: int
+    index: int
+    headers: int = 0
+    instead: bytes = b""
+    line: int = 0
+
+    def readlines(self, hint: int, /) -> list[bytes]:
+        """Return the field of the next lines."""
+        return [self._field(line) for line in self.stream.readlines(hint)]
+
+    def _field(self, line: bytes) -> bytes:
+        self.line += 1
+        if self.line <= self.headers or not line.strip():
+            return b""
+        found = line.strip().split(self.separator)
+        if len(found) != self.fields:
+            what = f"{self.name}, line {self.line}: {len(found)} fields, not {self.fields}"
+            cut_short = len(found) < self.fields and not line.endswith(b"\n")
+            raise TruncatedFile(what) if cut_short else ForeignFile(what)
+        word = found[self.index].strip()
+        return self.instead if word in MISSING else word
+
+
+def load_readings(*paths: Name, dtype: npt.DTypeLike = "float32") -> Keys:
+    """Return the readings of REDD's low-frequency channels, one file after the other.
+
+    Blanchard et al. 2015, section 3.3: 42,661,878 readings of several houses, 367,431 of them
+    distinct. The paper does not list its files, so no choice of channels is sure to be its own.
+
+    Parameters
+    ----------
+    paths
+        Files such as `house_1/channel_3.dat`: on each line a time and a reading.
+    dtype
+        float32 or float64; each reading is the nearest key of this type.
+
+    Raises
+    ------
+    ForeignFile, TruncatedFile
+        If a line is not of this form; the message names it.
+    """
+    kind = _checked_type(dtype)
+    parts = [np.empty(0, kind)]
+    for path in paths:
+        with _opened(path) as stream:
+            parts += parsed_lines(Field(stream, str(path), None, 2, 1), str(path), kind)
+    return np.concatenate(parts)
+
+
+def load_household(
+    path: Name,
+    column: str = "Global_active_power",
+    *,
+    dtype: npt.DTypeLike = "float32",
+    keep_missing: bool = False,
+) -> Keys:
+    """Return a column of UCI's "Individual household electric power consumption".
+
+    About two million readings, a minute apart, with few distinct values: smaller than the data of
+    Blanchard et al. 2015, section 3.3, and to be had where those are not.
+
+    Parameters
+    ----------
+    path
+        The text file, unpacked.
+    column
+        A name of its header.
+    dtype
+        float32 or float64; each reading is the nearest key of this type.
+    keep_missing
+        Missing readings become NaN; otherwise they are left out.
+
+    Raises
+    ------
+    ForeignFile, TruncatedFile
+        If the file is not of this form; the message names the line.
+    UnknownColumn
+        If its header has no such name.
+    """
+    kind = _checked_type(dtype)
+    with _opened(path) as stream:
+        field = _headed(stream, str(path), column)
+        field.instead = b"nan" if keep_missing else b""
+        return np.concatenate([np.empty(0, kind), *parsed_lines(field, str(path), kind)])
+
+
+def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    kind = np.dtype(dtype)
+    if kind.name not in FLOATS or not kind.isnative:
+        raise DtypeUnavailable(f"power readings cannot be had in {kind}: use {choices(FLOATS)}")
+    return kind
+
+
+def _opened(path: Name) -> IO[bytes]:
+    """Open a text file; what is still compressed, or empty, is refused."""
+    with Path(path).open("rb") as stream:
+        start = stream.read(8)
+    if start.startswith(COMPRESSED):
+        raise ForeignFile(f"{path} is compressed: unpack it first")
+    if not start:
+        raise ForeignFile(f"{path} is empty: it should hold a reading on each line")
+    return Path(path).open("rb")
+
+
+def _headed(stream: IO[bytes], name: str, column: str) -> Field:
+    """Return the field that the header calls `column`."""
+    header = stream.readline().removeprefix(b"\xef\xbb\xbf").strip()
+    names = [each.strip().strip('"') for each in header.decode("ascii", "replace").split(";")]
+    if len(names) < 2:
+        raise ForeignFile(f"{name}, line 1: no header of names between semicolons")
+    if column not in names:
+        raise UnknownColumn(f"{name} has no column {column!r}: use {choices(names)}")
+    stream.seek(0)
+    return Field(stream, name, b";", len(names), names.index(column), headers=1)

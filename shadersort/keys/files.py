@@ -1,0 +1,168 @@
+"""Files of keys: `.npy` or raw ones, read piece by piece."""
+
+import math
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib import format as npy
+
+from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
+from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.outputs import form_of
+from shadersort.keys.types import Keys
+
+__all__ = ["Source", "file_source", "opened_source", "read_all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Keys that are read piece by piece.
+
+    Attributes
+    ----------
+    count
+        How many there are.
+    stored
+        Their type as it is stored, with its byte order.
+    read
+        Returns the keys from one position up to another, in native byte order.
+    """
+
+    count: int
+    stored: np.dtype[Any]
+    read: Callable[[int, int], Keys]
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Their type in native byte order."""
+        return self.stored.newbyteorder("=")
+
+    def rounded(self, precision: str | None) -> "Source":
+        """Return the same keys in another precision; None leaves them as they are."""
+        if precision is None:
+            return self
+        order = self.stored.byteorder
+        stored = rounded(np.empty(0, self.dtype), precision).dtype.newbyteorder(order)
+        return Source(self.count, stored, lambda a, b: rounded(self.read(a, b), precision))
+
+
+@contextmanager
+def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
+    """Open an array or a file of keys, and check that it is one."""
+    if not isinstance(src, str | os.PathLike):
+        yield _array_source(src, dtype)
+        return
+    path = Path(src)
+    with path.open("rb", buffering=0) as file:
+        if not path.is_file():
+            raise ForeignFile(f"{path} is not a regular file, and its size is not known")
+        yield file_source(file, str(path), dtype, form_of(path))
+
+
+def file_source(
+    file: FileIO, name: str, dtype: npt.DTypeLike | None, form: str, offset: int = 0
+) -> Source:
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
+    if form == "npy":
+        stored, count, start = _npy_layout(name, file, dtype)
+    else:
+        stored, count, start = _raw_layout(name, file, dtype, offset)
+
+    def read(first: int, last: int) -> Keys:
+        keys = np.empty(last - first, stored)
+        file.seek(start + first * stored.itemsize)
+        read_all(file, keys)
+        return keys.astype(stored.newbyteorder("="), copy=False)
+
+    return Source(count, stored, read)
+
+
+def read_all(file: FileIO, keys: Keys) -> None:
+    """Fill an array from a file, or raise TruncatedFile."""
+    rest = keys.view(np.uint8).data
+    while len(rest):
+        got = file.readinto(rest)
+        if not got:
+            raise TruncatedFile(f"{file.name} became shorter while it was read")
+        rest = rest[got:]
+
+
+def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
+    array = src if isinstance(src, np.ndarray) else np.asarray(src)
+    _check_shape(array.shape, "the array")
+    accepted(array[:0])
+    _check_type(array.dtype, dtype, "the array")
+    native = array.dtype.newbyteorder("=")
+    return Source(len(array), array.dtype, lambda a, b: array[a:b].astype(native, copy=False))
+
+
+Layout = tuple[np.dtype[Any], int, int]
+"""Type and number of the keys of a file, and the position of the first."""
+
+
+def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Read the head of a .npy file: the shape and the type of what is in it."""
+    try:
+        version = npy.read_magic(file)
+        read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
+        shape, _, stored = read_header[version](file)
+    except (ValueError, KeyError) as error:
+        raise ForeignFile(
+            f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
+        ) from error
+    return shape, stored
+
+
+def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
+    size = os.fstat(file.fileno()).st_size
+    shape, stored = npy_header(file, name, "keys")
+    _check_shape(shape, name)
+    _check_accepted(stored, name)
+    _check_type(stored, dtype, name)
+    count, start = math.prod(shape), file.tell()
+    surplus = size - start - count * stored.itemsize
+    if surplus < 0:
+        raise TruncatedFile(f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
+    if surplus > 0:
+        raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
+    return stored, count, start
+
+
+def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int) -> Layout:
+    if dtype is None:
+        raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
+    stored = np.dtype(dtype)
+    _check_accepted(stored, name)
+    size = os.fstat(file.fileno()).st_size - offset
+    if size < 0:
+        raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")
+    if surplus := size % stored.itemsize:
+        raise TruncatedFile(
+            f"{name} has {size:,} bytes, {surplus} more than a whole number of {stored} keys: it "
+            "is cut off, or of another type"
+        )
+    return stored, size // stored.itemsize, offset
+
+
+def _check_accepted(stored: np.dtype[Any], name: str) -> None:
+    try:
+        accepted(np.empty(0, stored))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(f"{name}: {error}") from error
+
+
+def _check_shape(shape: tuple[int, ...], what: str) -> None:
+    if len(shape) != 1:
+        raise KeysNotFlat(f"keys have 1 dimension; {what} has {len(shape)}")
+
+
+def _check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, what: str) -> None:
+    if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{what} holds keys of {stored}, not of {np.dtype(dtype)}")

@@ -1,0 +1,162 @@
+"""Outputs: files of keys or of anything else, that are written whole or not at all."""
+
+import errno
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from io import BytesIO, FileIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+
+from shadersort.errors import DiskFull, OutputExists
+from shadersort.keys.text import lines_of
+from shadersort.keys.types import Keys
+
+__all__ = [
+    "ROOM",
+    "Sink",
+    "Write",
+    "check_folder",
+    "check_output",
+    "encoder",
+    "form_of",
+    "output_file",
+    "replaced",
+    "reported",
+    "write_all",
+    "write_bytes",
+]
+
+
+Write = Callable[[Keys], None]
+"""Takes the next keys of an output, of native byte order."""
+
+Sink = Callable[[np.dtype[Any], int], AbstractContextManager[Write]]
+"""Opens an output, given the type of its keys, as they are stored, and their number."""
+
+LINES = 1 << 16
+"""Keys made into text at a time: lines take far more memory than keys."""
+ROOM = (
+    ": the output takes as much as the input, and the runs, which temporary_folder= can send "
+    "elsewhere, as much again, or twice as much where they are merged in several rounds"
+)
+"""What a sort that writes runs says of a full disk."""
+
+
+def form_of(path: Path) -> str:
+    """Return the form that a file's name promises: "npy", or else "raw"."""
+    return "npy" if path.suffix == ".npy" else "raw"
+
+
+@contextmanager
+def output_file(
+    dst: Path, stored: np.dtype[Any], count: int, *, overwrite: bool, form: str | None = None
+) -> Iterator[Write]:
+    """Write keys to a file that appears when all are written: see `replaced`."""
+    with replaced(dst, overwrite=overwrite) as file:
+        folder = dst.resolve().parent
+        yield encoder(
+            lambda data: write_all(file, data, folder), stored, count, form or form_of(dst)
+        )
+
+
+def encoder(put: Write, stored: np.dtype[Any], count: int, form: str) -> Write:
+    """Return what puts keys as bytes of a form: "npy", "raw", or "text", one key a line."""
+    if form == "text":
+        return partial(_put_lines, put)
+    if form == "npy":
+        header = BytesIO()
+        description = npy.dtype_to_descr(stored)
+        shape = {"descr": description, "fortran_order": False, "shape": (count,)}
+        npy.write_array_header_1_0(header, shape)
+        put(np.frombuffer(header.getvalue(), np.uint8))
+    return lambda keys: put(keys.astype(stored, copy=False))
+
+
+def _put_lines(put: Write, keys: Keys) -> None:
+    for first in range(0, len(keys), LINES):
+        put(np.frombuffer(lines_of(keys[first : first + LINES]), np.uint8))
+
+
+@contextmanager
+def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
+    """Write a file that appears, whole and on the disk, when all is written.
+
+    Until then it is in a file of another name in the same folder, which has the same suffix, and
+    if anything fails, so that the block is left by an error, in none.
+    """
+    path = dst.resolve()  # a symbolic link stays one
+    check_output(path, overwrite=overwrite)
+    # of a long name only the beginning: with more before it, it would be too long for the system
+    hidden = path.with_name(f".{path.stem[:40]}.{secrets.token_hex(8)}{path.suffix}")
+    try:
+        with reported(path.parent), hidden.open("xb", buffering=0) as file:
+            yield file
+            os.fsync(file.fileno())
+        check_output(path, overwrite=overwrite)  # it may have come meanwhile
+        if path.exists():
+            shutil.copymode(path, hidden)
+        hidden.replace(path)
+        _flush_folder(path.parent)
+    finally:
+        hidden.unlink(missing_ok=True)
+
+
+def check_folder(folder: Path) -> None:
+    """Raise FileNotFoundError, with the folder's name, where there is none to write into."""
+    if not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(folder))
+
+
+def check_output(path: Path, *, overwrite: bool) -> None:
+    """Raise an error unless the output may be written: OutputExists, or there is no folder."""
+    if not path.exists():
+        check_folder(path.absolute().parent)
+        return
+    if not path.is_file():
+        raise OutputExists(f"{path} is not a file, and cannot be replaced by one")
+    if not overwrite:
+        raise OutputExists(f"{path} exists: choose another name, or say overwrite=True")
+
+
+def write_all(file: FileIO, keys: Keys, folder: Path) -> None:
+    """Write an array to a file in a folder, or raise DiskFull."""
+    with reported(folder, ROOM):
+        write_bytes(file, np.ascontiguousarray(keys).view(np.uint8).data)
+
+
+def write_bytes(file: FileIO, data: bytes | memoryview) -> None:
+    """Write all bytes: one call of the system may leave some over."""
+    rest = memoryview(data)
+    while len(rest):
+        rest = rest[file.write(rest) :]
+
+
+@contextmanager
+def reported(folder: Path, advice: str = "") -> Iterator[None]:
+    """Raise DiskFull where the system says that a disk is full."""
+    try:
+        yield
+    except DiskFull:
+        raise  # it names its own folder
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise DiskFull(error.errno, f"no room is left in {folder}{advice}") from error
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a new name in a folder outlast a power failure, where the system can."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

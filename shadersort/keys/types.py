@@ -1,0 +1,23 @@
+"""The types of keys, and what arrays of them are called in annotations."""
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["DTYPES", "PRECISIONS", "Integers", "Key", "Keys", "Mask"]
+
+Key: TypeAlias = Any
+"""One key: a NumPy scalar of the keys' own type (types cannot say which)."""
+Keys: TypeAlias = npt.NDArray[Any]
+"""Keys on the host."""
+Integers: TypeAlias = npt.NDArray[np.int64]
+"""Ranks, places, or numbers of keys."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
+"""One flag for each key."""
+
+DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
+"""The types of key that a texture holds."""
+
+PRECISIONS = ("float16", "float32")
+"""The precisions in which floats are drawn."""

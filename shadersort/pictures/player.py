@@ -1,0 +1,130 @@
+"""A player of a trace: `player.html`, with the textures written into it.
+
+Each key is embedded once; textures are the ranks of their keys, in as few bytes as hold them. Equal
+textures (a copy and what it copied) and equal geometries (a network repeats its steps) are embedded
+once too. So the page holds every key of every pass exactly, and no copy of any algorithm.
+"""
+
+import base64
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices.base import Texels
+from shadersort.errors import NothingToShow, TraceTooLarge
+from shadersort.pictures.palette import CIVIDIS
+from shadersort.pictures.strips import ROLE_COLOURS
+from shadersort.pictures.trace import Trace, TracedPass
+
+__all__ = ["data_of", "page_of"]
+
+PLACE = "{{trace}}"
+"""Where the data goes in the template."""
+TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
+"""What a browser reads keys as, by the kind of NumPy dtype: each holds every key exactly."""
+
+
+def page_of(trace: Trace, max_bytes: int) -> str:
+    """Return the page of a trace, or raise an error if it would be larger than `max_bytes`."""
+    if not len(trace):
+        raise NothingToShow(f"no pass to play: {trace!r}")
+    textures, places = _textures(trace)
+    at_least = len(textures) * trace.input.size * _rank_type(trace).itemsize * 4 // 3
+    if at_least <= max_bytes:
+        template = (files("shadersort.pictures") / "player.html").read_text(encoding="utf-8")
+        data = json.dumps(data_of(trace, textures, places)).replace("<", "\\u003c")
+        page = template.replace(PLACE, data)
+        at_least = len(page.encode())
+        if at_least <= max_bytes:
+            return page
+    raise TraceTooLarge(
+        f"a page of {len(trace):,} passes needs {at_least:,} bytes or more, more than "
+        f"max_bytes={max_bytes}: trace fewer keys, take a slice such as trace[:10], or allow "
+        "a larger page"
+    )
+
+
+def data_of(trace: Trace, textures: list[Texels], places: dict[int, int]) -> dict[str, Any]:
+    """Return what the template reads: numbers, names, and arrays in base64."""
+    program = trace.program
+    values = np.unique(trace.input).astype(TYPES[trace.input.dtype.kind])
+    rank_type = _rank_type(trace)
+    ranks = np.stack([np.searchsorted(values, each).astype(rank_type) for each in textures])
+    geometries: dict[Any, int] = {}
+    arrays: list[Any] = []
+    passes = []
+    for traced in trace:
+        key = (traced.command.shader, traced.command.quads, traced.command.blend)
+        geometry = geometries.setdefault((*key, traced.command.steps), len(arrays))
+        if geometry == len(arrays):
+            roles = traced.roles
+            arrays.append({"role": packed(roles.role), "partner": packed(roles.partner, "uint32")})
+        passes.append(_described(traced, places) | {"geometry": geometry})
+    return {
+        "title": f"{program.network.name} by {program.method}: {len(trace.result):,} "
+        f"{trace.result.dtype} keys",
+        "width": program.width,
+        "height": program.height,
+        "wires": program.network.n,
+        "palette": CIVIDIS,
+        "roles": {role.name.lower(): colour for role, colour in ROLE_COLOURS.items()},
+        "values": packed(values),
+        "textures": packed(ranks),
+        "geometries": arrays,
+        "passes": passes,
+    }
+
+
+def packed(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[str, str]:
+    """Return an array as its type and its little-endian bytes in base64.
+
+    Examples
+    --------
+    >>> packed(np.array([1, 2], np.uint8))
+    {'type': 'uint8', 'data': 'AQI='}
+    """
+    flat = array.astype(dtype or array.dtype)
+    data = flat.astype(flat.dtype.newbyteorder("<")).tobytes()
+    return {"type": flat.dtype.name, "data": base64.b64encode(data).decode()}
+
+
+def _rank_type(trace: Trace) -> np.dtype[Any]:
+    """Return the smallest type that holds the ranks of all keys."""
+    return np.min_scalar_type(max(0, len(np.unique(trace.input)) - 1))
+
+
+def _textures(trace: Trace) -> tuple[list[Texels], dict[int, int]]:
+    """Return the different textures of a trace, and the place of each by its identity."""
+    textures: list[Texels] = []
+    places: dict[int, int] = {}
+
+    def add(texels: Texels) -> None:
+        if id(texels) not in places:
+            places[id(texels)] = len(textures)
+            textures.append(texels)
+
+    for traced in trace:
+        add(traced.source)
+        if traced.before is not None:
+            add(traced.before)
+        if np.array_equal(traced.after, traced.source):
+            places[id(traced.after)] = places[id(traced.source)]
+        add(traced.after)
+    return textures, places
+
+
+def _described(traced: TracedPass, places: dict[int, int]) -> dict[str, Any]:
+    """Return what the player says of a pass, and which textures it shows."""
+    command = traced.command
+    return {
+        "index": traced.index,
+        "caption": traced.caption,
+        "blend": command.blend,
+        "buffers": [command.source, command.target],
+        "source": places[id(traced.source)],
+        "before": None if traced.before is None else places[id(traced.before)],
+        "after": places[id(traced.after)],
+    }

@@ -1,0 +1,130 @@
+"""Pictures: a network as wires and comparators, a texture at stages of its sort.
+
+They need matplotlib: `pip install shadersort[plots]`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.devices.base import Device, Texels, Texture
+from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.passes import Program
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_network", "draw_stages", "stages_of"]
+
+WIRE = "#b0b0b0"
+COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion: told apart by the colour-blind too
+"""Colours of the steps of a network, in turn."""
+
+
+def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
+    """Draw a network: wires from left to right, a vertical line with two dots a comparator.
+
+    Keys enter at the left, wire 0 on top; each comparator leaves the smaller key on the upper
+    wire. Steps change colour in turn. Comparators of one step that would overlap are drawn side
+    by side, though they act at once. Readable up to about 32 wires.
+
+    Parameters
+    ----------
+    network
+        What is drawn.
+    ax
+        Where; a new figure of a fitting size if None.
+
+    Examples
+    --------
+    >>> from shadersort.drawing.networks import bitonic
+    >>> draw_network(bitonic(8)).figure.savefig("bitonic.png")  # doctest: +SKIP
+    """
+    columns = [column for step in network.steps for column in _columns(step, network.n)]
+    if ax is None:
+        from matplotlib.figure import Figure
+
+        ax = Figure(figsize=(2 + 0.22 * len(columns), 1 + 0.28 * network.n)).add_subplot()
+    x = 0.0
+    for i, step in enumerate(network.steps):
+        colour = COMPARATORS[i % len(COMPARATORS)]
+        for column in _columns(step, network.n):
+            x += 1
+            for low, high in column:
+                ax.plot([x, x], [low, high], "o-", color=colour, markersize=4, linewidth=1.5)
+        x += 0.6
+    ax.hlines(range(network.n), 0, x + 0.4, color=WIRE, linewidth=1, zorder=0)
+    ax.set_ylim(network.n - 0.5, -0.5)
+    ax.set_yticks(range(network.n))
+    ax.set_ylabel("wire")
+    ax.set_xticks([])
+    ax.set_title(
+        f"{network.name}, n = {network.n}: {network.depth} steps, "
+        f"{network.comparator_count} comparators"
+    )
+    for side in ("top", "right", "bottom", "left"):
+        ax.spines[side].set_visible(False)
+    return ax
+
+
+def _columns(step: Step, n: int) -> list[list[tuple[int, int]]]:
+    """Spread the comparators of a step over as few columns as keep them from overlapping."""
+    columns: list[list[tuple[int, int]]] = []
+    for low, high in zip(*(wires.tolist() for wires in step.comparators(n)), strict=True):
+        for column in columns:
+            if column[-1][1] < low:
+                column.append((low, high))
+                break
+        else:
+            columns.append([(low, high)])
+    return columns
+
+
+def stages_of(
+    device: Device, program: Program, texels: Texels, after: Sequence[int]
+) -> list[tuple[str, Texels]]:
+    """Run a program, and return its texels after some of its passes, each with a caption.
+
+    Parameters
+    ----------
+    device, program, texels
+        What is run, as `Device.run` takes them.
+    after
+        Indices of passes; the texels of that pass's target are kept. -1 is the input.
+    """
+    stages = [("input", texels)] if -1 in after else []
+
+    def observe(index: int, buffers: Mapping[str, Texture]) -> None:
+        if index in after:
+            caption = f"after pass {index + 1:,} of {len(program.passes):,}"
+            stages.append((caption, buffers[program.passes[index].target].read()))
+
+    device.run(program, texels, observe)
+    return stages
+
+
+def draw_stages(stages: Sequence[tuple[str, Texels]], title: str) -> "Figure":
+    """Draw a texture at several stages, its first three channels as red, green and blue.
+
+    Colours are ranks: the smallest key of all is black, the largest is bright. While the channels
+    are unsorted they differ, and the texture is colourful; once each is sorted they agree, and it
+    turns grey.
+    """
+    from matplotlib.figure import Figure
+
+    ordered = np.sort(np.asarray(stages[0][1], dtype=np.float64), axis=None)
+    columns = min(3, len(stages))
+    rows = -(-len(stages) // columns)
+    figure = Figure(figsize=(3.4 * columns, 3.7 * rows + 0.6), layout="constrained")
+    axes: Any = figure.subplots(rows, columns, squeeze=False)
+    for ax in axes.flat[len(stages) :]:
+        ax.set_axis_off()
+    for ax, (caption, texels) in zip(axes.flat, stages, strict=False):
+        ranks = np.searchsorted(ordered, texels[..., :3].ravel()) / len(ordered)
+        ax.imshow(ranks.reshape(*texels.shape[:2], 3), interpolation="nearest")
+        ax.set(xticks=[], yticks=[])
+        ax.set_title(caption, fontsize=11)
+    figure.suptitle(title)
+    return figure

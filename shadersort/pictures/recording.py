@@ -1,0 +1,91 @@
+"""Recording: a sort's own drawing, which also keeps the texture that each pass leaves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
+from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.program import compile
+from shadersort.drawing.texture_size import texture_size
+from shadersort.errors import TraceTooLarge
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["Recording", "Run", "row_by_row"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Run:
+    """One run of a program: its input, and the texture that each pass left; all read-only.
+
+    Their wires lie row by row, where they do not on the device too.
+    """
+
+    program: Program
+    input: Texels
+    textures: list[Texels]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording(Drawing):
+    """Draws as every sort does, and keeps what each pass leaves."""
+
+    max_bytes: int
+    runs: list[Run] = field(default_factory=list)
+
+    def run(self, program: Program, texture: Texels) -> Texels:
+        """Run a program and record it, if there is room."""
+        self.check_room(program, texture.dtype)
+        textures: list[Texels] = []
+
+        def observe(index: int, buffers: Mapping[str, Texture]) -> None:
+            each = program.passes[index]
+            textures.append(row_by_row(buffers[each.target].read(), each))
+
+        ordered = self.device.run(program, texture, observe)
+        run = Run(program, texture.copy(), textures)
+        for each in (run.input, *textures):
+            each.flags.writeable = False
+        self.runs.append(run)
+        return ordered
+
+    def check_room(self, program: Program, dtype: np.dtype[Any]) -> None:
+        """Raise TraceTooLarge if the textures would take more than `max_bytes`."""
+        needed = bytes_of(program, dtype)
+        if needed <= self.max_bytes:
+            return
+        advice = f"allow that many with max_bytes={needed}"
+        if keys := self.most_keys(program, dtype):
+            advice = f"trace at most {keys:,} keys, or {advice}"
+        raise TraceTooLarge(
+            f"a trace of {len(program.passes):,} passes over {program.width} × {program.height} "
+            f"texels needs {needed:,} bytes, more than max_bytes={self.max_bytes}: {advice}"
+        )
+
+    def most_keys(self, program: Program, dtype: np.dtype[Any]) -> int:
+        """Return how many keys could be traced; fewer than the program sorts, maybe none."""
+        length = program.network.n
+        while bytes_of(program, dtype) > self.max_bytes:
+            length //= 2
+            if not length:
+                return 0
+            wires = build_network(self.network, length)
+            program = compile(wires, *texture_size(length), self.method)
+        return length * CHANNELS
+
+
+def row_by_row(texels: Texels, each: Pass) -> Texels:
+    """Return what a pass left with its wires row by row, wherever they lay."""
+    if not each.fusion:
+        return texels
+    keys = texels.reshape(-1, CHANNELS)
+    return keys[each.fusion.writes.addresses(len(keys))].reshape(texels.shape)
+
+
+def bytes_of(program: Program, dtype: np.dtype[Any]) -> int:
+    """Return the bytes of one texture a pass, and of the input."""
+    texture = program.width * program.height * CHANNELS * dtype.itemsize
+    return (len(program.passes) + 1) * texture

@@ -1,0 +1,129 @@
+"""What a pass does to each texel, for pictures: its role, its partner, and the step it belongs to.
+
+A program says what is drawn; these functions turn one of its passes into two arrays of the
+texture's shape, so that pictures and players need not know how a pass is written down.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.passes import Pass, Program
+
+__all__ = ["Role", "Roles", "caption", "roles_of", "step_ranges"]
+
+
+class Role(IntEnum):
+    """What a pass does to a texel."""
+
+    UNTOUCHED = 0
+    COPIED = 1
+    MIN = 2
+    MAX = 3
+
+
+Indices = npt.NDArray[np.int64]
+
+ROLE_OF_BLEND = {None: Role.COPIED, "min": Role.MIN, "max": Role.MAX}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Roles:
+    """Two arrays of shape (height, width).
+
+    Attributes
+    ----------
+    role
+        A `Role` for each texel, as uint8.
+    partner
+        The texel whose keys are drawn here, counted row by row; its own number where the pass
+        leaves a texel alone.
+    """
+
+    role: npt.NDArray[np.uint8]
+    partner: Indices
+
+    def read(self) -> "Roles":
+        """Return the same seen from the source: the role of the texel that reads each texel."""
+        role = np.full_like(self.role, Role.UNTOUCHED)
+        reader: Indices = np.arange(role.size, dtype=np.int64).reshape(role.shape)
+        drawn = self.role != Role.UNTOUCHED
+        role.flat[self.partner[drawn]] = self.role[drawn]
+        partner: Indices = reader.copy()
+        partner.flat[self.partner[drawn]] = reader[drawn]
+        return Roles(role, partner)
+
+
+def roles_of(program: Program, each: Pass) -> Roles:
+    """Return the role and the partner of every texel in one pass of a program.
+
+    Where a shader runs several steps, they are those of the last.
+
+    Examples
+    --------
+    >>> from shadersort.drawing.networks import pbsn
+    >>> from shadersort.drawing.program import compile
+    >>> program = compile(pbsn(8), 2, 4, "blend")
+    >>> roles_of(program, program.passes[1]).partner.tolist()  # MIN over the lower half
+    [[7, 6], [5, 4], [4, 5], [6, 7]]
+    """
+    count = program.width * program.height
+    texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
+    role = np.full(texels.shape, Role.UNTOUCHED, np.uint8)
+    partner: Indices = texels.copy()
+    if steps := each.steps:
+        partner = steps[-1].partner(texels)
+        role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], Role.COPIED)
+        return Roles(role, partner)
+    for quads in each.quads:
+        (x, s), (y, t) = quads.columns(), quads.rows()
+        role[np.ix_(y, x)] = ROLE_OF_BLEND[each.blend]
+        partner[np.ix_(y, x)] = texels[np.ix_(t, s)]
+    return Roles(role, partner)
+
+
+def step_ranges(passes: Sequence[Pass]) -> list[range]:
+    """Return, for each pass, which steps of the network it belongs to; none before the first.
+
+    A step begins with the pass that keeps minima, or with the shader that runs it.
+
+    Examples
+    --------
+    >>> from shadersort.drawing.networks import pbsn
+    >>> from shadersort.drawing.program import compile
+    >>> step_ranges(compile(pbsn(4), 2, 2, "blend").passes)[:5]
+    [range(0, 0), range(0, 1), range(0, 1), range(0, 1), range(1, 2)]
+    """
+    current, ranges = range(0), []
+    for each in passes:
+        begun = 1 if each.blend == "min" else len(each.steps)
+        if begun:
+            current = range(current.stop, current.stop + begun)
+        ranges.append(current)
+    return ranges
+
+
+def caption(program: Program, index: int, steps: range) -> str:
+    """Say in one line which pass this is, which step of the network, and what it does.
+
+    Examples
+    --------
+    >>> from shadersort.drawing.networks import pbsn
+    >>> from shadersort.drawing.program import compile
+    >>> caption(compile(pbsn(8), 2, 4, "blend"), 1, range(1))
+    'pass 1 (last 26) · step 1 of 9: mirror 8 · MIN'
+    """
+    each, last = program.passes[index], len(program.passes) - 1
+    parts = [f"pass {index} (last {last})"]
+    if steps:
+        step = program.network.steps[steps.stop - 1]
+        number = f"step {steps.stop}" if len(steps) == 1 else f"steps {steps[0] + 1}–{steps.stop}"
+        parts.append(f"{number} of {program.network.depth}: {step.pairing} {step.block}")
+    if each.shader == "copy":
+        parts.append(each.blend.upper() if each.blend else f"copy to {each.target}")
+    else:
+        parts.append(each.shader)
+    return " · ".join(parts)

@@ -1,0 +1,91 @@
+"""Still and moving pictures of a trace. They need matplotlib: `pip install shadersort[plots]`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shadersort.errors import TraceTooLarge
+from shadersort.keys.outputs import replaced
+from shadersort.pictures.strips import MOST_WRITTEN, strips
+from shadersort.pictures.trace import Trace, TracedPass
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_pass", "draw_passes", "thinned", "write_gif"]
+
+MOST_IN_GRID = 60
+"""Passes that one picture shows at most."""
+
+
+def thinned(count: int, most: int) -> list[int]:
+    """Return at most so many of `count` indices: evenly spread, with the first and the last.
+
+    Examples
+    --------
+    >>> thinned(10, 4)
+    [0, 3, 6, 9]
+    """
+    if most < 2:
+        raise ValueError(f"at least two frames, the first and the last, not {most}")
+    spread = np.linspace(0, count - 1, min(count, most))
+    return [int(index) for index in np.round(spread)]
+
+
+def draw_pass(trace: Trace, traced: TracedPass) -> "Figure":
+    """Draw one pass: the texture it reads, its target before it if it blends, and after it."""
+    command, roles = traced.command, traced.roles
+    stages = [(f"{command.source!r}, and where the quads read it", roles.read(), traced.source)]
+    if command.blend and traced.before is not None:
+        stages.append((f"{command.target!r} before", roles, traced.before))
+    stages.append((f"{command.target!r} after", roles, traced.after))
+    figure, drawn = strips(trace, len(stages), columns=1, width=11)
+    for strip, (title, shown, texels) in zip(drawn, stages, strict=True):
+        strip.show(shown, texels, title)
+        if trace.program.width <= MOST_WRITTEN:
+            strip.write_keys(texels)
+    figure.suptitle(f"{trace.program.network.name}: {traced.caption}")
+    return figure
+
+
+def draw_passes(trace: Trace) -> "Figure":
+    """Draw the passes of a trace in a grid, each as it left its target."""
+    if len(trace) > MOST_IN_GRID:
+        pitch = -(-len(trace) // MOST_IN_GRID)
+        raise TraceTooLarge(
+            f"{len(trace):,} passes are too many for one picture of at most {MOST_IN_GRID}: take "
+            f"a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
+        )
+    figure, drawn = strips(trace, len(trace), columns=min(3, len(trace)), width=6.2)
+    for strip, traced in zip(drawn, trace, strict=True):
+        strip.show(traced.roles, traced.after, traced.caption)
+    program = trace.program
+    figure.suptitle(f"{program.network.name} by {program.method}: the target after each pass")
+    return figure
+
+
+def write_gif(
+    trace: Trace,
+    frames: Sequence[TracedPass],
+    path: Path,
+    fps: float,
+    *,
+    overwrite: bool,
+) -> Path:
+    """Write an animated GIF of passes, each as it left its target; whole, or not at all."""
+    from matplotlib.animation import PillowWriter
+
+    if not fps > 0:
+        raise ValueError(f"a film has more than no frames a second, not {fps}")
+    figure, drawn = strips(trace, min(1, len(frames)), columns=1, width=10)
+    writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
+    with (
+        replaced(path, overwrite=overwrite) as file,
+        writer.saving(figure, str(file.name), dpi=80),
+    ):
+        for traced in frames:
+            drawn[0].show(traced.roles, traced.after, traced.caption)
+            writer.grab_frame()
+    return path

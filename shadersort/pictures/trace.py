@@ -1,0 +1,319 @@
+"""Tracing: the very program that `sort` would run, recorded pass by pass.
+
+A trace holds one texture a pass, and slices share them. It can be looked at as arrays, as a
+picture, as a film, or in a player that a browser opens.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy.typing as npt
+
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import Device, Texels
+from shadersort.drawing.passes import TEXTURE, Pass, Program
+from shadersort.keys.accepted import accepted
+from shadersort.keys.outputs import replaced, write_bytes
+from shadersort.pictures.recording import Recording, Run
+from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Trace", "TracedPass", "trace"]
+
+MOST_BYTES = 1 << 30
+"""Bytes of textures that a trace may hold unless told otherwise: 1 GiB."""
+MOST_PAGE_BYTES = 32 << 20
+"""Bytes that a page of `to_html` may have unless told otherwise: 32 MiB."""
+MOST_SHOWN_BYTES = 2 << 20
+"""Bytes of a page that a notebook shows of itself: 2 MiB, for it keeps them."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TracedPass:
+    """One pass that was drawn. The textures are read-only arrays of shape (height, width, 4).
+
+    Attributes
+    ----------
+    program, index
+        The pass is `program.passes[index]`; a slice of a trace does not renumber it.
+    steps
+        Which steps of the network it belongs to; none for the copy before the first.
+    source
+        The texture that it read.
+    before
+        The texture of its target before it was drawn: what the pass that last wrote it had left.
+        None if nothing was there yet, which nothing ever reads.
+    after
+        The texture of its target after it was drawn.
+    """
+
+    program: Program
+    index: int
+    steps: range
+    source: Texels
+    before: Texels | None
+    after: Texels
+
+    @property
+    def command(self) -> Pass:
+        """The pass itself."""
+        return self.program.passes[self.index]
+
+    @property
+    def caption(self) -> str:
+        """One line that says which pass and step this is, and what it does."""
+        return caption(self.program, self.index, self.steps)
+
+    @property
+    def roles(self) -> Roles:
+        """What the pass did to each texel, and with which partner."""
+        return roles_of(self.program, self.command)
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Trace(Sequence[TracedPass]):
+    """The passes of a sort, in their order. Slices are traces too, and copy no texture.
+
+    Attributes
+    ----------
+    program
+        The whole program, of a slice too.
+    passes
+        The passes traced here.
+    input
+        The texture that the program was given: the keys as `sort` packs them, filled up with keys
+        that sort last, and without the few that it never draws (NaN, −0.0, denormals).
+    result
+        The sorted keys, as `sort` returns them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> seen = trace(np.float32([3, 1, 2, 5, 4, 0, 7, 6]), device="software")
+    >>> len(seen), seen[1].command.blend, seen[1].after.shape
+    (3, 'min', (2, 1, 4))
+    >>> seen[1:].result
+    array([0., 1., 2., 3., 4., 5., 6., 7.], dtype=float32)
+    """
+
+    program: Program
+    passes: tuple[TracedPass, ...]
+    input: Texels
+    result: npt.NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.passes)
+
+    @overload
+    def __getitem__(self, index: int) -> TracedPass: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "Trace": ...
+
+    def __getitem__(self, index: int | slice) -> "TracedPass | Trace":
+        if isinstance(index, slice):
+            return Trace(self.program, self.passes[index], self.input, self.result)
+        return self.passes[index]
+
+    def __iter__(self) -> Iterator[TracedPass]:
+        return iter(self.passes)
+
+    def __repr__(self) -> str:
+        program = self.program
+        return (
+            f"<Trace of {len(self.result):,} {self.result.dtype} keys, {program.network.name} by "
+            f"{program.method}: {len(self):,} of {len(program.passes):,} passes over "
+            f"{program.width} × {program.height} texels>"
+        )
+
+    def to_image(self, passes: int | slice | None = None) -> "Figure":
+        """Draw one pass, or several in a grid, with matplotlib.
+
+        The first panel shows what is drawn: quads of minima in blue, of maxima in vermilion,
+        copies in grey. The other four are the channels, coloured by the ranks of their keys and
+        with the quads outlined. One pass is drawn with the texture it reads, and, if it blends,
+        with its target before it; several are drawn as they left their targets.
+
+        Parameters
+        ----------
+        passes
+            An index, or a slice of at most 60 passes. None takes all, or of more than 60 that
+            many: evenly spread, the first and the last always among them.
+
+        Raises
+        ------
+        NothingToShow, TraceTooLarge
+            The slice has no passes, or too many.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
+        >>> seen.to_image(slice(1, 10)).savefig("passes.png")  # doctest: +SKIP
+        """
+        from shadersort.pictures.stills import MOST_IN_GRID, draw_pass, draw_passes, thinned
+
+        if passes is None:
+            few = tuple(self[index] for index in thinned(len(self), MOST_IN_GRID))
+            return draw_passes(replace(self, passes=few))
+        if isinstance(passes, slice):
+            return draw_passes(self[passes])
+        return draw_pass(self, self[passes])
+
+    def to_gif(
+        self,
+        path: str | Path,
+        *,
+        passes: slice | Sequence[int] | None = None,
+        frames: int = 200,
+        fps: float = 4,
+        overwrite: bool = True,
+    ) -> Path:
+        """Write an animated GIF, a frame a pass, and return its path.
+
+        Parameters
+        ----------
+        path
+            Where; the file appears when the film is whole.
+        passes
+            Which, in this order. None takes all, or of more than `frames` that many: evenly
+            spread, the first and the last always among them.
+        frames
+            Most frames, at least two, where `passes` is None.
+        fps
+            Frames a second.
+        overwrite
+            Replace a file that is there; if not, raise OutputExists.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
+        >>> seen.to_gif("sort.gif", fps=8)  # doctest: +SKIP
+        """
+        from shadersort.pictures.stills import thinned, write_gif
+
+        if passes is None:
+            passes = thinned(len(self), frames)
+        indices = range(len(self))[passes] if isinstance(passes, slice) else passes
+        shown = [self[index] for index in indices]
+        return write_gif(self, shown, Path(path), fps, overwrite=overwrite)
+
+    @overload
+    def to_html(self, path: None = None, *, max_bytes: int = ..., overwrite: bool = ...) -> str: ...
+
+    @overload
+    def to_html(self, path: str | Path, *, max_bytes: int = ..., overwrite: bool = ...) -> Path: ...
+
+    def to_html(
+        self,
+        path: str | Path | None = None,
+        *,
+        max_bytes: int = MOST_PAGE_BYTES,
+        overwrite: bool = True,
+    ) -> str | Path:
+        """Make a player of the trace: one HTML file that needs nothing else, not even a network.
+
+        Open it at `#pass=12` to begin there, or at `#pass=12&texel=3,5` with a texel chosen.
+
+        Parameters
+        ----------
+        path
+            Where to write it; the path is returned. None returns the page itself.
+        max_bytes
+            Most bytes that the page may have.
+        overwrite
+            Replace a file that is there; if not, raise OutputExists.
+
+        Raises
+        ------
+        NothingToShow, TraceTooLarge
+            The trace has no passes, or too many for a page of this size.
+        OutputExists, DiskFull
+            The file cannot be written; none is left, nor a part of one.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
+        >>> seen.to_html()[:15]
+        '<!doctype html>'
+        """
+        from shadersort.pictures.player import page_of
+
+        page = page_of(self, max_bytes)
+        if path is None:
+            return page
+        with replaced(Path(path), overwrite=overwrite) as file:
+            write_bytes(file, page.encode())
+        return Path(path)
+
+    def _repr_html_(self) -> str:
+        """Show the player in a notebook, if the page is small; else say how to get it."""
+        try:
+            page = self.to_html(max_bytes=MOST_SHOWN_BYTES)
+        except ValueError as error:
+            return f"<p>{escape(repr(self))}<br>No player shown here: {escape(str(error))}</p>"
+        return (
+            f'<iframe title="{escape(repr(self))}" sandbox="allow-scripts" width="100%" '
+            f'height="640" style="border: 0" srcdoc="{escape(page)}"></iframe>'
+        )
+
+
+def trace(
+    keys: npt.ArrayLike,
+    *,
+    network: str = "pbsn",
+    method: str = "blend",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    max_bytes: int = MOST_BYTES,
+) -> Trace:
+    """Sort keys as `sort` does, and record the texture that each pass leaves.
+
+    Parameters
+    ----------
+    keys, network, method, device, precision
+        As for `sort`.
+    max_bytes
+        Most bytes of textures that the trace may hold: one texture a pass, and the input.
+
+    Raises
+    ------
+    TraceTooLarge
+        It would hold more; the message says how many keys would do. Nothing was drawn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> seen = trace(np.float32([3, 1, 2, 0]), device="software")
+    >>> seen.result
+    array([0., 1., 2., 3.], dtype=float32)
+    >>> seen = trace(np.random.default_rng(0).random(64, np.float32), device="software")
+    >>> seen
+    <Trace of 64 float32 keys, pbsn by blend: 48 of 48 passes over 4 × 4 texels>
+    >>> seen[-1].caption
+    'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
+    """
+    keys = accepted(keys)
+    with borrowed(device) as opened:
+        method = opened.resolved(method, keys.dtype, precision)
+        recording = Recording(opened, network, method, False, max_bytes)
+        result, _ = recording.sort_keys(recording.rounded(keys, precision))
+    (run,) = recording.runs
+    return Trace(run.program, tuple(_traced(run)), run.input, result)
+
+
+def _traced(run: Run) -> Iterator[TracedPass]:
+    """Yield the passes of a run, each with what was in its source and target."""
+    passes = run.program.passes
+    buffers: dict[str, Texels] = {TEXTURE: run.input}
+    for index, (each, steps) in enumerate(zip(passes, step_ranges(passes), strict=True)):
+        source, before = buffers[each.source], buffers.get(each.target)
+        after = buffers[each.target] = run.textures[index]
+        yield TracedPass(run.program, index, steps, source, before, after)

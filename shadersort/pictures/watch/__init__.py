@@ -1,0 +1,1 @@
+"""`watch`: a window that shows a sort while it runs."""

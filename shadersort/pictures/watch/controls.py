@@ -1,0 +1,160 @@
+"""What the keys of `watch` do, and how fast it goes. Nothing here knows a window."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.networks import NETWORKS
+
+__all__ = [
+    "FASTEST",
+    "HELP",
+    "KEYS",
+    "REPEATING",
+    "SEED",
+    "SPEED",
+    "SPEEDS",
+    "Controls",
+    "Wish",
+    "speed_text",
+]
+
+KEYS, SEED = 4096, 2005
+"""Random keys that are sorted unless others are given, and their seed."""
+SPEED = 20.0
+"""Passes a second at first."""
+
+Choice = TypeVar("Choice")
+
+FASTEST = math.inf
+SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, FASTEST)
+"""Passes a second, from which the arrow keys choose."""
+
+HELP = (
+    ("Space", "pause, resume"),
+    ("→, N", "one pass, then pause"),
+    ("↑, ↓", "faster, slower"),
+    (", ".join(str(1 + i) for i in range(len(NETWORKS))), "network: " + ", ".join(NETWORKS)),
+    ("Tab", "next network"),
+    ("M", "next method"),
+    ("C", "all channels, or one after the other"),
+    ("R", "new keys"),
+    ("H, ?", "this help, in the terminal"),
+    ("Esc, Q", "quit"),
+)
+"""Keys, and what they do."""
+
+REPEATING = ("right", "n", "up", "down")
+"""Keys that go on while they are held down."""
+
+
+class Wish(Enum):
+    """What cannot be had within the run of one program."""
+
+    QUIT = "quit"
+    RESTART = "restart"
+    NEW_KEYS = "new keys"
+
+
+@dataclass(slots=True)
+class Controls:
+    """What the user has chosen.
+
+    Attributes
+    ----------
+    network, method
+        What is sorted by.
+    methods
+        The methods that can be chosen: those that sort these keys on this device.
+    speed
+        Passes a second; infinite: as fast as it goes.
+    paused, steps
+        Whether passes wait, and how many are to be drawn all the same.
+    channel
+        The only channel that is shown; None shows all.
+    wish
+        What shall come after this run, if it shall end now.
+    asked_for_help
+        Whether help is to be printed.
+    """
+
+    network: str
+    method: str
+    methods: Sequence[str]
+    speed: float
+    paused: bool = False
+    steps: int = 0
+    channel: int | None = None
+    wish: Wish | None = None
+    asked_for_help: bool = False
+
+    @property
+    def channels(self) -> tuple[int, ...]:
+        """The channels that are shown."""
+        return tuple(range(CHANNELS)) if self.channel is None else (self.channel,)
+
+    def press(self, key: str) -> None:
+        """Do what a key asks for; keys without a meaning do nothing.
+
+        Examples
+        --------
+        >>> controls = Controls("pbsn", "blend", ["blend", "fragment"], speed=20)
+        >>> controls.press("up"), controls.press("space"), controls.press("right")
+        (None, None, None)
+        >>> controls.speed, controls.paused, controls.steps
+        (50, True, 1)
+        """
+        names = list(NETWORKS)
+        match key:
+            case "space":
+                self.paused = not self.paused
+            case "right" | "n":
+                self.paused, self.steps = True, self.steps + 1
+            case "up":
+                self.speed = min((each for each in SPEEDS if each > self.speed), default=FASTEST)
+            case "down":
+                self.speed = max((each for each in SPEEDS if each < self.speed), default=self.speed)
+            case "tab":
+                self._restart(network=following(names, self.network))
+            case "m":
+                self._restart(method=following(self.methods, self.method))
+            case "c":
+                self.channel = following([None, *range(CHANNELS)], self.channel)
+            case "r":
+                self.wish = Wish.NEW_KEYS
+            case "h" | "?" | "/":
+                self.asked_for_help = True
+            case "escape" | "q":
+                self.wish = Wish.QUIT
+            case _ if key.isdecimal() and 1 <= int(key) <= len(names):
+                self._restart(network=names[int(key) - 1])
+
+    def _restart(self, network: str | None = None, method: str | None = None) -> None:
+        self.network, self.method = network or self.network, method or self.method
+        self.wish = Wish.RESTART
+
+    def take_wish(self) -> Wish | None:
+        """Return the wish, and forget it: it is being fulfilled."""
+        wish, self.wish, self.steps = self.wish, None, 0
+        return wish
+
+
+def following(choices: Sequence[Choice], current: Choice) -> Choice:
+    """Return the choice after the current one, and the first after the last."""
+    return choices[(choices.index(current) + 1) % len(choices)]
+
+
+def speed_text(speed: float) -> str:
+    """Say how fast it goes.
+
+    Examples
+    --------
+    >>> speed_text(1), speed_text(2000), speed_text(FASTEST)
+    ('1 pass/s', '2,000 passes/s', 'as fast as it goes')
+    """
+    if math.isinf(speed):
+        return "as fast as it goes"
+    return f"{speed:,g} pass{'' if speed == 1 else 'es'}/s"

@@ -1,0 +1,209 @@
+"""`watch`: a sort that is seen while it runs, pass by pass, in a window.
+
+It is the sort of `shadersort.sort` itself, on the window's own device: the very program, the very
+textures. Only what comes between two passes is new: a frame is drawn, and keys are obeyed.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.table import Table
+
+from shadersort.drawing.devices import open_device
+from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.passes import Program
+from shadersort.drawing.profiles import Profile
+from shadersort.drawing.program import METHODS
+from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
+from shadersort.keys.accepted import accepted, random_keys
+from shadersort.keys.outputs import check_output, replaced, write_all
+from shadersort.keys.types import Keys
+from shadersort.pictures import png
+from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
+from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
+from shadersort.pictures.watch.screen import Left, Screen
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["watch"]
+
+
+EQUAL = "sorted: equal to np.sort"
+
+
+@dataclass(frozen=True, slots=True)
+class Watching(Drawing):
+    """Draws as every sort does, on a screen."""
+
+    screen: Screen
+
+    def run(self, program: Program, texture: Texels) -> Texels:
+        """Run a program, showing each pass; its result stays on the device to be shown."""
+        uploaded = self.device.upload(texture)
+        self.screen.begin(program, texture, uploaded)
+        result = self.device.execute(program, uploaded, self.screen.observe)
+        self.screen.keep(result)
+        return result.read()
+
+
+def watch(
+    keys: npt.ArrayLike | None = None,
+    *,
+    n: int = KEYS,
+    network: str = "pbsn",
+    method: str = "blend",
+    profile: str | Profile | None = None,
+    frames: int | None = None,
+    screenshot: str | Path | None = None,
+    speed: float = SPEED,
+    seed: int = SEED,
+) -> None:
+    """Open a window and sort keys in it, pass by pass, until it is closed.
+
+    What the keys of the keyboard do is printed, and pressing H prints it again.
+
+    Parameters
+    ----------
+    keys, network, method
+        As for `sort`. None sorts `n` random float32 keys.
+    n, seed
+        How many random keys, and from which seed: the same are sorted each time.
+    profile
+        A card of `PROFILES` to emulate.
+    frames
+        End after so many frames, drawn one after the other without a wait: the clock then counts
+        1/60 s a frame, so the last of them shows the same pass on every machine. None goes on.
+    screenshot
+        A `.png` file that gets the last frame when it is over; one that is there is replaced.
+    speed
+        Passes a second; infinite for as fast as it goes.
+
+    Raises
+    ------
+    DeviceUnavailable
+        There is no display here; the message says what to do.
+    BadOption
+        A number is out of range, or the screenshot no `.png` file.
+    UnsupportedKeys, UnknownNetwork, UnknownMethod, ProfileLimit, TooManyKeys
+        As for `sort`.
+
+    Examples
+    --------
+    >>> keys = np.random.default_rng(0).random(1024, np.float32)
+    >>> watch(keys, network="bitonic", frames=100, screenshot="100.png")  # doctest: +SKIP
+    """
+    path = None if screenshot is None else Path(screenshot)
+    _check_options(n, speed, frames, path)
+    rng = np.random.default_rng(seed)
+    given = random_keys(n, np.float32, seed=rng) if keys is None else accepted(keys)
+    with _open_window(profile) as device, device._active():
+        method = device.resolved(method, given.dtype)
+        if error := obstacle(device, network, method, given.dtype):
+            raise error
+        methods = [m for m in METHODS if not obstacle(device, network, m, given.dtype)]
+        controls = Controls(network, method, methods, speed)
+        screen = Screen(device, controls, print_help, frames=frames, captures=path is not None)
+        print_help()
+        try:
+            while controls.take_wish() is not Wish.QUIT:
+                _show_sort(screen, given)
+                if controls.wish is Wish.NEW_KEYS:
+                    given = random_keys(len(given), given.dtype, seed=rng)
+        finally:
+            screen.end()
+    if path is not None and screen.picture is not None:
+        _write_picture(path, screen.picture)
+
+
+def _show_sort(screen: Screen, keys: Keys) -> None:
+    """Sort keys on the screen, and hold the result there, until the user wants something else."""
+    controls = screen.controls
+    drawing = Watching(screen.device, controls.network, controls.method, False, screen)
+    rounded = drawing.rounded(keys, None)
+    screen.key_count = len(keys)
+    try:
+        ordered, _ = drawing.sort_keys(rounded)
+        if not is_sorted_permutation(ordered, rounded):
+            raise DeviceUnusable(
+                f"{screen.device!r} sorted wrongly: the result differs from np.sort. "
+                "This is a bug, please report it"
+            )
+        screen.hold(EQUAL)
+    except Left:
+        return
+
+
+def is_sorted_permutation(ordered: Keys, keys: Keys) -> bool:
+    """Whether keys are those given, bit for bit, in the order of `np.sort`.
+
+    Examples
+    --------
+    >>> is_sorted_permutation(np.float32([1, 2]), np.float32([2, 1]))
+    True
+    """
+    bits = f"u{keys.itemsize}"
+    same = np.array_equal(np.sort(ordered.view(bits)), np.sort(keys.view(bits)))
+    expected = np.sort(keys, kind="stable")  # by default, AVX-512 halves err
+    return same and np.array_equal(ordered, expected, equal_nan=True)
+
+
+def obstacle(
+    device: OpenGLDevice, network: str, method: str, dtype: np.dtype[Any]
+) -> ShadersortError | None:
+    """Return the error that keeps a device from sorting such keys, found by trying; else None."""
+    try:
+        drawing = Drawing(device, network, method, False)
+        drawing.sort_keys(drawing.rounded(np.zeros(16, dtype), None))
+    except ShadersortError as error:
+        return error
+    return None
+
+
+def print_help() -> None:
+    """Print what the keys do, and what the colours mean."""
+    console = Console()
+    table = Table("key", "what it does", title="shadersort watch")
+    for key, meaning in HELP:
+        table.add_row(key, meaning)
+    console.print(table)
+    colours = (f"[{ROLE_COLOURS[role]}]■[/] {name}" for role, name in ROLE_NAMES.items())
+    console.print("  ".join(colours), highlight=False)
+
+
+def _open_window(profile: str | Profile | None) -> OpenGLDevice:
+    try:
+        device = open_device("window", profile=profile)
+    except DeviceUnavailable as error:
+        raise DeviceUnavailable(
+            f"{error}. To watch a sort takes a display: without one, run it in 'xvfb-run' with "
+            "--frames and --screenshot, or use 'shadersort trace', which needs none"
+        ) from error
+    assert isinstance(device, OpenGLDevice)
+    return device
+
+
+def _check_options(n: int, speed: float, frames: int | None, path: Path | None) -> None:
+    """Raise an error before a window opens, rather than after the last frame."""
+    if n < 0:
+        raise BadOption(f"n is a number of keys, not {n}")
+    if not speed > 0:
+        raise BadOption(f"speed is a number of passes a second, more than none, not {speed}")
+    if frames is not None and frames < 1:
+        raise BadOption(f"frames is a number of frames, at least one, not {frames}")
+    if path is None:
+        return
+    if path.suffix.lower() != ".png":
+        raise BadOption(f"a screenshot is a .png file: {path} has another name")
+    if not path.absolute().parent.is_dir():
+        raise BadOption(f"{path} cannot be written: {path.absolute().parent} is no folder")
+    check_output(path, overwrite=True)
+
+
+def _write_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
+    """Write a picture to a file, which appears when it is whole."""
+    with replaced(path, overwrite=True) as file:
+        write_all(file, np.frombuffer(png.encode(picture), np.uint8), path.absolute().parent)

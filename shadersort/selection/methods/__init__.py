@@ -1,0 +1,58 @@
+"""The table of methods, by public name. To add one, write its file and name it here."""
+
+from shadersort.errors import UnknownMethod, choices
+from shadersort.selection.method import Method
+from shadersort.selection.methods import (
+    auto,
+    bisection,
+    bitwise,
+    brent_min,
+    brent_root,
+    bucket,
+    cutting_plane,
+    golden,
+    quasi_newton,
+    quickselect,
+    quickselect_serial,
+    radix,
+    radix_inplace,
+    randomized,
+    sort_choose,
+)
+
+__all__ = ["METHODS", "lookup"]
+
+METHODS: dict[str, Method] = {
+    module.METHOD.name: module.METHOD
+    for module in (
+        sort_choose,
+        quickselect,
+        quickselect_serial,
+        radix,
+        radix_inplace,
+        bucket,
+        randomized,
+        cutting_plane,
+        bisection,
+        brent_root,
+        brent_min,
+        golden,
+        quasi_newton,
+        bitwise,
+        auto,
+    )
+}
+"""Every method of selection."""
+
+
+def lookup(name: str) -> Method:
+    """Return the method of a name.
+
+    Examples
+    --------
+    >>> lookup("bisection").needs
+    ('extent', 'counts', 'at_or_above', 'at_or_below')
+    """
+    if name not in METHODS:
+        raise UnknownMethod(f"no method of selection is called {name!r}: use {choices(METHODS)}")
+    return METHODS[name]

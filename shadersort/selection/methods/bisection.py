@@ -1,0 +1,51 @@
+"""Bisection: count at the middle of the bracket, and keep the half that has the rank.
+
+Each iteration halves the range, whatever the keys are. So it needs log2 of (range / distance
+between the keys at the answer) of them, and one far outlier costs as many as it has bits
+(Beliakov 2011, section V-D).
+"""
+
+from collections.abc import Iterator
+
+from shadersort.keys.types import Key
+from shadersort.selection.method import Method
+from shadersort.selection.run import Run
+from shadersort.selection.search import Search
+
+__all__ = ["ITERATIONS", "METHOD", "bisection", "halve"]
+
+ITERATIONS = 2200
+"""More than the 2,098 halvings that lead from the largest double to the smallest."""
+
+
+def bisection(run: Run, *, iterations: int = ITERATIONS) -> Key:
+    """Halve the range of the keys until the answer is next to a pivot.
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    iterations
+        At most so many.
+    """
+    search = Search(run)
+    return search.find(_halvings(search), iterations)
+
+
+def _halvings(search: Search) -> Iterator[None]:
+    while True:
+        halve(search)
+        yield
+
+
+def halve(search: Search) -> None:
+    """Count at the middle of the bracket, the mean of its ends."""
+    search.count(search.at(search.width / 2, search.low), "halve")
+
+
+METHOD = Method(
+    "bisection",
+    bisection,
+    needs=("extent", "counts", "at_or_above", "at_or_below"),
+    finite=True,
+)

@@ -1,0 +1,218 @@
+"""Kelley's cutting planes: minimise the objective by its values and its slopes (Beliakov 2011).
+
+At each end of the bracket a line touches the objective from below; where the two lines meet is the
+next pivot. Written out, what lies outside the bracket adds the same straight line to both, and the
+lines meet at the **mean of the keys inside the bracket**, whatever the rank is. So the sums are
+taken inside the bracket only: an outlier that has been cut off cannot spoil them any more, however
+large it is.
+
+A few iterations leave few candidates, which are copied; it goes on in the copy, and what is left
+after some more is sorted. Where copying is dear, it iterates to the end.
+
+A mean can do no better than to halve the candidates, and at the middle of symmetric data that is
+all it does: the first mean is next to the answer, which is then at an end of the bracket, where no
+mean leads. There the rank says better where to look, and so it does among the last sixteenth of the
+keys, which lie evenly for want of room.
+
+Means serve badly where keys spread over many orders of magnitude. After two iterations in a row
+that cut off little, the mean is taken of log(1 + x − x(1)), the paper's monotone transform, and
+after two more the middle of the bracket's codes is next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from shadersort.errors import BadOption, choices
+from shadersort.keys.types import Key
+from shadersort.selection.method import Method
+from shadersort.selection.objective import Convex
+from shadersort.selection.primitives import Counts, Objective
+from shadersort.selection.primitives.buckets import distance
+from shadersort.selection.primitives.values import gap
+from shadersort.selection.run import Run
+from shadersort.selection.search import Search
+
+__all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
+
+ITERATIONS = 7
+"""Before the candidates are sorted: the paper's number."""
+
+TO_THE_END = 600
+"""Where they are not: far more than any keys were seen to need."""
+
+LAST = 16
+"""Once 1 in so many keys is a candidate, the next pivot is where its rank would be."""
+
+NEAR = 1 / 64
+"""It is there, too, where a smaller part of the candidates lies on one side of the answer."""
+
+POOR = 15 / 16
+"""An iteration that leaves more of the candidates has cut off little."""
+
+FINISHES = ("auto", "compact", "iterate")
+
+
+def cutting_plane(
+    run: Run, *, iterations: int | None = None, finish: str = "auto", transform: bool = True
+) -> Key:
+    """Cut the bracket at the mean of its keys.
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    iterations
+        At most so many; None for 7 before sorting, or 600 without.
+    finish
+        "compact" copies the candidates when they are few, and sorts them in the end; "iterate" goes
+        on until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
+    transform
+        Take means of logarithms where means do badly.
+    """
+    if finish not in FINISHES:
+        raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
+    search = Search(run)
+    cuts = _cuts(search, transform and run.keys.supports("log_objective"))
+    if finish == "iterate" or (finish == "auto" and not run.keys.tuning.copies):
+        return search.to_the_end(cuts, TO_THE_END if iterations is None else iterations)
+    most = ITERATIONS if iterations is None else iterations
+    answer = search.drive(cuts, most, run.few, copies=True)
+    return search.compacted() if answer is None else answer
+
+
+def _cuts(search: Search, transform: bool) -> Iterator[None]:
+    extent, poor = search.run.extent, 0
+    lines = _Lines(search, Convex.of(search.run))
+    name, pivot = "cut", search.at(extent.total / extent.finite, search.dtype.type(0))
+    while True:
+        origin, candidates = extent.low if transform and poor >= 2 else None, search.candidates
+        mean = lines.cut(pivot, origin, name)
+        yield
+        poor = poor + 1 if search.candidates > POOR * candidates else 0
+        if poor == 0 and (search.candidates <= search.run.n // LAST or _is_near_an_end(search)):
+            name, pivot = "by rank", _by_rank(search, mean)
+        elif poor >= 4:
+            name, pivot = "halve codes", search.middle()
+        else:
+            name, pivot = "cut" if origin is None else "log cut", mean
+
+
+def _is_near_an_end(search: Search) -> bool:
+    """Whether all but a small part of the candidates lie on one side of the answer."""
+    return min(search.k - search.before, search.until - search.k) < NEAR * search.candidates
+
+
+def _by_rank(search: Search, mean: Key) -> Key:
+    """Return the key where the answer would be, if the density of the candidates were a line.
+
+    The line is the one that has their mean. Something is added on the side where more keys are:
+    they shall all be cut off.
+    """
+    part = (search.k - search.before + 0.5) / search.candidates
+    deviation = (part * (1 - part) / search.candidates) ** 0.5
+    margin = max(deviation, min(part, 1 - part, NEAR) / 2)
+    part += margin if part < 0.5 else -margin
+    width = search.width
+    centre = gap(mean, search.low) / width
+    if not 0 < centre < 1:  # one is infinite: what is known is the rank
+        return search.at(part * width, search.low)
+    return search.at(_quantile(part, centre) * width, search.low)
+
+
+def _quantile(part: float, centre: float) -> float:
+    """Return the quantile of a line of density over 0 to 1, given its mean.
+
+    Where no line has that mean, the density is even, and ends where it must.
+
+    Examples
+    --------
+    >>> _quantile(0.25, 0.5), _quantile(0.25, 2 / 3), round(_quantile(0.25, 0.1), 3)
+    (0.25, 0.5, 0.05)
+    """
+    slope = 6 * centre - 3
+    if slope < -1:
+        return 2 * centre * part
+    if slope > 1:
+        return 1 - 2 * (1 - centre) * (1 - part)
+    if abs(slope) < 2**-20:
+        return part
+    # the root of part = (1 − slope) u + slope u², written so that no digits cancel
+    root: float = ((1 - slope) ** 2 + 4 * slope * part) ** 0.5
+    return 2 * part / (1 - slope + root)
+
+
+class _Lines:
+    """The two lines that touch the objective at the ends of the bracket.
+
+    They are kept as the sums that make up the objective: of the distances of the keys outside the
+    bracket to its ends. Sums of logarithms do not add to them, and end the record of values.
+    """
+
+    def __init__(self, search: Search, f: Convex) -> None:
+        self.search, self.f = search, f
+        self.left = _Outside(search.low)
+        self.right = _Outside(search.high)
+        self.known = True
+
+    def cut(self, pivot: Key, origin: Key | None, name: str) -> Key:
+        """Evaluate at a pivot, narrow the bracket, and return where the new lines meet."""
+        search, window = self.search, self.search.window
+        if origin is None:
+            at = search.keys.objective(pivot, *window)
+        else:
+            at = search.keys.log_objective(pivot, *window, origin)
+        self.known = self.known and origin is None
+        counts = search.of_all(at.counts)
+        below = self.left.moved(pivot, counts.below - self.f.minus, at.below)
+        above = self.right.moved(pivot, counts.above - self.f.beyond, at.above)
+        whole = Objective(counts, below.total, above.total)
+        search.narrow(
+            pivot,
+            counts,
+            name,
+            objective=self.f.value(whole) if self.known else None,
+            slope=self.f.slope(counts),
+        )
+        if search.k < counts.below:
+            self.right = above.including(counts)
+            return self._mean(pivot, origin, -at.below)
+        self.left = below.including(counts)
+        return self._mean(pivot, origin, at.above)
+
+    def _mean(self, pivot: Key, origin: Key | None, total: float) -> Key:
+        """Return the mean of the candidates, given the sum of their distances to a pivot."""
+        shift = total / self.search.candidates
+        if origin is None:
+            return self.search.at(shift, pivot)
+        with np.errstate(over="ignore", invalid="ignore"):  # then it is the middle of the codes
+            mean = np.expm1(np.log1p(distance(pivot, origin)) + shift)
+        return self.search.at(float(mean), origin)
+
+
+@dataclass(frozen=True, slots=True)
+class _Outside:
+    """Keys on one side of a place: how many, and the sum of their distances to it."""
+
+    place: Key
+    count: int = 0
+    total: float = 0.0
+
+    def moved(self, pivot: Key, count: int, between: float) -> "_Outside":
+        """Return the same for a pivot further in, given the distances of the keys in between."""
+        low, high = min(self.place, pivot), max(self.place, pivot)
+        shift = self.count * gap(high, low) if self.count else 0.0
+        return _Outside(pivot, count, self.total + shift + between)
+
+    def including(self, counts: Counts) -> "_Outside":
+        """Return the same with the keys that are at the place, whose distance is zero."""
+        return _Outside(self.place, self.count + counts.equal, self.total)
+
+
+METHOD = Method(
+    "cutting-plane",
+    cutting_plane,
+    needs=("extent", "objective", "at_or_above", "at_or_below"),
+    finite=True,
+)

@@ -1,0 +1,66 @@
+"""A quasi-Newton method for the non-smooth objective: the slope of the slope by differences.
+
+The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), y′ being the pivot before. Nothing
+safeguards it. Beliakov 2011 found such a method very unstable, and so it is: the slope is a
+staircase, flat or steep, and steps leave the range of the keys or find the same slope twice. Then
+it raises `DidNotConverge`.
+"""
+
+from collections.abc import Iterator
+
+from shadersort.keys.types import Key
+from shadersort.selection.method import Method
+from shadersort.selection.objective import Convex
+from shadersort.selection.primitives.values import gap
+from shadersort.selection.run import Run
+from shadersort.selection.search import Search
+
+__all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
+
+ITERATIONS = 100
+"""Where it converges, it has done so long before."""
+
+
+def quasi_newton(run: Run, *, iterations: int = ITERATIONS) -> Key:
+    """Step from the mean by quasi-Newton steps.
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    iterations
+        At most so many.
+    """
+    search = Search(run)
+    return search.find(_steps(search, Convex.of(run)), iterations)
+
+
+def _steps(search: Search, f: Convex) -> Iterator[None]:
+    extent, base = search.run.extent, search.low
+    width = search.width
+
+    def slope(place: float) -> float:
+        search.count(search.near(place, base), "step")
+        return f.slope(search.counts)
+
+    old = gap(search.at(extent.total / extent.finite, base.dtype.type(0)), base)
+    at_old = slope(old)
+    yield
+    new = old / 2 if at_old > 0 else (old + width) / 2
+    while True:
+        at_new = slope(new)
+        yield
+        if at_new == at_old:
+            raise search.run.did_not_converge("two pivots have the same slope")
+        step = -at_new * (new - old) / (at_new - at_old)
+        old, at_old, new = new, at_new, new + step
+        if not 0 <= new <= width:
+            raise search.run.did_not_converge("a step left the range of the keys")
+
+
+METHOD = Method(
+    "quasi-newton",
+    quasi_newton,
+    needs=("extent", "counts", "at_or_above", "at_or_below"),
+    finite=True,
+)

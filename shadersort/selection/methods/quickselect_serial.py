@@ -1,0 +1,54 @@
+"""Quickselect by a single thread, because Beliakov 2011 measured it: alternative 3 of section II.
+
+The keys need not leave the GPU, and one of its thousands of threads does all the work: a hundred
+times slower than any other method, and a lesson in what a GPU is not made for.
+"""
+
+import warnings
+
+from shadersort.errors import TooManyKeys
+from shadersort.keys.types import Key
+from shadersort.selection.method import Method
+from shadersort.selection.run import Run
+
+__all__ = ["METHOD", "MOST", "SLOW", "quickselect_serial"]
+
+MOST = 1 << 22
+"""More keys are refused, unless the option `most` lifts it: these take a second."""
+
+SLOW = 1 << 17
+"""From so many keys on, a warning says what to expect."""
+
+
+def quickselect_serial(run: Run, *, most: int = MOST, seed: int = 0) -> Key:
+    """Part the keys at random pivots, in one thread, until one is left.
+
+    Warns (RuntimeWarning) from 2**17 keys on: one thread is slow on purpose.
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    most
+        More keys are refused (TooManyKeys).
+    seed
+        Of the pivots.
+    """
+    if run.n > most:
+        raise TooManyKeys(
+            f"{run.n} keys are too many for one thread, which takes {most} at most: pass "
+            f"most={run.n} if it shall, or choose another method"
+        )
+    if run.n >= SLOW:
+        warnings.warn(
+            f"one thread selects from {run.n} keys, slowly and on purpose: "
+            "any other method is faster",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    answer = run.keys.quickselect_serial(run.k, seed % (1 << 64))
+    run.record("one thread", candidates=1)
+    return answer
+
+
+METHOD = Method("quickselect-serial", quickselect_serial, needs=("quickselect_serial",))

@@ -1,0 +1,173 @@
+"""Randomized selection: a sample says between which two keys the answer is likely to be.
+
+Of keys drawn at random, the number below the k-th key has a binomial distribution. So two keys of
+the sorted sample bracket the answer with a probability that can be chosen, and one read counts at
+both and copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, take 0.9 for
+it). A bracket that misses is no failure: counts tell on which side the answer is, and the next
+round works there.
+"""
+
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption
+from shadersort.keys.types import Key
+from shadersort.selection.method import Method
+from shadersort.selection.primitives import Bracketed, Counts, Primitives
+from shadersort.selection.run import Run
+
+__all__ = ["METHOD", "PROBABILITY", "bracket", "randomized"]
+
+PROBABILITY = 0.99
+"""That a bracket holds the answer. Alabi et al. take 0.9 for floats, and miss one time in ten: a
+miss costs two reads, and a bracket that is half as wide again next to nothing."""
+
+REACH = 9
+"""Standard deviations from the mean: what lies beyond has no weight in double precision."""
+
+
+def randomized(
+    run: Run,
+    *,
+    samples: int | None = None,
+    probability: float = PROBABILITY,
+    few: int | None = None,
+    seed: int = 0,
+) -> Key:
+    """Bracket the answer by a sample, and go on with the keys inside the bracket.
+
+    The trace names a round that hit "bracket" and one that missed "miss".
+
+    Parameters
+    ----------
+    run
+        Keys and rank.
+    samples
+        Keys in a sample; None for what suits the device.
+    probability
+        That a bracket holds the answer, between 0 and 1.
+    few
+        So few keys are sorted; None for what suits the device.
+    seed
+        Of the first sample; each round adds one.
+    """
+    tuning = run.keys.tuning
+    samples = tuning.samples if samples is None else samples
+    few = tuning.few if few is None else few
+    if samples < 1 or not 0 < probability < 1:
+        reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
+        raise BadOption(f"{reason}, not {probability}")
+    rounds = _Rounds(run, samples, probability)
+    while rounds.answer is None and rounds.keys.size > max(few, 1):
+        rounds.draw(seed)
+        seed += 1
+    if rounds.answer is None:
+        k = np.array([run.k])
+        return run.ranked(rounds.keys, k, k - rounds.before)[0]
+    return rounds.answer
+
+
+@lru_cache(maxsize=1024)
+def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
+    """Return the least and the most samples that lie below a key, with a probability.
+
+    Parameters
+    ----------
+    samples
+        Keys drawn.
+    share
+        Of all keys that are below this key, between 0 and 1.
+    probability
+        That the number is in the range; each tail has at most half of the rest.
+
+    Examples
+    --------
+    >>> bracket(1024, 0.5, 0.9)
+    (486, 538)
+    >>> bracket(1024, 1e-6, 0.9)
+    (0, 0)
+    """
+    tail = (1 - probability) / 2
+    reach = REACH * (samples * share * (1 - share)) ** 0.5 + REACH
+    first, last = max(int(samples * share - reach), 0), min(int(samples * share + reach), samples)
+    chances = np.cumsum(_binomial(samples, share, first, last))
+    lower = first + int(np.searchsorted(chances, tail, side="right"))
+    return lower, min(first + int(np.searchsorted(chances, 1 - tail)), samples)
+
+
+def _binomial(samples: int, share: float, first: int, last: int) -> npt.NDArray[np.float64]:
+    """Return the probability of each number of successes, from one to another."""
+    successes = np.arange(first, last + 1)
+    logs = successes * np.log(share) + (samples - successes) * np.log1p(-share)
+    return np.asarray(np.exp(_ways(samples)[first : last + 1] + logs))
+
+
+@cache
+def _ways(samples: int) -> npt.NDArray[np.float64]:
+    """Return the logarithm of the number of ways to choose so many samples, for all numbers."""
+    factorials = np.cumsum(np.log(np.maximum(np.arange(samples + 1), 1)))
+    return np.asarray(factorials[-1] - factorials - factorials[::-1])
+
+
+class _Rounds:
+    """The keys that may be the answer, and how many come before them."""
+
+    def __init__(self, run: Run, samples: int, probability: float) -> None:
+        self.run, self.samples, self.probability = run, samples, probability
+        self.keys, self.before = run.keys, 0
+        self.answer: Key | None = None
+
+    def draw(self, seed: int) -> None:
+        """Draw a bracket, count at its ends, and keep the part with the rank.
+
+        A bracket that is the first, or the last, goes on beyond its end. A device that ranks by
+        itself finds the answer in the bracket in the same step, if it is there.
+        """
+        keys, k, samples = self.keys, self.run.k - self.before, self.samples
+        lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)
+        places = max(lower - 1, 0), min(upper, samples - 1)
+        copy: Primitives | None = None
+        if keys.tuning.ranks:
+            found = keys.bracketed(k, samples, seed, *places)
+        else:
+            low, high = np.sort(keys.sample(samples, seed))[list(places)]
+            self.run.record("sample")
+            at_low, at_high, copy = keys.parted(low, high)
+            found = Bracketed((low, high), (at_low, at_high), copy.size)
+        (low, high), (at_low, at_high) = found.ends, found.at_ends
+        if at_low.prove(k):
+            self._found("bracket", low, at_low, candidates=1)
+        elif at_high.prove(k):
+            self._found("bracket", high, at_high, candidates=1)
+        elif k < at_low.below:
+            self.run.record("miss" if lower else "bracket", candidates=at_low.below)
+            self._keep(keys.between(None, low, count=at_low.below), 0, None, low)
+        elif k >= at_high.below:
+            self.run.record("miss" if upper < samples else "bracket", candidates=at_high.above)
+            above = keys.between(high, None, count=at_high.above)
+            self._keep(above, at_high.below + at_high.equal, high, None)
+        else:
+            self.run.record("bracket", candidates=found.inside)
+            if copy is not None:
+                self._keep(copy, at_low.below + at_low.equal, low, high)
+            else:
+                assert found.at_key is not None
+                self._found("sort", found.key, found.at_key)
+
+    def _found(self, name: str, key: Key, counts: Counts, **details: Any) -> None:
+        below = counts.below + self.before
+        of_all = Counts(below, counts.equal, self.run.n - below - counts.equal)
+        self.answer = key
+        self.run.record(name, pivot=key, counts=of_all, **details)
+
+    def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
+        """Go on with a copy of keys that come after `before` others here."""
+        self.keys = keys
+        self.before += before
+        self.run.record("compact", low=low, high=high)
+
+
+METHOD = Method("randomized", randomized, needs=("sample", "counts_at", "between", "sort", "take"))

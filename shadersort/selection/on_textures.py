@@ -1,0 +1,159 @@
+"""Order statistics on a device: the functions that everybody calls."""
+
+from typing import Any, Literal, overload
+
+import numpy.typing as npt
+
+from shadersort import selection
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import Device
+from shadersort.keys.types import Key
+from shadersort.selection import Trace
+from shadersort.selection.primitives.textures import TexturePrimitives
+
+__all__ = ["median", "quantile", "select"]
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: str = ...,
+    device: Device | str | None = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Key: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: str = ...,
+    device: Device | str | None = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Key, Trace]: ...
+
+
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: str = "cutting-plane",
+    device: Device | str | None = None,
+    return_trace: bool = False,
+    **options: Any,
+) -> Key | tuple[Key, Trace]:
+    """Return the k-th smallest key, `np.partition(x, k)[k]`, found by drawing.
+
+    The keys are uploaded once; after that only counts and sums come back. The answer is exact:
+    counts have proved it, whatever the method.
+
+    Parameters
+    ----------
+    x
+        One-dimensional; float32 or float16, as many as fit into the four channels of the device's
+        largest texture. For other types there is `modern.select`.
+    k
+        The rank, from zero, NaNs last; negative ones count from the end.
+    method
+        A name in `shadersort.selection.METHODS`, of those that do not copy keys: "cutting-plane"
+        (by sums), "bisection", "brent-root", "bitwise" (one occlusion query a bit), "sort-choose"
+        and others.
+    device
+        A device of `open_device`, or what `open_device` takes to open one for this call. None uses
+        the best device of this machine, opened once and kept until the process ends.
+    return_trace
+        Return the pair (key, `shadersort.selection.Trace`): what the method did, step by step.
+    **options
+        What the method can be told, as its function's docstring in `shadersort.selection` says.
+
+    Raises
+    ------
+    UnsupportedKeys, KeysNotFlat, EmptyInput, TooManyKeys
+        There is nothing that can be selected from on this device.
+    RankOutOfRange, BadRank, UnknownMethod, BadOption
+        Something was asked for that there is not.
+    MethodUnavailable
+        The method needs what textures cannot do; the message names it.
+    DidNotConverge
+        The method gave up; the error has its trace.
+    ProfileLimit
+        The device emulates a card that could not do it.
+    UnknownDevice, DeviceUnavailable
+        There is no such device, or it cannot be opened here; the message says why.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> select(np.float32([3, 1, np.nan, 2]), 1, device="software")
+    np.float32(2.0)
+    """
+    with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
+        return selection.select(keys, k, method=method, return_trace=return_trace, **options)
+
+
+def median(
+    x: npt.ArrayLike,
+    *,
+    method: str = "cutting-plane",
+    device: Device | str | None = None,
+    **options: Any,
+) -> Key:
+    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
+
+    Parameters are those of `select`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> median(np.float32([4, 1, 2, 3]), method="bitwise", device="software")
+    np.float32(2.5)
+    """
+    with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
+        return selection.median(keys, method=method, **options)
+
+
+def quantile(
+    x: npt.ArrayLike,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "cutting-plane",
+    device: Device | str | None = None,
+    **options: Any,
+) -> Any:
+    """Return quantiles as `np.quantile` does, NaN if any key is NaN.
+
+    Parameters
+    ----------
+    x, device, **options
+        As for `select`.
+    q
+        What share of the keys lies below: a number from 0 to 1, or an array of them, of any shape.
+    method
+        How neighbours are mixed: one of NumPy's 13 methods.
+    selector
+        How they are found: a method of `select`.
+
+    Returns
+    -------
+    scalar or array
+        Of the shape of q.
+
+    Raises
+    ------
+    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
+        There is no such quantile. All else as for `select`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> quantile(np.float32([1, 2, 3, 4]), [0.25, 0.5], device="software")
+    array([1.75, 2.5 ])
+    """
+    with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
+        return selection.quantile(keys, q, method=method, selector=selector, **options)

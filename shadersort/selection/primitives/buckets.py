@@ -1,0 +1,190 @@
+"""Buckets: intervals between pivots, each cut into equally wide buckets by linear projection.
+
+One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
+sums, quotients and products of floats are. So a bucket holds exactly the keys between two codes,
+and `bounds` finds them on the host; a device must project in the same arithmetic. It is that of
+single precision for keys of up to 32 bits, and of double precision for longer ones.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.codes import code, decode, encode, key
+from shadersort.keys.types import Key, Keys
+
+__all__ = ["Buckets", "distance"]
+
+WAYS = 256
+"""Codes that are tried at once in the search for a bound."""
+
+LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float64)}
+"""Slopes are no larger, and differences not much."""
+
+Doubles = npt.NDArray[np.float64]
+Floats = npt.NDArray[Any]
+
+NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
+"""Narrower ranges are magnified by the inverse of its square, so that slopes do not overflow."""
+
+
+def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.float64) -> Floats:
+    """Return upper − lower, in double precision, of keys with upper at or above lower.
+
+    Integers are subtracted exactly first. Floats are scaled first: that keeps the difference of two
+    very large ones finite.
+    """
+    upper, lower = np.asarray(upper), np.asarray(lower)
+    if upper.dtype.kind == "f":
+        scale = arithmetic(scale)
+        with np.errstate(over="ignore"):
+            return np.asarray(upper.astype(arithmetic) * scale - lower.astype(arithmetic) * scale)
+    unsigned = f"u{upper.itemsize}"
+    exact = upper.view(unsigned) - lower.view(unsigned)  # modulo 2**bits: right where upper is
+    return np.asarray(exact.astype(arithmetic))
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """Buckets of keys.
+
+    Attributes
+    ----------
+    edges
+        At least two finite keys, strictly ascending: the first interval starts at the first, the
+        last interval ends with the last, and each other edge starts an interval.
+    per_interval
+        Buckets in each interval.
+    open
+        Whether keys before the first edge are in the first bucket, and keys after the last one, and
+        NaNs, in the last. Otherwise they are in none.
+
+    Examples
+    --------
+    >>> buckets = Buckets(np.float32([0, 1, 10]), per_interval=2)
+    >>> buckets.of(np.float32([0, 0.5, 1, 5.4, 5.5, 10, 11, np.nan]))
+    array([ 0,  1,  2,  2,  3,  3, -1, -1])
+    >>> buckets.bounds(1)
+    (np.float32(0.5), np.float32(0.99999994))
+    """
+
+    edges: Keys
+    per_interval: int
+    open: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.edges) < 2 or not (self.edges[:-1] < self.edges[1:]).all():
+            raise ValueError(f"edges of buckets are two or more, strictly ascending: {self.edges}")
+        if not (math.isfinite(self.edges[0]) and math.isfinite(self.edges[-1])):
+            raise ValueError(f"edges of buckets are finite: {self.edges}")
+        if self.per_interval < 1:
+            raise ValueError(f"an interval has one bucket or more, not {self.per_interval}")
+
+    @property
+    def count(self) -> int:
+        """Buckets in all intervals."""
+        return (len(self.edges) - 1) * self.per_interval
+
+    @cached_property
+    def single(self) -> npt.NDArray[np.bool_]:
+        """Which intervals have room for one code only; the first and the last are not asked."""
+        single: npt.NDArray[np.bool_] = np.diff(encode(self.edges)) == 1
+        single[0] = single[-1] = False
+        return single
+
+    @property
+    def arithmetic(self) -> Any:
+        """The type that keys are projected in."""
+        return np.float32 if self.edges.itemsize <= 4 else np.float64
+
+    @cached_property
+    def scale(self) -> float:
+        """A power of two that floats are multiplied by, lest distances overflow or slopes do."""
+        width = float(self.edges[-1]) - float(self.edges[0])
+        if width > 2 * float(LARGEST[self.arithmetic]):
+            return 1 / 4
+        narrow: float = NARROW[self.arithmetic]
+        return narrow**-2 if width < narrow else 1.0
+
+    @cached_property
+    def scaled(self) -> Keys:
+        """The edges as keys are projected: floats multiplied by the scale."""
+        if self.edges.dtype.kind != "f":
+            return self.edges
+        edges = self.edges.astype(self.arithmetic, copy=False)
+        return edges if self.scale == 1 else edges * self.arithmetic(self.scale)
+
+    @cached_property
+    def slopes(self) -> Floats:
+        """Buckets for a scaled unit, in each interval; very narrow ones are not divided further."""
+        if self.edges.dtype.kind == "f":
+            widths = self.scaled[1:] - self.scaled[:-1]
+        else:
+            widths = self._distance(self.edges[1:], self.edges[:-1], 1.0)
+        buckets = self.arithmetic(self.per_interval)
+        found: Floats = buckets / np.maximum(widths, buckets / LARGEST[self.arithmetic])
+        return found
+
+    def _distance(self, upper: Any, lower: Any, scale: float) -> Floats:
+        return distance(upper, lower, scale, self.arithmetic)
+
+    def of(self, keys: Keys) -> npt.NDArray[np.int64]:
+        """Return the bucket of each key, −1 for those outside all buckets."""
+        found = np.full(keys.shape, self.count - 1 if self.open else -1, np.int64)
+        inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
+        found[inside] = self._project(keys[inside])
+        if self.open:
+            found[keys < self.edges[0]] = 0
+        return found
+
+    def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
+        """Project keys that lie inside."""
+        interval = self._interval(keys)
+        offset = self._distance(keys, self.edges[interval], self.scale)
+        place = np.floor(offset * self.slopes[interval])
+        bucket = np.minimum(place, self.per_interval - 1).astype(np.int64)
+        return np.asarray(interval * self.per_interval + bucket)
+
+    def _interval(self, keys: Keys) -> Any:
+        """Return the interval of each key inside, or of all of them where there is one."""
+        last = len(self.edges) - 2
+        if last == 0:
+            return 0
+        return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
+
+    def bounds(self, bucket: int) -> tuple[Key, Key]:
+        """Return the first and the last key that a bucket can hold; the first is above if none."""
+        dtype = self.edges.dtype
+        return key(self._first(bucket), dtype), key(self._first(bucket + 1) - 1, dtype)
+
+    def _first(self, bucket: int) -> int:
+        """Return the smallest code in this bucket or a later one."""
+        low, high = code(self.edges[0]), code(self.edges[-1]) + 1
+        guess = min(max(self._guess(bucket) - WAYS // 2, low), high)
+        tried = range(guess, min(guess + WAYS, high))  # the inverse errs by a few codes at most
+        while low < high:
+            keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
+            passed = int(np.count_nonzero(self.of(keys) < bucket))
+            if passed:
+                low = tried[passed - 1] + 1
+            if passed < len(tried):
+                high = tried[passed]
+            tried = range(low, high, -(-(high - low) // WAYS) or 1)
+        return low
+
+    def _guess(self, bucket: int) -> int:
+        """Return about the smallest code in a bucket, by the inverse of the projection."""
+        interval, place = divmod(bucket, self.per_interval)
+        if interval >= len(self.slopes):
+            return code(self.edges[-1]) + 1
+        offset = place / float(self.slopes[interval]) / self.scale
+        if self.edges.dtype.kind != "f":
+            return code(self.edges[interval]) + int(offset)
+        with np.errstate(over="ignore"):
+            guess = self.edges.dtype.type(float(self.edges[interval]) + offset)
+        return code(guess)

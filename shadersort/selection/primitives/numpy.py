@@ -1,0 +1,274 @@
+"""The primitives in NumPy: the reference that every other implementation is held to."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Key, Keys, Mask
+from shadersort.selection.primitives import sampling
+from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
+from shadersort.selection.primitives.one_thread import OneThreadOfPython
+from shadersort.selection.primitives.protocol import By, Primitives, counted
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Ranks, Traffic, Tuning
+
+__all__ = ["NumPyPrimitives", "as_keys"]
+
+SEVERAL = 256
+"""So many pivots are counted at one after the other."""
+
+
+def as_keys(values: npt.ArrayLike) -> Keys:
+    """Return an array of keys that can be selected from, or raise an error that says why not.
+
+    Examples
+    --------
+    >>> as_keys([3, 1, 2]).dtype.kind
+    'i'
+    >>> as_keys(["a", "b"])
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
+    """
+    if isinstance(values, np.ma.MaskedArray):
+        raise UnsupportedKeys("masked arrays cannot be selected from: pass keys.compressed()")
+    try:
+        keys = np.asarray(values)
+    except ValueError as error:
+        raise KeysNotFlat(f"keys are no array: {error}") from error
+    if keys.dtype.kind not in "fiu" or keys.itemsize > 8:
+        raise UnsupportedKeys(
+            f"keys of {keys.dtype} cannot be selected from: "
+            "pass floats of at most 64 bits, or integers"
+        )
+    if keys.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
+    return keys.astype(keys.dtype.newbyteorder("="), copy=False)
+
+
+class NumPyPrimitives(OneThreadOfPython, Primitives):
+    """Primitives over a NumPy array of floats (16, 32, 64 bits) or integers, which is not changed.
+
+    Examples
+    --------
+    >>> keys = NumPyPrimitives(np.float32([3, 1, np.nan, 2, 2]))
+    >>> keys.counts(np.float32(2))
+    Counts(below=1, equal=2, above=2)
+    >>> keys.between(np.float32(1), None).sort().take([0, -1])
+    array([ 2., nan], dtype=float32)
+    >>> keys.traffic
+    Traffic(passes=3, read=20, written=12)
+    """
+
+    name = "NumPy"
+    tuning = Tuning(copies=True)
+
+    def __init__(self, keys: npt.ArrayLike, traffic: Traffic | None = None) -> None:
+        self.keys = np.ascontiguousarray(as_keys(keys))
+        self.dtype = self.keys.dtype
+        self.size = self.keys.size
+        self.traffic = Traffic() if traffic is None else traffic
+
+    def extent(self) -> Extent:
+        """Return smallest, largest, sum and kinds of the keys."""
+        self.traffic.add(self.size)
+        if self.dtype.kind != "f":
+            return self._extent_of(self.keys)
+        plus, minus, nans = np.isposinf(self.keys), np.isneginf(self.keys), np.isnan(self.keys)
+        kinds = tuple(int(np.count_nonzero(kind)) for kind in (minus, plus, nans))
+        return self._extent_of(self.keys[~(plus | minus | nans)], *kinds)
+
+    def _extent_of(self, finite: Keys, minus: int = 0, plus: int = 0, nans: int = 0) -> Extent:
+        """Return the extent of finite keys, with the numbers of others."""
+        zero = self.dtype.type(0)
+        low, high = (finite.min(), finite.max()) if finite.size else (zero, zero)
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = float(finite.sum(dtype=np.float64))
+        return Extent(low, high, total, finite.size, minus, plus, nans)
+
+    def counts(self, pivot: Key) -> Counts:
+        """Count the keys below, equal to and above a pivot."""
+        self.traffic.add(self.size)
+        return self._counts(pivot)
+
+    def counts_at(self, pivots: Keys) -> list[Counts]:
+        """Count at several pivots, at many by looking up each key among them."""
+        self.traffic.add(self.size)
+        if len(pivots) <= SEVERAL:
+            return [self._counts(pivot) for pivot in pivots]
+        table, places = np.unique(pivots, return_inverse=True)
+        below, upto = (self._passed(table, side)[places] for side in ("right", "left"))
+        return [
+            Counts(below=low, equal=high - low, above=self.size - high)
+            for low, high in zip(below.tolist(), upto.tolist(), strict=True)
+        ]
+
+    def _passed(self, table: Keys, side: Any) -> npt.NDArray[np.int64]:
+        """Count the keys below each of some keys in order, or up to it with side "left"."""
+        places = np.searchsorted(table, self.keys, side)
+        return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
+
+    def _counts(self, pivot: Key) -> Counts:
+        below = int(np.count_nonzero(self._below(pivot)))
+        equal = int(np.count_nonzero(self._equal(pivot)))
+        return Counts(below, equal, self.size - below - equal)
+
+    def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
+        """Count at a pivot, and sum the distances to it within a window."""
+        return self._objective(pivot, low, high, distance)
+
+    def log_objective(
+        self, pivot: Key, low: Key | None, high: Key | None, origin: Key
+    ) -> Objective:
+        """Do as `objective` does, with distances of log(1 + x − origin)."""
+
+        def difference(upper: Any, lower: Any) -> Doubles:
+            return np.asarray(np.log1p(distance(upper, origin)) - np.log1p(distance(lower, origin)))
+
+        return self._objective(pivot, low, high, difference)
+
+    def _objective(self, pivot: Key, low: Key | None, high: Key | None, length: Any) -> Objective:
+        self.traffic.add(self.size)
+        window = self._inside(low, high) & np.isfinite(self.keys)
+        below = self.keys[window & self._below(pivot)]
+        above = self.keys[window & self._above(pivot)]
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = float(length(pivot, below).sum()), float(length(above, pivot).sum())
+        return Objective(self._counts(pivot), *sums)
+
+    def at_or_above(self, pivot: Key) -> Key | None:
+        """Return the smallest number that is not below a pivot."""
+        self.traffic.add(self.size)
+        found = self.keys[self.keys >= pivot]
+        return found.min() if found.size else None
+
+    def at_or_below(self, pivot: Key) -> Key | None:
+        """Return the largest key that is not above a pivot."""
+        self.traffic.add(self.size)
+        found = self.keys[self.keys <= pivot]
+        return found.max() if found.size else None
+
+    def between(
+        self,
+        low: Key | None,
+        high: Key | None,
+        *,
+        closed: bool = False,
+        count: int | None = None,
+    ) -> "NumPyPrimitives":
+        """Copy the keys between two."""
+        chosen = self._inside(low, high)
+        if closed:
+            for end in (low, high):
+                if end is not None:
+                    chosen |= self._equal(end)
+        return self._copied(chosen, count)
+
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+        """Count the digits of the codes from one to another."""
+        self.traffic.add(self.size)
+        codes = encode(self.keys)
+        codes = codes[(codes >= first) & (codes <= last)]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        return np.bincount(digits.astype(np.int64), minlength=1 << width)
+
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+        """Count the digits of the keys under several prefixes."""
+        self.traffic.add(self.size)
+        codes = encode(self.keys)
+        rows = _places(_shifted(codes, shift + width), prefixes)
+        codes, rows = codes[rows >= 0], rows[rows >= 0]
+        digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
+        counts = np.bincount(
+            rows << width | digits.astype(np.int64), minlength=len(prefixes) << width
+        )
+        return counts.reshape(len(prefixes), 1 << width)
+
+    def with_prefixes(
+        self, prefixes: Sequence[int], shift: int, *, count: int | None = None
+    ) -> "NumPyPrimitives":
+        """Copy the keys whose codes begin with one of some prefixes."""
+        return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
+
+    def bucket_histogram(self, buckets: Buckets) -> Ranks:
+        """Count the keys in each bucket."""
+        self.traffic.add(self.size)
+        found = buckets.of(self.keys)
+        return np.bincount(found[found >= 0], minlength=buckets.count)
+
+    def of_buckets(
+        self, buckets: Buckets, chosen: Sequence[int], *, count: int | None = None
+    ) -> "NumPyPrimitives":
+        """Copy the keys of some buckets."""
+        return self._copied(np.isin(buckets.of(self.keys), chosen), count)
+
+    def sample(self, count: int, seed: int) -> Keys:
+        """Return keys from random places."""
+        self.traffic.read += count
+        return np.asarray(self.keys[sampling.places(self.size, count, seed)])
+
+    def sort(self) -> "NumPyPrimitives":
+        """Return the keys in order, counted as a merge sort: every key moves log2 n times."""
+        moves = self.size * max(self.size - 1, 0).bit_length()
+        self.traffic.add(moves, moves)
+        kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
+        return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
+
+    def ranked(
+        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
+    ) -> tuple[Keys, Ranks, Ranks]:
+        """Return the keys of some ranks, how many come before each, and how many equal it."""
+        ordered = self.sort()
+        found = ordered.take(list(ranks))
+        below, upto = (np.searchsorted(ordered.keys, found, side) for side in ("left", "right"))
+        return found, below, upto - below
+
+    def take(self, indices: Sequence[int]) -> Keys:
+        """Return the keys at some places."""
+        self.traffic.read += len(indices)
+        return np.asarray(self.keys[np.asarray(indices, np.int64)])
+
+    def _below(self, pivot: Any) -> Mask:
+        """Return where keys are below a pivot: every number is below NaN."""
+        return np.asarray(self.keys == self.keys if pivot != pivot else self.keys < pivot)
+
+    def _equal(self, pivot: Any) -> Mask:
+        return np.asarray(self.keys != self.keys if pivot != pivot else self.keys == pivot)
+
+    def _above(self, pivot: Any) -> Mask:
+        return ~(self._below(pivot) | self._equal(pivot))
+
+    def _inside(self, low: Key | None, high: Key | None) -> Mask:
+        """Return where keys lie strictly between two."""
+        inside = np.ones(self.size, np.bool_)
+        if low is not None:
+            inside &= self._above(low)
+        if high is not None:
+            inside &= self._below(high)
+        return inside
+
+    def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
+        """Copy the chosen keys, one pass."""
+        kept = self.keys[chosen]
+        counted(kept.size, count)
+        self.traffic.add(self.size, kept.size)
+        return NumPyPrimitives(kept, self.traffic)
+
+
+def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
+    """Shift codes right; by all their bits nothing is left, where C leaves it undefined."""
+    if shift >= 8 * codes.itemsize:
+        return np.zeros_like(codes)
+    return np.asarray(codes >> codes.dtype.type(shift))
+
+
+def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> npt.NDArray[np.int64]:
+    """Return where each value is among some in ascending order, −1 for those that are not."""
+    table = np.array(ascending, values.dtype)
+    if not table.size:
+        return np.full(values.shape, -1, np.int64)
+    places = np.minimum(np.searchsorted(table, values), table.size - 1)
+    return np.where(table[places] == values, places, -1)

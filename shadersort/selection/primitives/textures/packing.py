@@ -1,0 +1,116 @@
+"""Keys on their way to a texture, and those that stay on the host.
+
+Shaders compare, but a driver is free to flush denormals to zero and to order NaN and −0.0 as it
+likes. So only keys that every device compares alike are drawn: zero, infinity and normal numbers.
+A NaN or a denormal is drawn as padding, +∞, and what it adds to an answer is added by the host;
+−0.0 is drawn as 0.0, which equals it.
+
+Pivots are treated likewise. Of keys that are never denormal, as many are below a denormal as below
+the next number that is not.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.keys.aside import Aside, exceptional
+from shadersort.keys.types import Key, Keys
+
+__all__ = ["Packing", "drawn_above", "drawn_below", "is_denormal"]
+
+TINY = np.finfo(np.float32).tiny
+"""The smallest normal number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Packing:
+    """How float keys lie in a texture: key i in channel i % 4 of texel i // 4, row by row.
+
+    Attributes
+    ----------
+    keys
+        32-bit floats, one-dimensional.
+    places
+        Where the keys lie that are not drawn as they are, ascending.
+    """
+
+    keys: npt.NDArray[np.float32]
+    places: npt.NDArray[np.intp]
+
+    @classmethod
+    def of(cls, keys: Keys) -> "Packing":
+        """Return the packing of float keys of at most 32 bits.
+
+        Examples
+        --------
+        >>> packing = Packing.of(np.float32([1, np.nan, -0.0]))
+        >>> packing.texels()
+        array([[[ 1., inf,  0., inf]]], dtype=float32)
+        >>> packing.places, packing.pads
+        (array([1, 2]), 2)
+        """
+        wide = keys.astype(np.float32, copy=False)
+        return cls(wide, np.flatnonzero(exceptional(wide, keeps_denormals=False)))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the texture, powers of two."""
+        return texture_size(window_texels(len(self.keys)))
+
+    @cached_property
+    def aside(self) -> Aside:
+        """The keys that are not drawn as they are."""
+        special = self.keys[self.places]
+        nans, zeros = np.isnan(special), special == 0
+        return Aside(special[nans], np.sort(special[~(nans | zeros)]), int(np.count_nonzero(zeros)))
+
+    @property
+    def drawn(self) -> int:
+        """Number of keys in the texture, padding not counted."""
+        return len(self.keys) - self.aside.undrawn
+
+    @property
+    def pads(self) -> int:
+        """Number of keys that only fill the texture up, all of them +∞."""
+        width, height = self.size
+        return width * height * CHANNELS - self.drawn
+
+    def is_aside(self, place: int) -> bool:
+        """Whether the key at a place is not drawn as it is."""
+        i = int(np.searchsorted(self.places, place))
+        return i < len(self.places) and bool(self.places[i] == place)
+
+    def texels(self) -> Texels:
+        """Return the texels, an array of shape (height, width, 4)."""
+        width, height = self.size
+        texels = np.full(width * height * CHANNELS, np.inf, np.float32)
+        texels[: len(self.keys)] = self.keys
+        texels[self.places] = np.where(self.keys[self.places] == 0, np.float32(0), np.inf)
+        return texels.reshape(height, width, CHANNELS)
+
+
+def is_denormal(pivot: Key) -> bool:
+    """Whether a 32-bit float is denormal."""
+    return bool(0 < abs(pivot) < TINY)
+
+
+def drawn_above(pivot: Key) -> float:
+    """Return the smallest number that may be drawn, and is not below a pivot.
+
+    Examples
+    --------
+    >>> drawn_above(np.float32(1e-40)), drawn_above(np.float32(-1e-40)), drawn_above(np.float32(3))
+    (1.1754943508222875e-38, 0.0, 3.0)
+    """
+    if not is_denormal(pivot):
+        return float(pivot)
+    return float(TINY) if pivot > 0 else 0.0
+
+
+def drawn_below(pivot: Key) -> float:
+    """Return the largest number that may be drawn, and is not above a pivot."""
+    return -drawn_above(-pivot)

@@ -1,0 +1,216 @@
+"""The primitives on a device of layer 1: each a program of passes that asks."""
+
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices.base import CHANNELS, Device, Found
+from shadersort.drawing.passes import TEXTURE, Parameters, Program, Shader
+from shadersort.drawing.questions import copying, counting, reducing
+from shadersort.errors import MethodUnavailable, UnsupportedKeys
+from shadersort.keys.types import Key, Keys
+from shadersort.selection.primitives import (
+    Counts,
+    Extent,
+    NumPyPrimitives,
+    Objective,
+    Primitives,
+    Traffic,
+    Tuning,
+    as_keys,
+)
+from shadersort.selection.primitives.buckets import distance
+from shadersort.selection.primitives.textures.costs import NETWORK, sorting
+from shadersort.selection.primitives.textures.packing import (
+    Packing,
+    drawn_above,
+    drawn_below,
+    is_denormal,
+)
+from shadersort.sorting.merge import merge
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["TexturePrimitives"]
+
+
+class TexturePrimitives(Primitives):
+    """Primitives over float32 or float16 keys in a texture. Close them, or use `with`.
+
+    Nothing is compacted: a card of 2005 draws a texel where it is told to, and cannot gather those
+    that passed a test. So methods iterate until one key is left. Sums of logarithms are left out:
+    where keys spread over 70 orders of magnitude they saved no more than a quarter of the
+    iterations, and often cost some.
+
+    Examples
+    --------
+    >>> from shadersort import open_device
+    >>> with open_device("software") as device:
+    ...     with TexturePrimitives(np.float32([3, 1, np.nan, 2, 2]), device) as keys:
+    ...         keys.counts(np.float32(2)), keys.at_or_above(np.float32(2.5))
+    (Counts(below=1, equal=2, above=2), np.float32(3.0))
+    """
+
+    name = "textures"
+    tuning = Tuning(copies=False)
+
+    def __init__(self, keys: npt.ArrayLike, device: Device) -> None:
+        array = as_keys(keys)
+        if array.dtype not in (np.float16, np.float32):
+            raise UnsupportedKeys(
+                f"keys of {array.dtype} are not selected from on textures, which hold floats of at "
+                "most 32 bits: use modern.select, or convert them to float32 if rounding is "
+                "acceptable"
+            )
+        if not device.answers:
+            raise MethodUnavailable(
+                f"{device!r} counts or reduces 32-bit floats wrongly: try another device, or "
+                "select without one, by modern.select"
+            )
+        self.dtype, self.size, self.device = array.dtype, array.size, device
+        self.traffic = Traffic()
+        Drawing(device, NETWORK, "fragment", False).check_fits(self.size, CHANNELS)
+        self._packing = Packing.of(array)
+        self.nans = len(self._packing.aside.nans)
+        self._denormals = self._packing.aside.denormals
+        self._texture = device.upload(self._packing.texels())
+
+    def close(self) -> None:
+        """Release the texture. Closing twice does nothing."""
+        self._texture.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def extent(self) -> Extent:
+        """Reduce to smallest, largest and sum, and count the infinities."""
+        low, high, total, _ = self._reduced("extent", {})
+        minus, plus = self._infinities(-1), self._infinities(1)
+        finite = self.size - self.nans - minus - plus
+        ends = [low, high] if finite > len(self._denormals) else []
+        ends += [*self._denormals[:1], *self._denormals[-1:]] or ([] if ends else [0, 0])
+        total = float(total) + float(self._denormals.sum(dtype=np.float64))
+        kind = self.dtype.type
+        return Extent(kind(min(ends)), kind(max(ends)), total, finite, minus, plus, self.nans)
+
+    def below(self, pivot: Key) -> int:
+        """Count the keys below a pivot: one occlusion query."""
+        return self._counted(np.float32(pivot), ("below",))[0]
+
+    def counts(self, pivot: Key) -> Counts:
+        """Count by two occlusion queries: what is below a pivot, and what is equal to it."""
+        below, equal = self._counted(np.float32(pivot), ("below", "equal"))
+        return Counts(below, equal, self.size - below - equal)
+
+    def counts_at(self, pivots: Keys) -> list[Counts]:
+        """Count at one pivot after the other."""
+        return [self.counts(pivot) for pivot in pivots]
+
+    def objective(self, pivot: Key, low: Key | None = None, high: Key | None = None) -> Objective:
+        """Count by occlusion queries, and reduce to the sums of distances."""
+        window = {
+            "low": -np.inf if low is None else drawn_below(np.float32(low)),
+            "high": np.inf if high is None else drawn_above(np.float32(high)),
+        }
+        sums = self._reduced("distances", {"pivot": drawn_above(np.float32(pivot)), **window})[2:]
+        below, above = self._denormal_distances(pivot, low, high)
+        return Objective(self.counts(pivot), float(sums[0]) + below, float(sums[1]) + above)
+
+    def at_or_above(self, pivot: Key) -> Key | None:
+        """Reduce to the smallest key that is not below a pivot."""
+        return self._nearest(pivot, 1)
+
+    def at_or_below(self, pivot: Key) -> Key | None:
+        """Reduce to the largest key that is not above a pivot."""
+        return self._nearest(pivot, -1)
+
+    def _nearest(self, pivot: Key, sign: int) -> Key | None:
+        """Return the first number from a pivot on, upwards or downwards."""
+        kind, infinity = self.dtype.type, np.float32(sign * np.inf)
+        if np.isnan(pivot):
+            return None
+        if pivot == -infinity and self._infinities(-sign):
+            return kind(-infinity)
+        drawn = (drawn_above if sign > 0 else drawn_below)(np.float32(pivot))
+        texel = self._reduced("nearest", {"pivot": drawn})
+        nearest, count = texel[[0, 2]] if sign > 0 else texel[[1, 3]]
+        found = [nearest] if count else []
+        found += list(self._denormals[sign * self._denormals >= sign * pivot])[::sign][:1]
+        if found:
+            return kind(sign * min(sign * key for key in found))
+        return kind(infinity) if self._infinities(sign) else None
+
+    def sort(self) -> NumPyPrimitives:
+        """Sort by a network on the device; the host merges the four channels."""
+        program = sorting(*self._packing.size, self.device.profile)
+        copied = self.device.execute(copying(*self._packing.size), self._texture)
+        with copied, self.device.execute(program, copied) as result:
+            ordered = merge(result.read().reshape(-1, CHANNELS).T)[: self._packing.drawn]
+        fetched = sum(each.texels * each.fetches for each in program.passes)
+        self.traffic.add(CHANNELS * fetched, CHANNELS * program.texels)
+        ordered = self._packing.aside.put_back(ordered)
+        return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
+
+    def take(self, indices: Sequence[int]) -> Keys:
+        """Read single texels back; keys that were not drawn as they are come from the host."""
+        taken = np.empty(len(indices), self.dtype)
+        width, _ = self._packing.size
+        for i, index in enumerate(indices):
+            place = range(self.size)[index]
+            y, x = divmod(place // CHANNELS, width)
+            if self._packing.is_aside(place):
+                taken[i] = self._packing.keys[place]
+            else:
+                taken[i] = self._texture.texel(x, y)[place % CHANNELS]
+        self.traffic.read += len(taken)
+        return taken
+
+    def _infinities(self, sign: int) -> int:
+        """Count the infinite keys of one sign."""
+        return self._counted(np.float32(sign * np.inf), ("equal",))[0]
+
+    def _counted(self, pivot: np.float32, shaders: tuple[Shader, ...]) -> list[int]:
+        """Count keys by one occlusion query for each shader, and those that the host keeps."""
+        if np.isnan(pivot):
+            return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
+        program = counting(*self._packing.size, shaders)
+        found = self._ask(program, {"pivot": drawn_above(pivot)}).counts
+        return [
+            self._equal(pivot, count)
+            if each == "equal"
+            else count + int(np.searchsorted(self._denormals, pivot))
+            for each, count in zip(shaders, found, strict=True)
+        ]
+
+    def _equal(self, pivot: np.float32, count: int) -> int:
+        """Return the keys equal to a pivot, given how many in the texture equal what was drawn."""
+        if is_denormal(pivot):
+            return int(np.count_nonzero(self._denormals == pivot))
+        return count - self._packing.pads if pivot == np.inf else count
+
+    def _reduced(self, shader: Shader, parameters: Parameters) -> Keys:
+        """Reduce to a minimum, a maximum and two sums, of the keys that are drawn."""
+        texel = self._ask(reducing(*self._packing.size, shader), parameters).texel
+        assert texel is not None
+        return texel
+
+    def _denormal_distances(
+        self, pivot: Key, low: Key | None, high: Key | None
+    ) -> tuple[float, float]:
+        """Return the sums of the distances of the keys that the host keeps."""
+        inside = self._denormals[(self._denormals > low) if low is not None else slice(None)]
+        inside = inside[(inside < high) if high is not None else slice(None)]
+        pivot = np.float32(pivot)
+        below = distance(pivot, inside[inside < pivot])
+        return float(below.sum()), float(distance(inside[inside > pivot], pivot).sum())
+
+    def _ask(self, program: Program, parameters: Parameters) -> Found:
+        """Ask, and count every pass that reads the keys."""
+        for each in program.passes:
+            if each.source == TEXTURE:
+                self.traffic.add(self.size)
+        return self.device.ask(program, self._texture, parameters)

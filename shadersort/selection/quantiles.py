@@ -1,0 +1,98 @@
+"""Quantiles of keys: a plan names the ranks, selection finds them, the plan mixes them."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.types import Key
+from shadersort.selection.driver import middle, numbers, rank_of, select_many
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.quantile_plan import plan
+
+__all__ = ["nanmedian", "nanquantile", "quantile"]
+
+
+def quantile(
+    keys: Primitives,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
+
+    Parameters
+    ----------
+    keys
+        Any implementation of the primitives.
+    q
+        A number from 0 to 1, or an array of them.
+    method
+        How to mix neighbours: one of `quantile_plan.QUANTILE_METHODS`, NumPy's names.
+    selector
+        How to find them: one of `METHODS`.
+    **options
+        Of that method of selection.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> quantile(NumPyPrimitives([1, 2, 4, 8]), [0, 0.5, 0.9])
+    array([1. , 3. , 6.8])
+    """
+    planned = plan(keys.size, q, method, nan=False)
+    if numbers(keys) < keys.size:
+        shown = plan(keys.size, q, method, nan=True)
+        return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
+    return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+
+
+def nanquantile(
+    keys: Primitives,
+    q: npt.ArrayLike,
+    *,
+    method: str = "linear",
+    selector: str = "auto",
+    **options: Any,
+) -> Any:
+    """Return the quantiles of the keys that are no NaN, as `np.nanquantile` does.
+
+    Parameters are those of `quantile`. If all keys are NaN the result is, with a `RuntimeWarning`.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
+    np.float64(1.5)
+    """
+    plan(keys.size, q, method, nan=False)  # it says what is wrong before any key is read
+    count = numbers(keys)
+    if not count:
+        _warn()
+        return np.full(np.shape(q), np.nan, keys.dtype)[()]
+    planned = plan(count, q, method, nan=False)
+    return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
+
+
+def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
+    """Return the median of the keys that are no NaN, as `np.nanmedian` does.
+
+    Examples
+    --------
+    >>> from shadersort.selection.primitives import NumPyPrimitives
+    >>> nanmedian(NumPyPrimitives([1, np.nan, 2, 9]))
+    np.float64(2.0)
+    """
+    rank_of(0, keys.size)
+    count = numbers(keys)
+    if count:
+        return middle(keys, count, method, options)
+    _warn()
+    return keys.dtype.type("nan")
+
+
+def _warn() -> None:
+    warnings.warn("all keys are NaN, and so is their quantile", RuntimeWarning, stacklevel=3)

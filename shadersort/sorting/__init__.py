@@ -1,0 +1,1 @@
+"""Sorting: keys, windows, records, and files larger than memory."""

@@ -1,0 +1,166 @@
+"""A source sorted into a sink: by runs in temporary files, merged block by block.
+
+This is what `external_sort` is made of, for any source and any sink.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+
+from shadersort.drawing.devices import Device, borrowed
+from shadersort.drawing.devices.base import AUTO, CHANNELS
+from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.program import compile
+from shadersort.drawing.progress import Advance, progress_in_bytes
+from shadersort.drawing.texture_size import largest_texture
+from shadersort.keys.files import Source
+from shadersort.keys.outputs import Sink, Write
+from shadersort.keys.types import Keys
+from shadersort.sorting.external.balance import Balance
+from shadersort.sorting.external.chunks import ChunkSorter
+from shadersort.sorting.external.runs import (
+    PIECE,
+    Run,
+    Spool,
+    complemented,
+    from_ordinals,
+    merged,
+    ordinal_type,
+)
+from shadersort.sorting.external.schedule import Plan, cores, plan_for
+from shadersort.sorting.sort import sort
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["sort_source"]
+
+
+MOST_THREADS = 4
+"""More threads do not merge faster than a disk writes."""
+
+
+def sort_source(
+    source: Source,
+    sink: Sink,
+    *,
+    memory: int | str,
+    network: str,
+    method: str,
+    device: Device | str | None,
+    precision: str | None,
+    descending: bool,
+    share: float | str,
+    progress: bool,
+    folder: Path,
+    _plan: Plan | None = None,
+) -> None:
+    """Sort a source into a sink, with runs in a folder; `external_sort` says what the rest is.
+
+    Nothing is opened before all names are known, and the sink only when the sort can begin.
+    """
+    compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
+    balance = Balance(share)
+    with ExitStack() as stack:
+        opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
+        most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
+        if opened:
+            method = opened.resolved(method, source.dtype, precision)
+            drawing = Drawing(opened, network, method, progress=False)
+            rounded = drawing.rounded(np.empty(0, source.dtype), precision).dtype
+            precision = None if rounded == source.dtype else rounded.name
+        source = source.rounded(precision)
+        kept = source.dtype.name if source.dtype.kind == "f" else None  # rounded once, not again
+        draw = partial(sort, network=network, method=method, device=opened, precision=kept)
+        if opened:
+            draw(np.zeros(2 * CHANNELS, source.dtype))  # whether keys of this type can be drawn
+        plan = _plan or plan_for(memory, source.dtype.itemsize, most)
+        write = stack.enter_context(sink(source.stored, source.count))
+        runs = stack.enter_context(_Runs(source, plan, folder, descending, progress))
+        runs.make(balance, draw)
+        runs.write_in_order(write)
+
+
+class _Runs:
+    """The runs of a source: made from its chunks, and merged into one."""
+
+    def __init__(
+        self, source: Source, plan: Plan, folder: Path, descending: bool, progress: bool
+    ) -> None:
+        self._source, self._plan, self._folder = source, plan, folder
+        self._descending, self._progress = descending, progress
+        self._threads = min(MOST_THREADS, cores())
+
+    def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            dtype = self._source.dtype
+            self._nans = stack.enter_context(Spool(self._folder, dtype))
+            self._spool = Spool(self._folder, ordinal_type(dtype))
+            stack.callback(lambda: self._spool.close())  # whichever it is then
+            self._pool = ThreadPoolExecutor(self._threads + 1)
+            stack.callback(self._pool.shutdown, cancel_futures=True)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stack.close()
+
+    def make(self, balance: Balance, draw: Callable[[Keys], Keys]) -> None:
+        """Sort all chunks, then merge runs until there are few enough for one last merge."""
+        with self._bar("sorted") as advance:
+            ChunkSorter(
+                source=self._source,
+                chunk=self._plan.chunk,
+                balance=balance,
+                draw=draw,
+                pool=self._pool,
+                threads=self._threads,
+                runs=self._spool,
+                nans=self._nans,
+                descending=self._descending,
+            ).sort_all(advance)
+        while len(self._spool.runs) > self._plan.fan_in:
+            self._merge_once()
+
+    def write_in_order(self, write: Write) -> None:
+        """Write all keys: those of the runs, merged, and then the NaNs."""
+        with self._bar("merged") as advance:
+            for numbers in self._merged(self._spool.runs):
+                write(self._keys_of(numbers))
+                advance(numbers.nbytes)
+            for first in range(0, self._nans.count, PIECE):
+                nans = self._nans.read(first, min(first + PIECE, self._nans.count))
+                write(nans)
+                advance(nans.nbytes)
+
+    def _keys_of(self, numbers: Keys) -> Keys:
+        """Turn the numbers of runs back into keys, in place."""
+        if not self._descending:
+            return from_ordinals(numbers, self._source.dtype)
+        return from_ordinals(complemented(numbers), self._source.dtype)[::-1]
+
+    def _merge_once(self) -> None:
+        """Merge each `fan_in` runs into one, in a new spool."""
+        fewer, fan_in = Spool(self._folder, self._spool.dtype), self._plan.fan_in
+        with ExitStack() as stack, self._bar("merged into longer runs") as advance:
+            stack.callback(fewer.close)
+            for i in range(0, len(self._spool.runs), fan_in):
+                first = fewer.count
+                for numbers in self._merged(self._spool.runs[i : i + fan_in]):
+                    fewer.add(numbers)
+                    advance(numbers.nbytes)
+                fewer.runs.append(Run(first, fewer.count))
+            stack.pop_all()
+        self._spool.close()
+        self._spool = fewer
+
+    def _merged(self, runs: list[Run]) -> Iterator[Keys]:
+        block = max(1, self._plan.step // max(1, len(runs)))
+        return merged(self._spool, runs, block, self._pool, ahead=self._threads)
+
+    def _bar(self, title: str) -> AbstractContextManager[Advance]:
+        total = self._source.count * self._source.dtype.itemsize
+        return progress_in_bytes(title, total, shown=self._progress)

@@ -1,0 +1,251 @@
+"""Sorting records: keys take their places in the input along, and any values follow.
+
+A record is one number of 64 bits: above, its key as a whole number that has the key's order; below,
+its index in the input. No two records are equal, so their order is the stable order of the keys.
+Shaders compare it digit by digit, a digit a channel: two digits of 32 bits where textures hold
+integers, two records a texel; four of 16 bits in a texture of floats, which hold them exactly, on a
+card that has no other. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import CHANNELS, Device, Texels
+from shadersort.drawing.limits import type_of_records
+from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.passes import Program, Record
+from shadersort.drawing.program import compile
+from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.errors import TooManyKeys, ValuesMismatch
+from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.types import Keys
+from shadersort.sorting.merge import merge
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["DIGITS", "Digits", "argsort", "codes", "sort_records"]
+
+Codes = npt.NDArray[np.uint32]
+Records = npt.NDArray[np.uint64]
+
+MOST_RECORDS = (1 << 32) - 1
+"""As many as 32 bits can count; the padding has the one index that is left."""
+
+
+def argsort(
+    keys: npt.ArrayLike,
+    *,
+    network: str = "pbsn",
+    method: str = "auto",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    progress: bool = False,
+) -> npt.NDArray[np.intp]:
+    """Return the indices that sort keys, found by drawing.
+
+    The result is that of `np.argsort(keys, kind="stable")`: equal keys stay in the order in which
+    they came, −0.0 equals 0.0, and NaNs are equal and come last.
+
+    Parameters
+    ----------
+    keys
+        One-dimensional; float16, float32, int32 or uint32. Twice as many as the device's largest
+        texture has texels, and 2**32 − 1 at most. A card without integer textures holds half.
+    network
+        As for `sort`.
+    method
+        "fragment", "fused" or "compute"; "auto" takes the fastest that the device allows. Not
+        "blend": MIN and MAX would part a key from its index.
+    device, progress
+        As for `sort`.
+    precision
+        "float16" rounds the keys to halves first, and so makes some of them equal.
+    descending
+        Largest first. Equal keys still stay as they came, and NaNs still come last.
+
+    Raises
+    ------
+    MethodUnavailable
+        The device cannot draw by this method, or it is "blend".
+    UnsupportedKeys, KeysNotFlat, TooManyKeys
+        The keys cannot be sorted on this device.
+    ProfileLimit
+        The device emulates a card that could not do it.
+    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice, DeviceUnavailable
+        As for `sort`.
+
+    Examples
+    --------
+    >>> argsort(np.float32([3, 1, np.nan, 1]), device="software")
+    array([1, 3, 0, 2])
+    >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
+    array([0, 2, 1, 3])
+    """
+    keys = rounded(accepted(keys), precision)
+    with borrowed(device) as opened:
+        method = opened.resolved(method, keys.dtype, record=2)
+        drawing = Drawing(opened, network, method, progress)
+        return _order(drawing, keys, descending)
+
+
+def sort_records(
+    keys: npt.ArrayLike,
+    values: npt.ArrayLike,
+    *,
+    network: str = "pbsn",
+    method: str = "auto",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    progress: bool = False,
+) -> tuple[Keys, Keys]:
+    """Sort keys by drawing, and return them with the values that belong to them in the same order.
+
+    Parameters
+    ----------
+    keys
+        As for `argsort`.
+    values
+        An array of any type (numbers, strings, structures, objects) and shape; its first axis has
+        an entry for each key.
+    network, method, device, precision, descending, progress
+        As for `argsort`. With `precision="float16"`, the keys come back as halves.
+
+    Returns
+    -------
+    tuple of two arrays
+        `keys[order]`, bit for bit, and `values[order]`, where `order` is that of `argsort`.
+
+    Raises
+    ------
+    ValuesMismatch
+        The values are not one for each key.
+    MethodUnavailable, UnsupportedKeys, …
+        As for `argsort`.
+
+    Examples
+    --------
+    >>> keys, names = sort_records(np.float32([3, 1, 2]), ["c", "a", "b"], device="software")
+    >>> keys, names
+    (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
+    """
+    keys = rounded(accepted(keys), precision)
+    values = _one_for_each(keys, values)
+    order = argsort(
+        keys,
+        network=network,
+        method=method,
+        device=device,
+        descending=descending,
+        progress=progress,
+    )
+    return keys[order], values[order]
+
+
+@dataclass(frozen=True, slots=True)
+class Digits:
+    """How records lie in texels: as digits, the highest first, one a channel.
+
+    Attributes
+    ----------
+    dtype
+        Type of the texture.
+    digit
+        Type of a digit, from which a record is put together.
+    record
+        Channels of a record.
+    """
+
+    dtype: np.dtype[Any]
+    digit: np.dtype[Any]
+    record: Record
+
+    @property
+    def lists(self) -> int:
+        """Records of a texel. Those in the same place of all texels are sorted as one list."""
+        return CHANNELS // self.record
+
+    def texels(self, records: Records, count: int) -> Texels:
+        """Return so many texels that hold records, filled up with ones that come after them all."""
+        texels = np.full(count * CHANNELS, np.iinfo(self.digit).max, self.dtype)
+        texels[: len(records) * self.record] = records.astype(">u8").view(self.digit)
+        return texels.reshape(count, CHANNELS)
+
+    def runs(self, texels: Texels, count: int) -> list[Records]:
+        """Return the sorted lists of texels that hold so many records, without what filled up."""
+        records = texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
+        lengths = [-(-(count - i) // self.lists) for i in range(self.lists)]
+        return [records[:length, i].astype(np.uint64) for i, length in enumerate(lengths)]
+
+
+DIGITS = {
+    "uint32": Digits(np.dtype(np.uint32), np.dtype(">u4"), 2),
+    "float32": Digits(np.dtype(np.float32), np.dtype(">u2"), 4),
+}
+"""By the type of the texture. A float holds whole numbers up to 2**24."""
+
+
+def codes(keys: Keys, *, descending: bool = False) -> Codes:
+    """Return whole numbers of 32 bits that have the order of keys; equal keys have equal numbers.
+
+    Examples
+    --------
+    >>> codes(np.int32([-1, 0, 1]))
+    array([2147483647, 2147483648, 2147483649], dtype=uint32)
+    >>> codes(np.float32([np.nan, 0.0, -0.0]))
+    array([4294967295, 2147483648, 2147483648], dtype=uint32)
+    """
+    sign, last = np.uint32(1 << 31), np.uint32((1 << 32) - 1)
+    if keys.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):  # a signalling NaN
+            bits = keys.astype(np.float32, copy=False).view(np.uint32)
+        found = np.where(bits > sign, ~bits, bits | sign)  # −0.0 is the sign alone
+    else:
+        found = keys.view(np.uint32) ^ (sign if keys.dtype.kind == "i" else np.uint32(0))
+    if descending:
+        np.invert(found, out=found)
+    if keys.dtype.kind == "f":
+        found[np.isnan(keys)] = last
+    return found
+
+
+def _order(drawing: Drawing, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
+    """Sort records on a device, and return their indices."""
+    digits = DIGITS[type_of_records(drawing.device.profile).name]
+    program = _program(drawing, len(keys), digits)
+    drawing.device.check_keys(drawing.method, digits.dtype)
+    records = codes(keys, descending=descending).astype(np.uint64)
+    records <<= np.uint64(32)
+    records |= np.arange(len(keys), dtype=np.uint64)
+    texels = digits.texels(records, program.network.n)
+    del records  # as large as all keys and indices, and not needed while the device sorts
+    ordered = drawing.run(program, texels.reshape(program.height, program.width, CHANNELS))
+    return (merge(digits.runs(ordered, len(keys))) & MOST_RECORDS).astype(np.intp)
+
+
+def _program(drawing: Drawing, count: int, digits: Digits) -> Program:
+    """Return the program that sorts so many records, if they fit."""
+    if count > MOST_RECORDS:
+        raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
+    drawing.check_fits(count, digits.lists, "records")
+    length = window_texels(count, digits.lists)
+    wires = build_network(drawing.network, length)
+    return compile(wires, *texture_size(length), drawing.method, digits.record)
+
+
+def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:
+    """Return values as an array, if there is one for each key."""
+    try:
+        array = np.asanyarray(values)
+    except ValueError as error:
+        raise ValuesMismatch(f"values are no array: {error}") from error
+    if array.shape[:1] != keys.shape:
+        raise ValuesMismatch(
+            f"{len(keys):,} keys, and values of shape {array.shape}: "
+            "the first axis must have one entry for each key"
+        )
+    return array

@@ -1,0 +1,156 @@
+"""Sorting on a device: the two functions that everybody calls."""
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import Device
+from shadersort.errors import UnsupportedKeys
+from shadersort.keys.accepted import accepted
+from shadersort.keys.types import Keys
+from shadersort.sorting.texture_sort import Drawing, reversed_before_nans
+
+__all__ = ["sort", "sort_windows"]
+
+
+def sort(
+    keys: npt.ArrayLike,
+    *,
+    network: str = "pbsn",
+    method: str = "blend",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    progress: bool = False,
+) -> Keys:
+    """Sort keys by drawing, and return them as a new array.
+
+    The result is a permutation of the input, bit for bit, in the order of `np.sort`: −0.0 before
+    0.0, and NaNs last, with their payloads, in the order in which they came.
+
+    Parameters
+    ----------
+    keys
+        One-dimensional; float16, float32, int32 or uint32. As many as fit into the four channels
+        of the device's largest texture.
+    network
+        The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
+    method
+        How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
+        "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
+        "auto", the fastest of these on this device.
+    device
+        A device of `open_device`, or what `open_device` takes to open one for this call. None uses
+        the best device of this machine, opened once and kept until the process ends.
+    precision
+        "float16" rounds the keys to halves first, as a card of 2005 had to in order to blend, and
+        returns halves; "float32" is for halves that shall be drawn with 32 bits. None keeps the
+        keys as they are, unless the device emulates a card that blends halves only: then "blend"
+        rounds them too.
+    descending
+        Largest first. NaNs still come last.
+    progress
+        Show a progress bar.
+
+    Raises
+    ------
+    UnsupportedKeys, KeysNotFlat, TooManyKeys
+        The keys cannot be sorted on this device, or not by this method.
+    ProfileLimit
+        The device emulates a card that could not do it.
+    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
+        No such thing; the message lists what there is.
+    DeviceUnavailable
+        The device cannot be opened here; the message says why.
+
+    Examples
+    --------
+    >>> sort(np.float32([3, 1, np.nan, 2]), device="software")
+    array([ 1.,  2.,  3., nan], dtype=float32)
+    """
+    keys = accepted(keys)
+    with borrowed(device) as opened:
+        drawing = Drawing(opened, network, opened.resolved(method, keys.dtype, precision), progress)
+        ordered, aside = drawing.sort_keys(drawing.rounded(keys, precision))
+    return reversed_before_nans(ordered, aside) if descending else ordered
+
+
+@overload
+def sort_windows(
+    windows: Keys,
+    *,
+    network: str = ...,
+    method: str = ...,
+    device: Device | str | None = ...,
+    precision: str | None = ...,
+    descending: bool = ...,
+    progress: bool = ...,
+) -> Keys: ...
+
+
+@overload
+def sort_windows(
+    windows: Sequence[npt.ArrayLike],
+    *,
+    network: str = ...,
+    method: str = ...,
+    device: Device | str | None = ...,
+    precision: str | None = ...,
+    descending: bool = ...,
+    progress: bool = ...,
+) -> list[Keys]: ...
+
+
+def sort_windows(
+    windows: Keys | Sequence[npt.ArrayLike],
+    *,
+    network: str = "pbsn",
+    method: str = "blend",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    progress: bool = False,
+) -> Keys | list[Keys]:
+    """Sort many windows at once, each on its own: four to a texel, and as many as a texture holds.
+
+    Parameters
+    ----------
+    windows
+        An array of shape (count, length), for equal windows. Or a sequence of one-dimensional
+        arrays of one type and of any lengths; each is padded to the longest.
+    network, method, device, precision, descending, progress
+        As for `sort`.
+
+    Returns
+    -------
+    array or list of arrays
+        The sorted windows, in the form in which they came.
+
+    Examples
+    --------
+    >>> sort_windows(np.float32([[3, 1, 2], [9, 7, 8]]), device="software")
+    array([[1., 2., 3.],
+           [7., 8., 9.]], dtype=float32)
+    >>> sort_windows([np.int32([2, 1]), np.int32([5])], method="fragment", device="software")
+    [array([1, 2], dtype=int32), array([5], dtype=int32)]
+    """
+    if isinstance(windows, np.ndarray):
+        equal = accepted(windows, ndim=2)
+        with borrowed(device) as opened:
+            drawing = Drawing(
+                opened, network, opened.resolved(method, equal.dtype, precision), progress
+            )
+            return drawing.sort_equal(drawing.rounded(equal, precision), descending)
+    each = [accepted(window) for window in windows]
+    types = {window.dtype for window in each} or {np.dtype(np.float32)}
+    if len(types) > 1:
+        names = ", ".join(sorted(map(str, types)))
+        raise UnsupportedKeys(f"all windows must have one type; these have {names}")
+    (dtype,) = types
+    with borrowed(device) as opened:
+        drawing = Drawing(opened, network, opened.resolved(method, dtype, precision), progress)
+        drawing.check(dtype)
+        return drawing.sort_ragged([drawing.rounded(w, precision) for w in each], descending)

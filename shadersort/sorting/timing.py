@@ -1,0 +1,124 @@
+"""How long sorting by drawing takes, beside np.sort: each answer is checked, then timed.
+
+Three times are taken: the program alone, the texture being on the device already; the program with
+both transfers; and all of `sort`, with packing and merging. Each is the median of as many turns as
+fit into the seconds of a measurement.
+"""
+
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from shadersort.drawing.devices import Device
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.passes import Program
+from shadersort.drawing.program import compile
+from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.errors import DeviceUnusable
+from shadersort.keys.types import Keys
+from shadersort.sorting.sort import sort
+from shadersort.sorting.texture_sort import Drawing
+
+__all__ = ["Timing", "measure"]
+
+
+MOST_TURNS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """What one way to sort so many keys took, in milliseconds: the medians of some turns.
+
+    Attributes
+    ----------
+    keys, dtype, network, method, passes
+        What was sorted, and how.
+    program_ms, with_transfers_ms, sort_ms
+        The program alone; with upload and download; all of `sort`.
+    numpy_ms
+        np.sort of the same keys, in the same turns.
+    turns
+        How many there were.
+    """
+
+    keys: int
+    dtype: str
+    network: str
+    method: str
+    passes: int
+    program_ms: float
+    with_transfers_ms: float
+    sort_ms: float
+    numpy_ms: float
+    turns: int
+
+
+def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
+    """Time one way to sort 4, 8, 16 … keys on a device, once its answer is that of np.sort.
+
+    A device that emulates a card may round the keys to halves first, as `sort` does. Raises
+    DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
+
+    Examples
+    --------
+    >>> from shadersort import open_device
+    >>> from shadersort.keys.types import random_keys
+    >>> keys = random_keys(64, "float32", seed=0)
+    >>> with open_device("software") as device:
+    ...     timing = measure(device, keys, network="pbsn", method="blend", seconds=0.01)
+    >>> timing.passes, timing.sort_ms > 0
+    (48, True)
+    """
+    length = window_texels(len(keys))
+    if CHANNELS * length != len(keys):
+        raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
+    method = device.resolved(method, keys.dtype)
+    keys = Drawing(device, network, method, progress=False).rounded(keys, None)
+    program = compile(build_network(network, length), *texture_size(length), method)
+    result = sort(keys, device=device, network=network, method=method)
+    if not np.array_equal(result, np.sort(keys, kind="stable")):  # by default, AVX-512 halves err
+        raise DeviceUnusable(
+            f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and {method}: "
+            "this is a bug of the driver or of shadersort, please report it"
+        )
+    turns: list[tuple[float, ...]] = []
+    started = time.perf_counter()
+    while len(turns) < MOST_TURNS and (not turns or time.perf_counter() - started < seconds):
+        turns.append(_turn(device, program, keys))
+    upload, alone, download, everything, on_cpu = (np.median(turns, axis=0) * 1e3).tolist()
+    return Timing(
+        keys=len(keys),
+        dtype=keys.dtype.name,
+        network=network,
+        method=method,
+        passes=len(program.passes),
+        program_ms=alone,
+        with_transfers_ms=upload + alone + download,
+        sort_ms=everything,
+        numpy_ms=on_cpu,
+        turns=len(turns),
+    )
+
+
+def _turn(device: Device, program: Program, keys: Keys) -> tuple[float, ...]:
+    """Return the seconds of the upload, the program, the download, all of `sort`, and np.sort."""
+    texels = keys.reshape(program.height, program.width, CHANNELS)
+    laps = [time.perf_counter()]
+    with device.upload(texels) as texture:
+        device.finish()
+        laps.append(time.perf_counter())
+        with device.execute(program, texture) as result:
+            device.finish()
+            laps.append(time.perf_counter())
+            result.read()
+            laps.append(time.perf_counter())
+    start = time.perf_counter()
+    sort(keys, device=device, network=program.network.name, method=program.method)
+    sorted_by_device = time.perf_counter()
+    np.sort(keys)
+    sorted_by_numpy = time.perf_counter()
+    moved = (after - before for before, after in pairwise(laps))
+    return (*moved, sorted_by_device - start, sorted_by_numpy - sorted_by_device)

@@ -1,0 +1,101 @@
+"""`FrequencySummary`: how often values come, by sorting windows and merging their histograms."""
+
+from typing import Any, Self, SupportsFloat
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Keys
+from shadersort.streams.estimates import Counts, CountsAnswered, counted
+from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
+from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.summary import Arrays
+from shadersort.streams.windowed import WindowedSummary
+
+__all__ = ["FrequencySummary"]
+
+
+class FrequencySummary(WindowedSummary, CountsAnswered):
+    """Counts the values that come often in a stream that is too long to keep.
+
+    **Guarantee**, of n values in any order, parts merged or not: a count is never too large, and
+    too small by at most `epsilon` · n. `lossy.py` says why.
+
+    It holds at most w(1 + ln(n / window)) items with w = ⌈1/epsilon⌉, each with two counts, and
+    besides less than a window of values: that is 4w, or about 1,024 if this is more. What was
+    merged holds at most what its parts held, until later windows thin it out.
+
+    Parameters
+    ----------
+    epsilon, dtype, nan, sorter
+        As for every `WindowedSummary`. −0.0 is counted as 0.0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> summary = FrequencySummary(0.001)
+    >>> summary.update(np.arange(100_000) % 1_000 // 400)
+    >>> summary.estimate([0, 1, 2, 3])
+    array([40000, 40000, 20000,     0])
+    >>> summary.frequent_items(0.3)["item"]
+    array([0, 1])
+    """
+
+    def __init__(
+        self,
+        epsilon: SupportsFloat,
+        *,
+        dtype: npt.DTypeLike | None = None,
+        nan: str = "omit",
+        sorter: Sorter | None = None,
+    ) -> None:
+        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon)
+        self._held = LossyCounts.empty(self._bucket, self._buffer.dtype)
+        self._known: Counts | None = None
+
+    @property
+    def window(self) -> int:
+        """How many values are sorted together."""
+        return self._bucket * self._buckets
+
+    def update(self, values: Any) -> None:  # noqa: D102  # inherited
+        self._known = None
+        super().update(values)
+
+    def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
+        self._known = None
+        return super().merge(other)
+
+    def _counts(self) -> Counts:
+        """Return what is known, made once."""
+        self._check_seen()
+        if self._known is None:
+            self._known = self._held.known(*counted(self._waiting()))
+        return self._known
+
+    def _adopt(self, dtype: np.dtype[Any]) -> None:
+        if self._dtype is None:
+            self._held = LossyCounts.empty(self._bucket, dtype)
+        super()._adopt(dtype)
+
+    def _absorb(self, windows: Any) -> None:
+        self._held = self.sorter.lossy(self._held, windows, self._buckets, self._timed)
+
+    def _merge_state(self, other: Self) -> None:
+        self._held = self._held.merged(other._held, self._timed)
+
+    def _entries(self) -> int:
+        return len(self._held.items)
+
+    def _arrays(self) -> dict[str, Keys]:
+        return super()._arrays() if self._dtype is None else super()._arrays() | self._held.arrays()
+
+    def _restore(self, arrays: Arrays) -> None:
+        super()._restore(arrays)
+        full, rest = divmod(self._n - self._filled, self.window)
+        if rest or (self._n and self._dtype is None):
+            raise CorruptSummary("more or fewer values wait than the length of the stream says")
+        if self._dtype is not None:
+            self._held = self._held.restored(arrays, full * self._buckets, self._buckets)

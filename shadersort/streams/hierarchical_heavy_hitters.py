@@ -1,0 +1,235 @@
+"""`HierarchicalHeavyHitters`: prefixes that come often, beyond what is known of longer ones."""
+
+from typing import Any, Self, SupportsFloat, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.estimates import checked_support, counted, looked_up
+from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows, histograms_of
+from shadersort.streams.prefixes import Hierarchy, named_hierarchy
+from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.summary import Arrays
+from shadersort.streams.values import as_values
+from shadersort.streams.windowed import WindowedSummary
+
+__all__ = ["HierarchicalHeavyHitters"]
+
+
+COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
+
+
+class HierarchicalHeavyHitters(WindowedSummary):
+    """Finds the prefixes that make up a share of a stream, beyond what longer ones explain.
+
+    If one address sends half of all packets, then so does its network: that is no news. A prefix
+    is heavy if its items come often *without* those that have a longer heavy prefix. What comes
+    without these is called unexplained.
+
+    **Guarantee**, of n values in any order, parts merged or not, asked with some support:
+
+    - *coverage*: a prefix that is not reported has at most support · n unexplained values, the
+      reported ones being taken for heavy;
+    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times, and if k is how
+      many reported prefixes are the next below it, (support − (k + 1) · epsilon) · n times without
+      them. Its estimate is never too large, and too small by at most epsilon · n;
+    - counts and unexplained counts lie within the bounds that are reported with them.
+
+    Each level has the counts of a `FrequencySummary`, and takes its space; a window is sorted once
+    for all of them.
+
+    Parameters
+    ----------
+    epsilon, sorter
+        As for every `WindowedSummary`.
+    hierarchy
+        "ipv4": addresses as numbers, `ipv4_numbers` makes them; "bits": unsigned integers;
+        "decimal": such numbers, by decimal digits.
+    digits
+        How many bits or decimal digits an item has; by default the most there can be, 64 or 19.
+    step
+        How many digits fall off from level to level: by default 8 bits, or one decimal digit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=3)
+    >>> summary.update([123] * 60 + [120, 121, 122, 124] * 10)
+    >>> for row in summary.heavy_prefixes(0.3):
+    ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
+    123 60 60
+    12* 100 40
+    """
+
+    def __init__(
+        self,
+        epsilon: SupportsFloat,
+        hierarchy: str = "ipv4",
+        *,
+        digits: SupportsIndex | None = None,
+        step: SupportsIndex | None = None,
+        sorter: Sorter | None = None,
+    ) -> None:
+        self._hierarchy = named_hierarchy(hierarchy, digits, step)
+        super().__init__(epsilon, dtype=self._hierarchy.dtype, sorter=sorter)
+        levels = len(self._hierarchy.lengths)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
+        self._levels = (LossyCounts.empty(self._bucket, self._hierarchy.dtype),) * levels
+
+    @property
+    def hierarchy(self) -> Hierarchy:
+        """What the prefixes are."""
+        return self._hierarchy
+
+    @property
+    def window(self) -> int:
+        """How many values are sorted together."""
+        return self._bucket * self._buckets
+
+    def spelt(self, row: Any) -> str:
+        """Return the prefix of a row that was reported in writing: '10.1.0.0/16', or '12*'."""
+        return self._hierarchy.spelt(row["prefix"], int(row["length"]))
+
+    def estimate(self, prefixes: Any, length: SupportsIndex) -> Any:
+        """Return how often a prefix of some digits has come, or each of some: never too many."""
+        return self.bounds(prefixes, length)[0]
+
+    def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
+        """Return how often a prefix of some digits has come, at least and at most."""
+        self._check_seen()
+        if length not in self._hierarchy.lengths:
+            raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
+        level = self._hierarchy.lengths.index(int(length))
+        values = as_values(prefixes, self._dtype)
+        known = self._levels[level].known(*self._waiting_at(level))
+        lower = looked_up(values, known.items, known.lower)
+        upper = looked_up(values, known.items, known.upper, known.missed)
+        return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
+
+    def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the prefixes whose unexplained values make up a share of the stream.
+
+        Parameters
+        ----------
+        support
+            A share from epsilon to 1.
+
+        Returns
+        -------
+        A structured array, longest prefixes first, and of one length those that come most often:
+        length, prefix (a number of so many digits), how often it comes by estimate, at least and at
+        most, and how often without the heavy prefixes that are longer: unexplained, and its bounds.
+        """
+        often = checked_support(support, self.epsilon) * self.n
+        self._check_seen()
+        waiting = self._waiting_at(0)
+        explained: tuple[Keys, ...] = (waiting[0][:0], waiting[1][:0], waiting[1][:0])
+        tables = []
+        for level in range(len(self._levels)):
+            if level:
+                waiting = self._hierarchy.raised(level - 1, *waiting)  # type: ignore[assignment]
+                explained = self._hierarchy.raised(level - 1, *explained)
+            table, explained = self._heavy_of(level, waiting, explained, often)
+            tables.append(table)
+        return np.concatenate(tables)
+
+    def _heavy_of(
+        self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float
+    ) -> tuple[npt.NDArray[Any], tuple[Keys, ...]]:
+        """Return the heavy prefixes of a level, and what is explained of every prefix.
+
+        `explained` is prefixes in order, and how often their nearest heavy descendants come at
+        least and at most.
+        """
+        known = self._levels[level].known(*waiting)
+        items = np.union1d(known.items, explained[0])
+        low, high = (looked_up(items, explained[0], each) for each in explained[1:])
+        upper = looked_up(items, known.items, known.upper, known.missed)
+        lower = np.maximum(
+            looked_up(items, known.items, known.lower), low
+        )  # a prefix comes as often as its descendants
+        heavy = upper - low >= often
+        rest = lower - low, np.maximum(lower - high, 0), upper - low
+        table = self._table(level, items, (lower, lower, upper, *rest))[heavy]
+        low, high = np.where(heavy, lower, low), np.where(heavy, upper, high)
+        some = high > 0
+        return table[np.argsort(-table["estimate"], kind="stable")], (
+            items[some],
+            low[some],
+            high[some],
+        )
+
+    def _table(self, level: int, items: Keys, columns: tuple[Integers, ...]) -> npt.NDArray[Any]:
+        fields = [("length", np.int64), ("prefix", items.dtype)]
+        table = np.empty(len(items), fields + [(name, np.int64) for name in COLUMNS])
+        table["length"], table["prefix"] = self._hierarchy.lengths[level], items
+        for name, column in zip(COLUMNS, columns, strict=True):
+            table[name] = column
+        return table
+
+    def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
+        """Return the prefixes of what waits for its window, in order, and their counts."""
+        items, counts = counted(self._waiting())
+        for each in range(level):
+            items, counts = self._hierarchy.raised(each, items, counts)
+        return items, counts
+
+    def _take(self, keys: Any) -> None:
+        limit = self._hierarchy.base**self._hierarchy.digits
+        if len(keys) and int(keys.max()) >= limit:
+            raise UnsupportedKeys(f"some of these values have more than {self._digits_told()}")
+        super()._take(keys)
+
+    def _digits_told(self) -> str:
+        return f"{self._hierarchy.digits} {'bits' if self._hierarchy.base == 2 else 'digits'}"
+
+    def _absorb(self, windows: Any) -> None:
+        with self._timed("sort"):
+            found = self.sorter.histograms(windows)
+        for items, counts in histograms_of(found):
+            self._levels = tuple(self._with_window(items, counts))
+
+    def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
+        """Return the counts of all levels with those of a window."""
+        levels = []
+        for level, held in enumerate(self._levels):
+            if level:
+                with self._timed("merge"):
+                    items, counts = self._hierarchy.raised(level - 1, items, counts)
+            levels.append(held.with_window(items, counts, self._buckets, self._timed))
+        return levels
+
+    def _merge_state(self, other: Self) -> None:
+        pairs = zip(self._levels, other._levels, strict=True)
+        self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
+
+    def _entries(self) -> int:
+        return sum(len(level.items) for level in self._levels)
+
+    def _parameters(self) -> dict[str, Any]:
+        shape = self._hierarchy
+        told = {"hierarchy": shape.name, "digits": shape.digits, "step": shape.step}
+        return {"epsilon": self._epsilon, **told}
+
+    def _arrays(self) -> dict[str, Keys]:
+        named = {
+            f"{name} {level}": array
+            for level, held in enumerate(self._levels)
+            for name, array in held.arrays().items()
+        }
+        return {**super()._arrays(), **named}
+
+    def _restore(self, arrays: Arrays) -> None:
+        super()._restore(arrays)
+        full, rest = divmod(self._n - self._filled, self.window)
+        if rest:
+            raise CorruptSummary("more or fewer values wait than the length of the stream says")
+        shape, levels = self._hierarchy, []
+        for level, (held, length) in enumerate(zip(self._levels, shape.lengths, strict=True)):
+            names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
+            levels.append(held.restored(names, full * self._buckets, self._buckets))
+            if len(levels[-1].items) and int(levels[-1].items[-1]) >= shape.base**length:
+                raise CorruptSummary("a prefix has more digits than its level")
+        self._levels = tuple(levels)

@@ -1,0 +1,136 @@
+"""Hierarchies of prefixes: what integers begin with, in bits or decimal digits, and IPv4 addresses.
+
+An item is a number of so many digits. Level 0 is the item itself; from level to level some digits
+fall off its end; on the last level none is left, and there is one prefix, of everything.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv4Address
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import BadOption, UnsupportedKeys, choices
+from shadersort.keys.types import Keys
+from shadersort.streams.values import number_type
+
+__all__ = ["HIERARCHIES", "Hierarchy", "ipv4_numbers", "named_hierarchy"]
+
+Counts = npt.NDArray[np.int64]
+
+HIERARCHIES = {"ipv4": (2, 32, 8), "bits": (2, 64, 8), "decimal": (10, 19, 1)}
+"""By name: the base, the digits of an item (the most there may be), and the usual step."""
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """Prefixes of the numbers below base**digits.
+
+    Attributes
+    ----------
+    name
+        "ipv4", "bits" or "decimal".
+    base
+        Of the digits.
+    digits
+        How many digits an item has.
+    step
+        How many digits fall off from level to level; on the last one it may be fewer.
+    """
+
+    name: str
+    base: int
+    digits: int
+    step: int
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How many digits a prefix has on each level.
+
+        Examples
+        --------
+        >>> named_hierarchy("ipv4").lengths, named_hierarchy("decimal", 5, 2).lengths
+        ((32, 24, 16, 8, 0), (5, 3, 1, 0))
+        """
+        return (*range(self.digits, 0, -self.step), 0)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of items and prefixes."""
+        return number_type(np.uint32 if self.base**self.digits <= 1 << 32 else np.uint64)
+
+    def prefixes(self, items: Keys, digits: int) -> Keys:
+        """Return items without so many digits at their end."""
+        divisor = self.base**digits
+        if divisor > np.iinfo(items.dtype).max:
+            return np.zeros_like(items)
+        return np.asarray(items // items.dtype.type(divisor))
+
+    def raised(self, level: int, items: Keys, *counts: Counts) -> tuple[Keys, ...]:
+        """Return the prefixes, one level up, of some in order, and sums of what belongs to each.
+
+        Examples
+        --------
+        >>> named_hierarchy("decimal", 3).raised(0, np.array([120, 125, 130]), np.array([1, 2, 3]))
+        (array([12, 13]), array([3, 3]))
+        """
+        shorter = self.prefixes(items, self.lengths[level] - self.lengths[level + 1])
+        begins = np.flatnonzero(np.r_[True, shorter[1:] != shorter[:-1]][: len(shorter)])
+        if not len(begins):
+            return (shorter, *counts)
+        return (shorter[begins], *(np.add.reduceat(each, begins) for each in counts))
+
+    def spelt(self, prefix: SupportsIndex, length: int) -> str:
+        """Return a prefix of some digits in writing.
+
+        Examples
+        --------
+        >>> named_hierarchy("ipv4").spelt(0x0A01, 16), named_hierarchy("decimal", 5).spelt(7, 2)
+        ('10.1.0.0/16', '07***')
+        """
+        number, rest = int(prefix), self.digits - length
+        if self.name == "ipv4":
+            return f"{IPv4Address(number << rest)}/{length}"
+        shown = np.base_repr(number, self.base).zfill(length) if length else ""
+        return shown + "*" * rest
+
+
+def named_hierarchy(
+    name: str, digits: SupportsIndex | None = None, step: SupportsIndex | None = None
+) -> Hierarchy:
+    """Return a hierarchy by its name, or raise BadOption."""
+    if name not in HIERARCHIES:
+        raise BadOption(f"hierarchy is {choices(HIERARCHIES)}, not {name!r}")
+    base, most, usual = HIERARCHIES[name]
+    if name == "ipv4" and digits not in (None, most):
+        raise BadOption(f"an IPv4 address has {most} digits, bits that is, not {digits!r}")
+    count = _whole("digits", digits, most, most)
+    return Hierarchy(name, base, count, _whole("step", step, min(usual, count), count))
+
+
+def _whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
+    """Return an integer from 1 to the most there may be."""
+    if value is None:
+        return usual
+    number = -1 if isinstance(value, bool) or not hasattr(value, "__index__") else int(value)
+    if not 1 <= number <= most:
+        raise BadOption(f"{name} is a whole number from 1 to {most} here, not {value!r}")
+    return number
+
+
+def ipv4_numbers(addresses: Iterable[str]) -> npt.NDArray[np.uint32]:
+    """Return IPv4 addresses in dotted form as the numbers that they are.
+
+    Raises UnsupportedKeys for what is no address.
+
+    Examples
+    --------
+    >>> ipv4_numbers(["10.1.2.3", "0.0.0.255"])
+    array([167838211,       255], dtype=uint32)
+    """
+    try:
+        return np.array([int(IPv4Address(each)) for each in addresses], np.uint32)
+    except AddressValueError as error:
+        raise UnsupportedKeys(f"no IPv4 address: {error}") from error

@@ -1,0 +1,1 @@
+"""Sorters: what puts the windows of a stream in order, by NumPy or by drawing."""

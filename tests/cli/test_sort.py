@@ -1,0 +1,269 @@
+"""`shadersort sort`: from any form to any other, and no part of an output where it fails."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort.keys import outputs
+from shadersort.keys.text import lines_of
+from shadersort.keys.types import Keys
+from tests.cli.test_cli import SHELL, assert_refused, run
+from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits
+
+DRAWN = ("--device", "software", "--share", "0", "--method", "fused")
+ON_CPU = ("--share", "1")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty working directory; the system's folder for temporary files is left as it was."""
+    temporary = tmp_path / "tmp"
+    here = tmp_path / "here"
+    temporary.mkdir()
+    here.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    monkeypatch.chdir(here)
+    yield here
+    assert list(temporary.iterdir()) == []
+
+
+def names() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def content(keys: Keys, form: str) -> bytes:
+    path = Path(f"content.{form}")
+    if form == "npy":
+        np.save(path, keys)
+    else:
+        path.write_bytes(lines_of(keys) if form == "text" else keys.tobytes())
+    written = path.read_bytes()
+    path.unlink()
+    return written
+
+
+def numbers(count: int, dtype: str) -> Keys:
+    """Random bits, but no NaN: text does not hold their payloads."""
+    keys = random_bits(count, count, dtype)
+    return keys[~np.isnan(keys)] if keys.dtype.kind == "f" else keys
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 63, 64, 65])
+def test_every_form_through_pipes(dtype: str, count: int) -> None:
+    keys = numbers(count, dtype)
+    expected = ss.sort(keys, method="fused", device="software")
+    for form in ("npy", "raw", "text"):
+        typed = () if form == "npy" else ("--dtype", dtype)
+        told = ("--from", form) if form == "raw" or not count else ()
+        for to in ("npy", "raw", "text"):
+            arguments = ("sort", *told, *typed, "--to", to, *DRAWN)
+            result = run(*arguments, stdin=content(keys, form))
+            assert result.exit_code == 0, result.stderr
+            assert result.stdout_bytes == content(expected, to)
+            assert result.stderr == ""
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(st.lists(st.floats(width=32, allow_nan=False)), st.booleans())
+def test_text_is_sorted_exactly(values: list[float], descending: bool) -> None:
+    keys = np.array(values, np.float32)
+    down = ("--descending",) if descending else ()
+    result = run("sort", *ON_CPU, *down, stdin=lines_of(keys))
+    expected = ss.sort(keys, device="software", descending=descending)
+    assert result.stdout_bytes == lines_of(expected)
+
+
+def test_files_by_their_suffixes() -> None:
+    keys = numbers(500, "float32")
+    expected = ss.sort(keys, device="software")
+    np.save("keys.npy", keys)
+    for name, previous in (("a.txt", "keys.npy"), ("b.bin", "a.txt"), ("c.npy", "b.bin")):
+        before = Path(previous).read_bytes()
+        typed = ("--dtype", "float32") if previous == "b.bin" else ()
+        assert run("sort", previous, name, *typed, *DRAWN).exit_code == 0
+        assert Path(previous).read_bytes() == before
+    np.testing.assert_array_equal(bits(np.load("c.npy")), bits(expected))
+    assert Path("b.bin").read_bytes() == expected.tobytes()
+    assert Path("a.txt").read_bytes() == lines_of(expected)
+    assert names() == ["a.txt", "b.bin", "c.npy", "keys.npy"]
+
+
+def test_files_without_a_telling_suffix() -> None:
+    keys = numbers(50, "float32")
+    np.save("keys.npy", keys)
+    Path("keys.npy").rename("npy.keys")
+    Path("text.keys").write_bytes(lines_of(keys))
+    keys.tofile("raw.keys")
+    for form in ("npy", "text", "raw"):
+        typed = ("--dtype", "float32") if form == "raw" else ()
+        assert run("sort", f"{form}.keys", "x.npy", "--force", *typed, *ON_CPU).exit_code == 0
+        assert_sorted_permutation(np.load("x.npy"), keys)
+
+
+def test_an_offset_and_a_byte_order() -> None:
+    keys = numbers(50, "float32").astype(">f4")
+    Path("keys.bin").write_bytes(b"header " + keys.tobytes())
+    options = ("--dtype", ">f4", "--offset", 7)
+    assert run("sort", "keys.bin", "x.bin", *options, *ON_CPU).exit_code == 0
+    assert_sorted_permutation(np.fromfile("x.bin", ">f4").astype("f4"), keys.astype("f4"))
+    assert_refused(run("sort", "keys.bin", "--dtype", "f4", "--offset", 999), 3, "cut off")
+
+
+def test_a_pipe_with_a_name() -> None:
+    os.mkfifo("pipe")
+    with subprocess.Popen(["sh", "-c", "seq 9 -1 1 >pipe"]):
+        result = run("sort", "pipe", *ON_CPU, "--dtype", "int32")
+    assert result.stdout.split() == list("123456789")
+
+
+def test_on_a_card_of_2005() -> None:
+    keys = np.random.default_rng(3).standard_normal(300, np.float32)
+    np.save("keys.npy", keys)
+    card = ("--profile", "geforce-6800-ultra", "--device", "software", "--share", "0")
+    assert run("sort", "keys.npy", "x.npy", *card).exit_code == 0
+    np.testing.assert_array_equal(np.load("x.npy"), np.sort(keys.astype(np.float16)))
+    refused = run("sort", "keys.npy", "y.npy", *card, "--method", "compute")
+    assert_refused(refused, 1, "has no compute shaders")
+    assert_refused(run("sort", "keys.npy", "y.npy", *card, "--precision", "float32"), 1, "16 bits")
+    assert_refused(run("sort", "keys.npy", "y.npy", *card, "--share", "1"), 2, "--profile")
+    assert names() == ["keys.npy", "x.npy"]
+
+
+def test_inputs_that_cannot_be_sorted() -> None:
+    np.save("doubles.npy", np.arange(9.0))
+    np.save("table.npy", np.zeros((2, 2), np.float32))
+    np.save("keys.npy", np.arange(9, dtype=np.float32))
+    Path("cut.npy").write_bytes(Path("keys.npy").read_bytes()[:-3])
+    Path("foreign.npy").write_bytes(b"PK\3\4" * 50)
+    Path("odd.bin").write_bytes(b"\0" * 7)
+    Path("words.txt").write_text("1\ntwo\n")
+    before = {path: path.read_bytes() for path in Path().iterdir()}
+    for arguments, words in (
+        ("doubles.npy", ["doubles.npy: keys of float64", "convert them to float32"]),
+        ("table.npy", ["table.npy has 2"]),
+        ("cut.npy", ["3 bytes of its 9 keys miss"]),
+        ("foreign.npy", ["not a .npy file", "--from raw"]),
+        ("odd.bin", ["--dtype float32"]),
+        ("odd.bin --dtype float32", ["3 more than a whole number"]),
+        ("odd.bin --dtype float64", ["odd.bin: keys of float64"]),
+        ("keys.npy --dtype int32", ["keys of float32, not of int32"]),
+        ("words.txt", ["words.txt, line 2: 'two'"]),
+        ("missing.npy", ["missing.npy", "does not exist"]),
+        (".", ["is a directory"]),
+    ):
+        src, *options = arguments.split()
+        assert_refused(run("sort", src, "x.npy", *options, *ON_CPU), 3, *words)
+    assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def test_an_output_that_exists() -> None:
+    np.save("keys.npy", np.array([2, 1], "f4"))
+    Path("x.npy").write_bytes(b"old")
+    assert_refused(run("sort", "keys.npy", "x.npy", *ON_CPU), 4, "x.npy exists", "--force")
+    assert Path("x.npy").read_bytes() == b"old"
+    assert_refused(run("sort", "keys.npy", ".", "--force", *ON_CPU), 4, "not a file")
+    assert run("sort", "keys.npy", "x.npy", "--force", *ON_CPU).exit_code == 0
+    assert run("sort", "keys.npy", "keys.npy", "--force", *ON_CPU).exit_code == 0
+    for name in ("keys.npy", "x.npy"):
+        assert np.load(name).tolist() == [1, 2]
+
+
+def test_commands_that_are_wrong() -> None:
+    np.save("keys.npy", np.array([2, 1], "f4"))
+    for arguments, words in (
+        ("--network bubble", "'bubble' is not one of 'pbsn', 'bitonic'"),
+        ("--method magic", "'magic' is not one of 'blend'"),
+        ("--device vulkan", "'vulkan' is not one of 'auto'"),
+        ("--memory lots", "not 'lots'"),
+        ("--memory 1MiB", "is too little"),
+        ("--share 2", "from 0 to 1"),
+        ("--dtype float33", "no type of keys"),
+        ("--offset 4", "--offset is for raw inputs, and keys.npy is npy"),
+    ):
+        result = run("sort", "keys.npy", "x.npy", *ON_CPU, *arguments.split())
+        assert_refused(result, 2, words)
+    assert_refused(run("sort", "keys.npy", "no/x.npy"), 1, "there is no such folder")
+    assert names() == ["keys.npy"]
+
+
+def test_bytes_are_not_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from shadersort.cli import streams
+
+    np.save("keys.npy", np.array([2, 1], "f4"))
+    terminal = type("Terminal", (), {"isatty": lambda self: True, "flush": lambda self: None})
+    monkeypatch.setattr(streams, "sys", type("sys", (), {"stdout": terminal()}))
+    assert_refused(run("sort", "keys.npy", *ON_CPU), 2, "terminal", "--to text")
+
+
+@pytest.mark.parametrize("form", ["npy", "raw", "text"])
+def test_a_full_disk(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys, left = numbers(3000, "float32"), 12_100
+    np.save("keys.npy", keys)
+    write_bytes = outputs.write_bytes
+
+    def write(file: object, data: memoryview) -> None:
+        nonlocal left
+        left -= len(data)
+        if left >= 0:
+            write_bytes(file, data)  # type: ignore[arg-type]
+            return
+        with open("/dev/full", "wb", buffering=0) as full:  # noqa: PTH123
+            write_bytes(full, data)
+
+    monkeypatch.setattr(outputs, "write_bytes", write)
+    words = ("no room is left in", "--temporary-folder can send")
+    assert_refused(run("sort", "keys.npy", "x", "--to", form, *ON_CPU), 1, *words)
+    assert names() == ["keys.npy"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> None:
+    """In the middle of the output, when a part of it has been written."""
+    np.save("keys.npy", np.arange(1000, dtype=np.float32))
+    script = (
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
+        "from shadersort.sorting.external import pipeline\n"
+        "from shadersort.cli import main\n"
+        "def stall(numbers, dtype):\n"
+        "    print('merging', flush=True)\n"
+        "    time.sleep(60)\n"
+        "pipeline.from_ordinals = stall\n"
+        "sys.argv[1:] = 'sort keys.npy x.npy --share 1'.split()\n"
+        "main()\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "merging\n"
+    assert len(names()) == 2
+    time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate()
+    assert process.returncode == code
+    assert said.strip() == ("Interrupted." if number == signal.SIGINT else "")
+    assert names() == ["keys.npy"]
+
+
+def test_progress_is_for_terminals() -> None:
+    np.save("keys.npy", np.arange(1000, dtype=np.float32))
+    master, terminal = os.openpty()
+    command = [*SHELL, "sort", "keys.npy", *ON_CPU]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, check=True)
+    os.close(terminal)
+    shown = os.read(master, 1 << 16)
+    os.close(master)
+    assert b"merged" in shown
+    assert done.stdout == content(np.arange(1000, dtype=np.float32), "npy")

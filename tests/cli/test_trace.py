@@ -1,0 +1,135 @@
+"""`shadersort trace`: pictures, films and players, whole or not at all."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import shadersort as ss
+from shadersort.cli.trace import some_passes
+from tests.cli.test_cli import assert_refused, report, run
+from tests.pictures.test_trace_pictures import assert_holds, embedded
+
+SOFTWARE = ("--device", "software")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names() -> list[str]:
+    return sorted(path.name for path in Path().iterdir())
+
+
+def data_of(path: str) -> dict[str, Any]:
+    return embedded(Path(path).read_text(encoding="utf-8"))
+
+
+def test_a_player_of_keys_from_a_file() -> None:
+    keys = np.random.default_rng(1).standard_normal(100, np.float32)
+    np.save("keys.npy", keys)
+    keys.tofile("keys.bin")
+    Path("keys.txt").write_text("\n".join(map(str, keys)))
+    seen = ss.trace(keys, network="bitonic", method="fragment", device="software")
+    for name in ("keys.npy", "keys.bin", "keys.txt"):
+        options = ("--network", "bitonic", "--method", "fragment", "--dtype", "float32", *SOFTWARE)
+        told = report("trace", f"{name}.html", "--keys", name, *options)
+        assert_holds(data_of(f"{name}.html"), seen)
+        assert (told["keys"], told["passes"], told["shown"]) == (100, len(seen), len(seen))
+
+
+def test_random_keys_are_the_same_for_a_seed() -> None:
+    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
+        text = run("trace", f"{name}.html", "--random", "2^5", "--seed", seed, *SOFTWARE).stdout
+        assert text == f"{name}.html: 27 of 27 passes, pbsn by blend, 32 float32 keys\n"
+    first, same, other = (Path(f"{name}.html").read_bytes() for name in "abc")
+    assert first == same != other
+    told = report("trace", "d.html", "--dtype", "int32", "--method", "fragment", *SOFTWARE)
+    assert (told["dtype"], told["keys"]) == ("int32", 64)
+
+
+def test_pictures_and_films() -> None:
+    assert report("trace", "grid.png", "--random", 512, *SOFTWARE)["shown"] == 60
+    assert report("trace", "one.png", "--passes", "-1", *SOFTWARE)["shown"] == 1
+    assert report("trace", "sort.gif", "--passes", "3:30:5", *SOFTWARE)["shown"] == 6
+    with Image.open("sort.gif") as film:
+        assert (film.format, film.n_frames) == ("GIF", 6)  # type: ignore[attr-defined]
+    assert report("trace", "short.gif", "--frames", "5", *SOFTWARE)["shown"] == 5
+    with Image.open("short.gif") as film:
+        assert film.n_frames == 5  # type: ignore[attr-defined]
+    for name in ("grid.png", "one.png"):
+        with Image.open(name) as picture:
+            assert picture.format == "PNG"
+    usual = Path("usual")
+    usual.touch()
+    assert {path.stat().st_mode for path in Path().iterdir()} == {usual.stat().st_mode}
+
+
+def test_what_cannot_be_traced() -> None:
+    np.save("doubles.npy", np.arange(3.0))
+    Path("old.html").write_bytes(b"old")
+    for arguments, code, words in (
+        ("old.html", 4, "--force"),
+        ("x.txt", 2, ".png, .gif, .html"),
+        ("x.html --random 8 --keys doubles.npy", 2, "not from both"),
+        ("x.html --keys doubles.npy", 3, "float64"),
+        ("x.html --keys missing.npy", 3, "does not exist"),
+        ("x.html --passes 5:5", 2, "no such pass"),
+        ("x.gif --passes 48:", 2, "no such pass"),
+        ("x.png --passes -49", 2, "they are 0 to 47"),
+        ("x.html --random 4 --method fragment", 1, "no pass to play"),
+        ("x.png --passes 48", 2, "they are 0 to 47"),
+        ("x.png --passes 1:2:0", 2, "nor a slice"),
+        ("x.html --random 1M", 1, "--max-bytes"),
+        ("no/x.html", 1, "/no: there is no such folder"),
+    ):
+        assert_refused(run("trace", *arguments.split(), *SOFTWARE), code, words)
+    assert names() == ["doubles.npy", "old.html"]
+    assert Path("old.html").read_bytes() == b"old"
+    assert run("trace", "old.html", "--force", *SOFTWARE).exit_code == 0
+    assert len(data_of("old.html")["passes"]) == 48
+
+
+@pytest.mark.parametrize("suffix", [".html", ".gif", ".png"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_a_failure_leaves_no_part(
+    suffix: str, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(handle: int) -> None:
+        assert os.fstat(handle).st_size > 0
+        raise error
+
+    Path(f"x{suffix}").write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", fail)
+    result = run("trace", f"x{suffix}", "--random", 16, "--force", *SOFTWARE)
+    assert result.exit_code == (130 if error is KeyboardInterrupt else 1)
+    assert names() == [f"x{suffix}"]
+    assert Path(f"x{suffix}").read_bytes() == b"old"
+
+
+def test_auto_is_told_by_its_name() -> None:
+    assert report("trace", "x.html", "--method", "auto", *SOFTWARE)["method"] == "fused"
+    assert "pbsn by fused" in run("trace", "y.html", "--method", "auto", *SOFTWARE).stdout
+
+
+def test_the_precision_of_a_card() -> None:
+    card = ("--profile", "geforce-6800-ultra")
+    assert report("trace", "x.html", *card, *SOFTWARE)["dtype"] == "float16"
+
+
+def test_which_passes() -> None:
+    assert some_passes("12") == 12
+    assert [some_passes(text) for text in (":", "::", "2:", ":-1", "::4", "9:3:-2")] == [
+        slice(None, None),
+        slice(None, None, None),
+        slice(2, None),
+        slice(None, -1),
+        slice(None, None, 4),
+        slice(9, 3, -2),
+    ]

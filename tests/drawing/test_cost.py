@@ -1,0 +1,327 @@
+"""The model of cost, held to what the paper says (SIGMOD 2005; sections 3.3, 4.5 and 6)."""
+
+from dataclasses import FrozenInstanceError, astuple, replace
+from functools import partial
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort.drawing.cost.estimate import Cost, estimate, price
+from shadersort.drawing.passes import Program
+from shadersort.drawing.profiles import PROFILES, Cycles, Quantity
+from shadersort.drawing.program import build
+from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.errors import (
+    ProfileLimit,
+    UnknownMethod,
+    UnknownNetwork,
+    UnknownPrecision,
+    UnknownProfile,
+)
+from tests.helpers import WAYS
+
+CARD = PROFILES["geforce-6800-ultra"]
+ROOMY = replace(
+    CARD,
+    render_targets=Quantity(8, "textures", "a test"),
+    compute_shaders=Quantity(True, "", "a test"),
+)
+"""The same, but it can draw by every method."""
+ON_CPU = replace(ROOMY, hardware=Quantity(False, "", "a test"))
+"""A CPU that draws, and has compute shaders."""
+SIZES = [1 << p for p in range(2, 26)]
+M = 1 << 20
+
+
+def quicksort_seconds(n: int) -> float:
+    """The paper's quicksort on its 3.4 GHz Pentium 4, as far as its text tells.
+
+    Random keys take 1.39 n log2 n comparisons. Each is given the 17 cycles that a mispredicted
+    branch costs at least (section 3.2): half of them are mispredicted, and the other 8.5 cycles
+    are for loading, comparing and swapping.
+    """
+    return 1.39 * n * log2(n) * 17 / 3.4e9
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_comparisons_are_the_paper_s(n: int) -> None:
+    """Section 4.5: n + n log²(n/4)."""
+    assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_what_is_priced_is_what_would_run(
+    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: str, method: str
+) -> None:
+    """Passes, quads and texels are those of the program that `sort` hands to a device."""
+    drawn: list[Program] = []
+    execute = software.execute
+
+    def watch(program: Program, *arguments: object, **options: object) -> object:
+        drawn.append(program)
+        return execute(program, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(software, "execute", watch)
+    for n in (0, 1, 5, 64, 1000):
+        ss.sort(np.zeros(n, np.float32), network=network, method=method, device=software)
+        (program,) = drawn
+        cost = estimate(n, network=network, method=method, profile=ROOMY)
+        assert cost.passes == len(program.passes)
+        assert cost.texels == program.texels
+        assert cost.quads == sum(quads.count for each in program.passes for quads in each.quads)
+        drawn.clear()
+
+
+@pytest.mark.parametrize("network", ss.NETWORKS)
+def test_a_blend_is_a_comparison_of_each_channel(network: str) -> None:
+    """By blending, texels that blend are counted as comparisons, and so are those of networks."""
+    program = build(ss.network(network, 1 << 12), 64, 128, "blend")
+    blended = sum(each.texels for each in program.passes if each.blend)
+    assert price(program, CARD, np.dtype(np.float16)).comparisons == 4 * (blended + 64 * 128)
+
+
+@pytest.mark.parametrize("network", ss.NETWORKS)
+def test_bytes_of_a_fragment_program(network: str) -> None:
+    """Two fetches and one write a texel, 16 bytes each."""
+    cost = estimate(1 << 16, network=network, method="fragment")
+    assert (cost.bytes_read, cost.bytes_written) == (32 * cost.texels, 16 * cost.texels)
+
+
+def test_bytes_of_blending() -> None:
+    """A blend reads its texture and the frame, a copy the texture: 8 bytes a texel of halves."""
+    n, steps = 1 << 16, 14**2
+    cost = estimate(n)
+    copied = blended = n // 4 * steps
+    assert cost.bytes_read == 8 * (copied + 2 * blended)
+    assert cost.bytes_written == 8 * cost.texels == 8 * (copied + blended)
+
+
+def test_cycles_of_a_blend() -> None:
+    """Section 4.5: 6 to 7; and of those 4.4 are what the memory needs for its 24 bytes."""
+    n = 8 * M
+    blends = n // 4 * 21**2
+    copies = blends
+    copy = 16 / (88 / 16)
+    assert estimate(n).cycles == pytest.approx((blends * 6.5 + copies * copy) / 16)
+    slow = replace(CARD, memory_bandwidth=Quantity(88 * 400e6 / 2, "bytes/s", "half as much"))
+    assert estimate(n, profile=slow).cycles == pytest.approx(
+        (blends * 2 * 24 / 5.5 + copies * 2 * copy) / 16
+    )
+
+
+def test_one_step_of_the_earlier_bitonic_sort() -> None:
+    """Section 4.5: 53 instructions against 6 to 7 cycles, nearly an order of magnitude."""
+    n = 8 * M
+    bitonic = estimate(n, network="bitonic", method="fragment", precision="float16")
+    a_step = bitonic.cycles / bitonic.passes
+    blending_a_step = n / 4 * CARD.cycles_per_blend.float16.value / 16
+    assert 7.5 < a_step / blending_a_step < 9
+
+
+def test_whole_sorts_disagree_with_nearly_an_order_of_magnitude() -> None:
+    """As the module says: 3 times with four keys to a texel, 14 with one."""
+    options = {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    blending = estimate(8 * M).gpu_seconds
+    assert 2.5 < estimate(8 * M, **options).gpu_seconds / blending < 3.5
+    assert 13 < estimate(32 * M, **options).gpu_seconds / blending < 15
+
+
+@pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
+def test_growth_from_eight_million(n: int) -> None:
+    """Figure 4: n log² n from the time of 8M keys, to within a few milliseconds."""
+    base = estimate(8 * M).gpu_seconds / (8 * M * 21**2)
+    assert estimate(n).gpu_seconds == pytest.approx(base * n * log2(n / 4) ** 2, abs=5e-3)
+
+
+def test_small_inputs_are_slower_than_quicksort() -> None:
+    """Section 4.5: around 3 times slower below 16K; in the model at 8K, and more below."""
+    ratios = [estimate(n).seconds / quicksort_seconds(n) for n in (1 << 11, 1 << 12, 1 << 13)]
+    assert ratios[2] == pytest.approx(3, abs=0.2)
+    assert ratios[0] > ratios[1] > ratios[2]
+
+
+@pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
+def test_from_65k_on_it_is_comparable_to_quicksort(n: int) -> None:
+    """Section 6, and section 4.5 for 8M. The setup time was not fitted to these."""
+    assert 0.85 < estimate(n).seconds / quicksort_seconds(n) < 1.15
+
+
+def test_what_makes_small_inputs_slow_is_setup() -> None:
+    """Section 4.5: a constant overhead in the setup costs."""
+    free = replace(CARD, setup_time=Quantity(0, "s", "a card without setup"))
+    n = 1 << 13
+    assert estimate(n, profile=free).seconds < quicksort_seconds(n)
+    assert estimate(8 * M, profile=free).seconds > 0.99 * estimate(8 * M).seconds
+
+
+@pytest.mark.parametrize("n", [n for n in SIZES if 2 * n > 40_000])
+def test_transfers_do_not_dominate(n: int) -> None:
+    """Section 6: not from 40 KB on; figure 4: not by far."""
+    cost = estimate(n)
+    assert cost.transfer_seconds < 0.1 * cost.gpu_seconds
+
+
+def test_transfers_go_there_and_back() -> None:
+    assert estimate(8 * M).transfer_seconds == pytest.approx(2 * 2 * 8 * M / 800e6)
+
+
+def test_thirty_two_million_values_fit() -> None:
+    """Section 6.1: the most that 512 MB hold, with 32-bit textures. Halves: twice as many."""
+    estimate(32 * M, method="fragment")
+    with pytest.raises(ProfileLimit, match=r"geforce-6800-ultra has 536,870,912 bytes of memory"):
+        estimate(32 * M + 1, method="fragment")
+    estimate(64 * M)
+    with pytest.raises(ProfileLimit, match="at most 4096 × 4096 texels, not 4096 × 8192"):
+        estimate(64 * M + 1)
+
+
+def test_precision_follows_the_card() -> None:
+    assert estimate(M) == estimate(M, precision="float16")
+    assert estimate(M, method="fragment") == estimate(M, method="fragment", precision="float32")
+    with pytest.raises(ProfileLimit, match="blends floats of at most 16 bits, not float32"):
+        estimate(M, precision="float32")
+
+
+def test_a_pass_is_priced_by_what_it_does() -> None:
+    """Two steps in a pass are four texels fetched and three comparisons, by whatever method."""
+    program = build(ss.network("bitonic", 1 << 10), 32, 32, "fragment")
+    half = np.dtype(np.float16)
+    two = price(replace(program, method="another"), CARD, half)
+    assert two == price(program, CARD, half)
+    twice = tuple(replace(each, steps=each.steps * 2) for each in program.passes)
+    four = price(replace(program, passes=twice), CARD, half)
+    copying, comparing = CARD.cycles_per_copy.float16, CARD.cycles_per_comparison.float16
+    one_more = comparing.value - copying.value
+    assert four.cycles == pytest.approx(two.cycles * (1 + 2 * one_more / comparing.value))
+    assert four.bytes_read == 2 * two.bytes_read
+    assert four.bytes_written == two.bytes_written
+
+
+def test_the_newer_card_is_faster_and_holds_less() -> None:
+    newer = "geforce-7800-gtx"
+    assert estimate(8 * M, profile=newer).seconds < estimate(8 * M).seconds
+    with pytest.raises(ProfileLimit, match="geforce-7800-gtx has 268,435,456 bytes"):
+        estimate(32 * M, method="fragment", profile=newer)
+
+
+@given(st.lists(st.sampled_from([0, 3, 100, 5000]), max_size=4))
+def test_costs_add_up(sizes: list[int]) -> None:
+    costs = [estimate(n, network="bitonic") for n in sizes]
+    total = sum(costs, Cost())
+    assert astuple(total) == pytest.approx(
+        tuple(map(sum, zip(*map(astuple, [Cost(), *costs]), strict=True)))
+    )
+    assert total.seconds == pytest.approx(sum(cost.seconds for cost in costs))
+    if costs:
+        assert sum(costs) == total
+
+
+def test_costs_add_to_nothing_else() -> None:
+    with pytest.raises(TypeError):
+        Cost() + 1  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        1 + Cost()
+    with pytest.raises(FrozenInstanceError):
+        Cost().passes = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_one_line_to_print(network: str, method: str) -> None:
+    text = str(estimate(M, network=network, method=method, profile=ROOMY))
+    assert "\n" not in text
+    for word in ("passes", "quads", "texels", "comparisons", "B read", "B written", "ms"):
+        assert word in text
+
+
+@given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
+def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
+    """n keys cost what the next full texture costs, and never less than fewer keys."""
+    network, method = way
+    price_of = partial(estimate, network=network, method=method, profile=ROOMY)
+    cost = price_of(n)
+    assert cost == price_of(4 * window_texels(n))
+    assert cost.seconds <= price_of(2 * n + 1).seconds
+
+
+@settings(deadline=None)
+@given(p=st.integers(6, 22), network=st.sampled_from(["pbsn", "bitonic"]))
+def test_butterflies_read_and_write_less(p: int, network: str) -> None:
+    """A pass of eight layers reads each texel once, or twice where a step is folded."""
+    program = build(ss.network(network, 1 << p), *texture_size(1 << p), "fused")
+    cost = price(program, ROOMY, np.dtype(np.float32))
+    written = 16 * len(program.passes) << p
+    assert cost.bytes_written == written
+    reads = [2 if len(each.steps) == 4 else 1 for each in program.passes[:-1]]
+    reads.append(8 * (2 if len(program.passes[-1].steps) == 4 else 1))
+    assert cost.bytes_read == 16 * sum(reads) << p
+
+
+@pytest.mark.parametrize("network", ["pbsn", "bitonic"])
+def test_fused_steps_pay_where_a_pass_is_mostly_moving(network: str) -> None:
+    """As on a device of today, where a comparison takes little longer than a copy."""
+    modern = replace(
+        ROOMY,
+        cycles_per_copy=Cycles(*[Quantity(3.5, "ns", "a test")] * 2),
+        cycles_per_comparison=Cycles(*[Quantity(6.3, "ns", "a test")] * 2),
+    )
+    fragment, fused = (
+        estimate(M, network=network, method=method, profile=modern).cycles
+        for method in ("fragment", "fused")
+    )
+    assert fused < fragment / 1.3
+
+
+def test_the_card_has_too_few_render_targets() -> None:
+    with pytest.raises(ProfileLimit, match="draws into at most 4 textures at once, not 8"):
+        estimate(M, method="fused")
+
+
+@pytest.mark.parametrize(
+    ("profile", "method"),
+    [(CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused"), ("geforce-7800-gtx", "blend")],
+)
+def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, method: str) -> None:
+    assert estimate(M, method="auto", profile=profile) == estimate(
+        M, method=method, profile=profile
+    )
+
+
+def test_auto_compares_what_the_card_cannot_blend() -> None:
+    asked = {"precision": "float32"}
+    assert estimate(M, method="auto", **asked) == estimate(M, method="fragment", **asked)
+
+
+def test_n_may_be_numpy_s() -> None:
+    assert estimate(np.int64(1000)) == estimate(1000)
+
+
+def test_bad_input() -> None:
+    with pytest.raises(ValueError, match="-1 keys"):
+        estimate(-1)
+    with pytest.raises(TypeError, match="integer"):
+        estimate(1.5)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNetwork):
+        estimate(8, network="bubble")
+    with pytest.raises(UnknownMethod):
+        estimate(8, method="magic")
+    with pytest.raises(UnknownPrecision, match="'float16' or 'float32'"):
+        estimate(8, precision="float64")
+    with pytest.raises(UnknownProfile, match="'geforce-6800-ultra'"):
+        estimate(8, profile="voodoo2")
+
+
+def test_nothing_is_verified_for_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is most of the time of compiling a large program, and nothing is going to run."""
+
+    def fail(program: Program) -> None:
+        raise AssertionError("verified")
+
+    monkeypatch.setattr("shadersort.drawing.program.verify", fail)
+    for network, method in WAYS:
+        assert estimate(32 * M, network=network, method=method, profile=ROOMY).seconds > 0.1
+    with pytest.raises(AssertionError, match="verified"):
+        ss.compile(ss.network("pbsn", 2), 2, 3, "blend")

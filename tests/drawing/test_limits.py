@@ -1,0 +1,209 @@
+"""Emulated cards: what they could not draw is refused, what they could is drawn as they did."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import shadersort as ss
+from shadersort.drawing.limits import check_program, check_texture
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, whole
+from shadersort.drawing.profiles import PROFILES, Quantity
+from shadersort.drawing.program import build, compile
+from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
+from shadersort.keys.types import Keys
+from tests.helpers import WAYS_OF_2005, assert_sorted_permutation, random_bits
+
+NAME = "geforce-6800-ultra"
+CARD = PROFILES[NAME]
+KEYS = np.random.default_rng(6800).standard_normal(1000).astype(np.float32)
+
+
+@pytest.fixture(params=["software", "egl"])
+def card(request: pytest.FixtureRequest) -> Iterator[ss.Device]:
+    with ss.open_device(request.param, profile=NAME) as device:
+        yield device
+
+
+@pytest.mark.parametrize("network", ss.NETWORKS)
+def test_blending_rounds_to_halves(card: ss.Device, network: str) -> None:
+    result = ss.sort(KEYS, network=network, device=card)
+    assert_sorted_permutation(result, KEYS.astype(np.float16))
+    windows = ss.sort_windows(KEYS.reshape(10, 100), network=network, device=card)
+    for ordered, window in zip(windows, KEYS.reshape(10, 100), strict=True):
+        assert_sorted_permutation(ordered, window.astype(np.float16))
+    ragged = ss.sort_windows([KEYS[:7], KEYS[7:100], KEYS[:0]], network=network, device=card)
+    for ordered, length in zip(ragged, (7, 93, 0), strict=True):
+        assert ordered.dtype == np.float16
+        assert len(ordered) == length
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
+    way=st.sampled_from(WAYS_OF_2005),
+)
+def test_any_keys(card: ss.Device, keys: Keys, way: tuple[str, str]) -> None:
+    """By fragment shader the card keeps all bits; by blending it does what `precision` does."""
+    network, method = way
+    result = ss.sort(keys, network=network, method=method, device=card)
+    if method == "fragment":
+        assert_sorted_permutation(result, keys)
+    else:
+        asked = ss.sort(keys, network=network, device=card, precision="float16")
+        np.testing.assert_array_equal(result.view(np.uint16), asked.view(np.uint16))
+
+
+@pytest.mark.parametrize("keys", [KEYS, KEYS[:1], KEYS[:0]])
+def test_blending_32_bits_is_refused(card: ss.Device, keys: Keys) -> None:
+    with pytest.raises(ProfileLimit, match=rf"{NAME} blends .* 16 bits, not float32: pass prec"):
+        ss.sort(keys, device=card, precision="float32")
+    with pytest.raises(ProfileLimit, match=NAME):
+        ss.sort_windows(keys.reshape(1, -1), device=card, precision="float32")
+
+
+def test_halves_stay_halves(card: ss.Device) -> None:
+    keys = random_bits(1, 500, "float16")
+    assert_sorted_permutation(ss.sort(keys, device=card), keys)
+    with pytest.raises(ProfileLimit, match="not float32"):
+        ss.sort(keys, device=card, precision="float32")
+
+
+@pytest.mark.parametrize("method", ["blend", "fragment"])
+@pytest.mark.parametrize("dtype", ["int32", "uint32"])
+def test_integer_textures_are_refused(card: ss.Device, method: str, dtype: str) -> None:
+    with pytest.raises(ProfileLimit, match=f"{NAME} has no integer textures for {dtype} keys: "):
+        ss.sort(np.arange(9, dtype=dtype), method=method, device=card)
+
+
+def test_compute_is_refused(card: ss.Device) -> None:
+    program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
+    with pytest.raises(ProfileLimit, match=f"{NAME} has no compute shaders: use method='auto'"):
+        card.run(program, np.zeros((2, 2, 4), np.float32))
+
+
+def test_drawing_into_eight_textures_is_refused(card: ss.Device) -> None:
+    with pytest.raises(ProfileLimit, match=f"{NAME} draws into at most 4 textures at once, not 8"):
+        ss.sort(np.zeros(1000, np.float32), method="fused", device=card)
+
+
+def test_auto_blends_what_blends(card: ss.Device) -> None:
+    keys = np.random.default_rng(0).random(1000, np.float32)
+    result = ss.sort(keys, method="auto", device=card)
+    np.testing.assert_array_equal(result, np.sort(keys.astype(np.float16)))
+    assert result.dtype == np.float16
+
+
+def test_auto_compares_in_a_precision_that_does_not_blend(card: ss.Device) -> None:
+    assert_sorted_permutation(ss.sort(KEYS, method="auto", precision="float32", device=card), KEYS)
+    windows = ss.sort_windows(KEYS.reshape(8, 125), method="auto", precision="float32", device=card)
+    np.testing.assert_array_equal(windows, np.sort(KEYS.reshape(8, 125)))
+    seen = ss.trace(KEYS[:64], method="auto", precision="float32", device=card)
+    assert (seen.program.method, seen.result.dtype) == ("fragment", np.dtype("float32"))
+    ordered = ss.external_sort(KEYS, method="auto", precision="float32", device=card, share=0.0)
+    assert_sorted_permutation(ordered, KEYS)
+
+
+def test_a_side_over_the_largest_is_refused(card: ss.Device) -> None:
+    with pytest.raises(ProfileLimit, match=f"{NAME} has textures of at most 4096 × 4096"):
+        card.upload(np.zeros((1, 4097, 4), np.float16))
+    card.upload(np.zeros((1, 4096, 4), np.float16)).release()
+
+
+def test_keys_over_the_largest_side_are_refused_before_they_are_packed(card: ss.Device) -> None:
+    """And the error is the card's, not that of the device beneath."""
+    small = replace(CARD, largest_side=Quantity(8, "texels", "a test"))
+    with ss.open_device("software", profile=small) as device:
+        with pytest.raises(ProfileLimit, match="at most 8 × 8 texels, not 8 × 16: sort fewer"):
+            ss.sort(KEYS[:257], device=device)
+        assert len(ss.sort(KEYS[:256], device=device)) == 256
+        assert ss.sort_windows(KEYS.reshape(100, 10), device=device).shape == (100, 10)
+
+
+def test_the_device_s_own_limit_still_holds() -> None:
+    large = replace(CARD, largest_side=Quantity(1 << 20, "texels", "a test"))
+    with ss.open_device("software", profile=large) as device:
+        assert device.max_texture_size == 16384
+        with pytest.raises(TooManyKeys, match="larger than the 16384"):
+            device.upload(np.zeros((1, 16385, 4), np.float16))
+
+
+def test_memory_holds_the_textures_of_a_program() -> None:
+    """Two of 64 × 64 texels of 8 bytes, and a byte more than that for the screen."""
+    program, half = compile(network("pbsn", 1 << 12), 64, 64, "blend"), np.dtype(np.float16)
+    size = 2 * 64 * 64 * 8
+    check_program(replace(CARD, video_memory=Quantity(size + 1, "bytes", "a test")), program, half)
+    full = replace(CARD, video_memory=Quantity(size, "bytes", "a test"))
+    with pytest.raises(ProfileLimit, match=r"65,536 bytes .* too few for 2 texture\(s\)"):
+        check_program(full, program, half)
+    with ss.open_device("software", profile=full) as device:
+        with pytest.raises(ProfileLimit, match=rf"{NAME} has 65,536 bytes of memory"):
+            ss.sort(np.zeros(4 << 12, np.float16), device=device)
+        with pytest.raises(ProfileLimit, match=r"1 texture\(s\) of 64 × 64 texels of float32"):
+            device.upload(np.zeros((64, 64, 4), np.float32))
+
+
+def test_windows_are_sorted_in_batches_that_fit() -> None:
+    """Together they take more than the memory: 64 windows of 64 texels, 32 KiB a texture."""
+    small = replace(CARD, video_memory=Quantity(1 << 14, "bytes", "a test"))
+    windows = np.random.default_rng(0).random((256, 64), np.float32).astype(np.float16)
+    with ss.open_device("software", profile=small) as device:
+        ordered = ss.sort_windows(windows, device=device)
+        np.testing.assert_array_equal(ordered, np.sort(windows, axis=1, kind="stable"))
+        with pytest.raises(ProfileLimit, match="16,384 bytes of memory"):
+            ss.sort_windows(np.zeros((4, 1024), np.float16), device=device)
+
+
+def test_one_texture_of_all_memory_is_refused() -> None:
+    small = replace(CARD, video_memory=Quantity(100, "bytes", "a test"))
+    check_texture(small, 3, 4, np.dtype(np.float16))
+    with pytest.raises(ProfileLimit, match="100 bytes"):
+        check_texture(small, 4, 4, np.dtype(np.float16))
+
+
+def test_a_card_without_32_bit_textures() -> None:
+    older = replace(CARD, float32_textures=Quantity(False, "", "a test"))
+    with ss.open_device("software", profile=older) as device:
+        with pytest.raises(ProfileLimit, match="no textures of 32-bit floats: pass precision="):
+            ss.sort(KEYS, method="fragment", device=device)
+        assert ss.sort(KEYS, device=device).dtype == np.float16
+
+
+def test_a_blend_in_another_method_is_seen() -> None:
+    """What counts is what the passes do."""
+    quads = (whole(2, 2),)
+    passes = (
+        Pass("copy", TEXTURE, FRAME, quads),
+        Pass("copy", TEXTURE, FRAME, quads, "min"),
+    )
+    program = Program(network("pbsn", 4), "mine", 2, 2, passes, FRAME)
+    with pytest.raises(ProfileLimit, match="blends"):
+        check_program(CARD, program, np.dtype(np.float32))
+
+
+@pytest.mark.parametrize("profile", [None, "this"])
+def test_without_a_card_there_are_no_limits(profile: str | None) -> None:
+    with ss.open_device("software", profile=profile) as device:
+        assert device.profile is None
+        assert_sorted_permutation(ss.sort(KEYS, device=device), KEYS)
+
+
+def test_an_emulated_card_was_probed_in_full(card: ss.Device) -> None:
+    """The probe asks what the device itself does, integers and 32-bit blending too."""
+    assert ("blend", np.dtype(np.float32)) in card.keeps_denormals
+    assert repr(card).endswith(f", as {NAME}>")
+
+
+def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise AssertionError("opened")
+
+    monkeypatch.setattr(sys.modules["shadersort.drawing.devices"], "_openers", fail)
+    with pytest.raises(UnknownProfile, match=f"'voodoo2': use '{NAME}'"):
+        ss.open_device("software", profile="voodoo2")

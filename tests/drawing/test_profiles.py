@@ -1,0 +1,85 @@
+from dataclasses import FrozenInstanceError, fields
+
+import pytest
+
+from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity, profile
+from shadersort.errors import UnknownProfile
+
+
+def quantities(sheet: Profile) -> dict[str, Quantity]:
+    """Every figure of a sheet, by its name."""
+    found = {}
+    for field in fields(sheet):
+        value = getattr(sheet, field.name)
+        if isinstance(value, Cycles):
+            found[f"{field.name}, float16"] = value.float16
+            if value.float32:
+                found[f"{field.name}, float32"] = value.float32
+        elif field.name not in ("name", "title"):
+            found[field.name] = value
+    return found
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_every_figure_has_a_unit_and_a_source(name: str) -> None:
+    sheet = profile(name)
+    assert sheet.name == name
+    assert len(quantities(sheet)) >= 15
+    for what, quantity in quantities(sheet).items():
+        assert quantity.source, what
+        assert bool(quantity.unit) != isinstance(quantity.value, bool), what
+        assert isinstance(quantity.value, bool) or quantity.value > 0, what
+        assert quantity.source in str(quantity)
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_precision_that_blends_has_its_cycles(name: str) -> None:
+    sheet = profile(name)
+    assert (sheet.cycles_per_blend.float32 is None) == (sheet.blend_precision.value < 32)
+
+
+def test_the_6800_ultra_is_the_paper_s() -> None:
+    sheet = profile("geforce-6800-ultra")
+    assert sheet.core_clock.value == 400e6
+    assert sheet.fragment_pipelines.value == 16
+    assert sheet.memory_bandwidth.value == 88 * 400e6  # section 3.3: 88 bytes in one clock cycle
+    assert sheet.video_memory is not None
+    assert sheet.video_memory.value == 512 * 2**20
+    assert sheet.upload_bandwidth.value == 800e6
+    assert 6 <= sheet.cycles_per_blend.float16.value <= 7
+    assert sheet.cycles_per_comparison.float16.value >= 53
+    assert not sheet.integer_textures.value
+    assert not sheet.compute_shaders.value
+    assert sheet.float32_textures.value
+
+
+def test_what_is_carried_over_to_the_7800_gtx_is_called_assumed() -> None:
+    older, newer = (
+        quantities(profile("geforce-6800-ultra")),
+        quantities(profile("geforce-7800-gtx")),
+    )
+    own = ("core_clock", "fragment_pipelines", "memory_bandwidth", "video_memory")
+    for name in own:
+        assert newer[name].source == "NVIDIA's data sheet"
+        assert newer[name].value != older[name].value
+    for name in ("setup_time", "cycles_per_blend, float16", "cycles_per_comparison, float32"):
+        assert newer[name].source.startswith("assumed")
+
+
+def test_unknown_profile_lists_the_known() -> None:
+    with pytest.raises(
+        UnknownProfile, match="'voodoo2': use 'geforce-6800-ultra', 'geforce-7800-gtx' or 'this'"
+    ):
+        profile("voodoo2")
+
+
+def test_a_sheet_of_one_s_own_is_itself() -> None:
+    sheet = profile("geforce-7800-gtx")
+    assert profile(sheet) is sheet
+
+
+def test_sheets_are_frozen() -> None:
+    with pytest.raises(FrozenInstanceError):
+        profile("geforce-7800-gtx").name = "mine"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        PROFILES["mine"] = profile("geforce-7800-gtx")  # type: ignore[index]

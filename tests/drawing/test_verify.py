@@ -1,0 +1,83 @@
+from dataclasses import replace
+
+import pytest
+
+from shadersort.drawing.networks import NETWORKS, Step, network
+from shadersort.drawing.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.drawing.program import METHODS, compile, verify
+from shadersort.errors import BadProgram
+
+WHOLE = Quads(Quad(0, 0, 4, 4, 0, 0, 4, 4))
+LEFT = Quads(Quad(0, 0, 2, 4, 0, 0, 2, 4))
+RIGHT = Quads(Quad(2, 0, 4, 4, 2, 0, 4, 4))
+COPY = Pass("copy", "texture", "frame", (WHOLE,))
+
+
+def program(*passes: Pass, result: str = "frame") -> Program:
+    return Program(network("pbsn", 16), "blend", 4, 4, passes, result)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("method", METHODS)
+def test_compiled_programs_verify(name: str, method: str) -> None:
+    verify(compile(network(name, 64), 8, 8, method))
+
+
+def test_halves_together_write_the_whole() -> None:
+    verify(program(replace(COPY, quads=(LEFT,)), replace(COPY, quads=(RIGHT,))))
+    verify(program(replace(COPY, quads=(LEFT, RIGHT))))
+
+
+def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
+    return (Quads(Quad(*corners), **repeats),)
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (replace(COPY, target="texture"), "reads the buffer 'texture' that it writes"),
+        (replace(COPY, source="nowhere"), "reads texels of 'nowhere' left unwritten"),
+        (replace(COPY, target="other", blend="min"), "blends with texels of 'other'"),
+        (replace(COPY, quads=quads(0, 0, 5, 4, 0, 0, 5, 4)), "quads out of bounds: columns 0 to 4"),
+        (replace(COPY, quads=quads(0, -1, 4, 3, 0, 0, 4, 4)), "quads out of bounds: rows -1"),
+        (replace(COPY, quads=quads(0, 0, 4, 4, 1, 0, 5, 4)), "texture coordinates out of bounds"),
+        (replace(COPY, quads=quads(0, 0, 4, 4, 3, 0, -1, 4)), "texture coordinates out of bounds"),
+        (replace(COPY, quads=quads(0, 0, 4, 4, 0, 0, 2, 4)), "stretches its texture"),
+        (replace(COPY, quads=quads(2, 0, 2, 4, 0, 0, 0, 4)), "empty quad"),
+        (replace(COPY, quads=quads(0, 0, 2, 4, 0, 0, 2, 4, inner=Repeat(0, 2))), "empty quad"),
+        (replace(COPY, quads=quads(0, 0, 2, 4, 0, 0, 2, 4, inner=Repeat(2, 1))), "texels twice"),
+        (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2, 2, 2))), "both axes"),
+        (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2))), "both axes or none"),
+        (replace(COPY, quads=(WHOLE, LEFT)), "two of its quads overlap"),
+        (
+            replace(COPY, shader="blur"),  # type: ignore[arg-type]
+            "no shader is called 'blur'",
+        ),
+        (replace(COPY, steps=(Step("mirror", 4),)), "copies, and yet has steps"),
+        (replace(COPY, shader="comparator"), "compares by 1 to 3 steps, not by 0"),
+        (replace(COPY, shader="comparator", steps=(Step("mirror", 32),)), "no multiple of the"),
+        (
+            replace(COPY, shader="comparator", source="x", steps=(Step("mirror", 4),)),
+            "left unwritten",
+        ),
+    ],
+)
+def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:
+    with pytest.raises(BadProgram, match=reason) as caught:
+        verify(program(COPY, COPY, bad))
+    assert caught.value.index == 2
+    assert str(caught.value).startswith("pass 2: ")
+
+
+def test_texels_left_unwritten_are_seen_by_the_next_pass() -> None:
+    half = replace(COPY, quads=(LEFT,))
+    with pytest.raises(BadProgram, match="pass 1: reads texels of 'frame' left unwritten"):
+        verify(program(half, Pass("copy", "frame", "texture", (WHOLE,))))
+
+
+def test_a_result_left_unwritten_is_refused() -> None:
+    with pytest.raises(BadProgram, match="the result 'frame' has texels left unwritten") as caught:
+        verify(program(replace(COPY, quads=(LEFT,))))
+    assert caught.value.index is None
+    with pytest.raises(BadProgram, match="the result 'elsewhere'"):
+        verify(program(COPY, result="elsewhere"))

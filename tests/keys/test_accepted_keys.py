@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+from shadersort.errors import KeysNotFlat, UnknownPrecision, UnsupportedKeys
+from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.aside import exceptional, padding, set_aside
+from shadersort.keys.types import Keys
+from tests.helpers import assert_sorted_permutation, bits, telling_floats
+
+BIT_PATTERNS = st.one_of(
+    npst.arrays(np.uint16, st.integers(0, 40)).map(lambda a: a.view(np.float16)),
+    npst.arrays(np.uint32, st.integers(0, 40)).map(lambda a: a.view(np.float32)),
+)
+
+
+@given(BIT_PATTERNS, st.booleans())
+def test_what_is_set_aside_comes_back(keys: Keys, keeps_denormals: bool) -> None:
+    drawn, aside = set_aside(keys, keeps_denormals=keeps_denormals)
+    assert not exceptional(drawn, keeps_denormals=keeps_denormals).any()
+    ordered = np.sort(drawn)
+    assert_sorted_permutation(aside.put_back(ordered) if aside else ordered, keys)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_what_is_exceptional(dtype: str) -> None:
+    keys = telling_floats(dtype)
+    found = exceptional(keys, keeps_denormals=True)
+    expected = np.isnan(keys) | ((keys == 0) & np.signbit(keys))
+    np.testing.assert_array_equal(found, expected)
+    denormal = (keys != 0) & (np.abs(keys) < np.finfo(dtype).tiny)
+    assert denormal.sum() == 2
+    np.testing.assert_array_equal(exceptional(keys, keeps_denormals=False), expected | denormal)
+
+
+def test_ordinary_keys_are_not_copied() -> None:
+    keys = np.array([1, 2, np.inf], np.float32)
+    drawn, aside = set_aside(keys, keeps_denormals=False)
+    assert drawn is keys
+    assert aside is None
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint32"])
+def test_nothing_sorts_after_the_padding(dtype: str) -> None:
+    last = np.inf if dtype.startswith("float") else np.iinfo(dtype).max
+    assert padding(np.dtype(dtype)) == last
+
+
+def test_foreign_byte_order_is_accepted() -> None:
+    keys = accepted(np.array([1, 2], dtype=">f4"))
+    assert keys.dtype == np.float32
+    np.testing.assert_array_equal(keys, [1, 2])
+
+
+@pytest.mark.parametrize(
+    ("keys", "advice"),
+    [
+        (np.array(["a", "b"]), "map them to numbers"),
+        (np.array([object()]), "map them to numbers"),
+        (np.array(["a"], dtype=np.dtypes.StringDType()), "map them to numbers"),
+        (np.array([1j]), "complex numbers have no order"),
+        (np.arange(3.0), r"keys\.astype\(np\.float32\)"),
+        ([1.0, 2.0], r"keys\.astype\(np\.float32\)"),
+        (np.arange(3), r"keys\.astype\(np\.int32\)"),
+        (np.array([True]), r"keys\.astype\(np\.int32\)"),
+        (np.array(["2005-06-14"], "datetime64[D]"), "map them to numbers"),
+        (np.ma.masked_array(np.array([1, 2], np.float32), [True, False]), "compressed"),
+    ],
+)
+def test_keys_of_other_types_are_refused_with_advice(keys: Keys, advice: str) -> None:
+    with pytest.raises(UnsupportedKeys, match=advice):
+        accepted(keys)
+
+
+@pytest.mark.parametrize("shape", [(), (2, 2), (1, 2, 3)])
+def test_keys_of_other_shapes_are_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(KeysNotFlat, match=f"1 dimension.*not {len(shape)}"):
+        accepted(np.zeros(shape, np.float32))
+
+
+def test_a_ragged_list_is_refused() -> None:
+    with pytest.raises(KeysNotFlat, match="no array"):
+        accepted([[1.0], [2.0, 3.0]])
+
+
+def test_rounding_to_halves() -> None:
+    keys = np.array([1 + 2**-12, 1e6, -1e6, 1e-9, np.nan], np.float32)
+    halves = rounded(keys, "float16")
+    np.testing.assert_array_equal(halves, np.array([1, np.inf, -np.inf, 0, np.nan], np.float16))
+    assert rounded(keys, None) is keys
+    assert bits(rounded(np.array([1.5], np.float16), "float32")) == bits(
+        np.array([1.5], np.float32)
+    )
+
+
+def test_bad_precision() -> None:
+    with pytest.raises(UnknownPrecision, match="'float16' or 'float32'"):
+        rounded(np.array([1], np.float32), "float64")
+    with pytest.raises(UnknownPrecision, match="int32"):
+        rounded(np.array([1], np.int32), "float16")

@@ -1,0 +1,115 @@
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shadersort import errors
+from shadersort.keys.datasets import load_household, load_readings
+
+HEADER = b"Date;Time;Global_active_power;Voltage\r\n"
+ROWS = (
+    b"16/12/2006;17:24:00;4.216;234.840\r\n"
+    b"16/12/2006;17:25:00;?;\r\n"
+    b"\r\n"
+    b"1/1/2007;0:00:00;0.1;240\r\n"
+)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "readings.txt"
+
+
+def test_a_column_of_the_household_file(file: Path) -> None:
+    file.write_bytes(HEADER + ROWS)
+    power = load_household(file)
+    assert power.dtype == np.float32
+    np.testing.assert_array_equal(power, np.array([4.216, 0.1], np.float32))
+    voltage = load_household(str(file), "Voltage", dtype="float64")
+    np.testing.assert_array_equal(voltage, [234.84, 240])
+
+
+def test_missing_readings_become_nan_where_asked(file: Path) -> None:
+    file.write_bytes(HEADER + ROWS)
+    power = load_household(file, dtype="float64", keep_missing=True)
+    np.testing.assert_array_equal(power, [4.216, np.nan, 0.1])
+
+
+def test_a_byte_order_mark_quotes_and_no_last_newline(file: Path) -> None:
+    file.write_bytes(b'\xef\xbb\xbf"Date";"Time";"Global_active_power"\n1/1/2007;0:00;2')
+    np.testing.assert_array_equal(load_household(file), [2])
+
+
+def test_a_header_alone_has_no_readings(file: Path) -> None:
+    file.write_bytes(HEADER)
+    assert load_household(file).shape == (0,)
+
+
+def test_a_file_of_several_pieces(file: Path) -> None:
+    """More text than is read at a time: lines are counted through, none is lost."""
+    rows = b"".join(b"1/1/2007;0:00:00;%d;240\n" % i for i in range(100_000))
+    file.write_bytes(HEADER + rows)
+    np.testing.assert_array_equal(load_household(file), np.arange(100_000))
+    file.write_bytes(HEADER + rows + b"1/1/2007;0:00:00;x;240\n")
+    with pytest.raises(errors.ForeignFile, match="line 100002: 'x' is no number"):
+        load_household(file)
+
+
+def test_channels_one_after_the_other(tmp_path: Path) -> None:
+    first, second = tmp_path / "channel_1.dat", tmp_path / "channel_2.dat"
+    first.write_bytes(b"1303132929 222.20\n1303132930 223.17\n")
+    second.write_bytes(b"1303132929\t0.00\n1303132930  -1.5")
+    readings = load_readings(first, str(second), dtype=np.float64)
+    np.testing.assert_array_equal(readings, [222.2, 223.17, 0, -1.5])
+    assert load_readings().shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (b"1303132929 1 2\n", "line 1: 3 fields, not 2"),
+        (b"1303132929 1\n\n1303132930\n", "line 3: 1 fields, not 2"),
+        (b"1303132929 1\n1303132930 on\n", "line 2: 'on' is no number"),
+        (b"1303132929 1\n1303132930 1e39\n", "line 2: '1e39' is beyond the range of"),
+        (b"\x00\x01\x02 \xff\n", r"line 1: '\\\\xff' is no number"),
+        (b"", "is empty"),
+        (b"PK\x03\x04 and so on", "is compressed: unpack it first"),
+        (b"\x1f\x8b\x08", "is compressed"),
+    ],
+)
+def test_what_is_no_channel(file: Path, rows: bytes, message: str) -> None:
+    file.write_bytes(rows)
+    with pytest.raises(errors.ForeignFile, match=message):
+        load_readings(file)
+
+
+def test_a_line_cut_short_at_the_end(file: Path) -> None:
+    file.write_bytes(HEADER + b"1/1/2007;0:00:00;1;2\n1/1/2007;0:0")
+    with pytest.raises(errors.TruncatedFile, match="line 3: 2 fields, not 4"):
+        load_household(file)
+
+
+def test_no_header(file: Path) -> None:
+    file.write_bytes(b"1303132929 222.20\n")
+    with pytest.raises(errors.ForeignFile, match="line 1: no header"):
+        load_household(file)
+
+
+def test_an_unknown_column_lists_the_known(file: Path) -> None:
+    file.write_bytes(HEADER + ROWS)
+    with pytest.raises(errors.UnknownColumn, match="'Global_active_power' or 'Voltage'"):
+        load_household(file, "Sub_metering_1")
+
+
+def test_a_missing_file_is_named(file: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"readings\.txt"):
+        load_readings(file)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float16", ">f8"])
+def test_readings_are_float32_or_float64(file: Path, dtype: str) -> None:
+    file.write_bytes(HEADER + ROWS)
+    with pytest.raises(errors.DtypeUnavailable, match="'float32' or 'float64'"):
+        load_household(file, dtype=dtype)
+    with pytest.raises(errors.DtypeUnavailable):
+        load_readings(file, dtype=dtype)

@@ -1,0 +1,90 @@
+import hashlib
+
+import numpy as np
+import pytest
+
+from shadersort import errors
+from shadersort.keys.datasets import RANK_SETS, ranks
+
+SUMS = {
+    "uniform": "4f747af300267303",
+    "uniform-random": "6d5cf0dfc0a698d0",
+    "normal-random": "7a272aee753210b5",
+    "clustered": "221d79a2f4ea386b",
+    "sectioned": "e1c9bf13fe8fcc54",
+}
+"""The first bytes of SHA-256 of the ranks of all sizes and counts below, with seed 1."""
+
+SIZES, COUNTS = (1, 2, 1000, 2**31 + 7), (0, 1, 2, 9, 10, 101)
+
+NAMES = pytest.mark.parametrize("name", RANK_SETS)
+
+
+@NAMES
+def test_the_same_seed_gives_the_same_ranks(name: str) -> None:
+    digest = hashlib.sha256()
+    for n in SIZES:
+        for count in COUNTS:
+            if name != "sectioned" or count <= n:
+                digest.update(ranks(name, n, count, seed=1).tobytes())
+    assert digest.hexdigest()[:16] == SUMS[name]
+
+
+@NAMES
+@pytest.mark.parametrize("n", [1, 2, 5, 9, 10, 1000, 2**33])
+@pytest.mark.parametrize("count", [0, 1, 5, 9, 10, 101, 1001])
+def test_as_many_ranks_and_all_in_range(name: str, n: int, count: int) -> None:
+    if name == "sectioned" and count > n:
+        with pytest.raises(errors.BadCount, match="at most"):
+            ranks(name, n, count)
+        return
+    for seed in range(5):
+        chosen = ranks(name, n, count, seed=seed)
+        assert chosen.shape == (count,)
+        assert chosen.dtype == np.int64
+        assert ((chosen >= 0) & (chosen < n)).all()
+
+
+@pytest.mark.parametrize("n", [101, 1000, 2**26, 2**33 + 7])
+def test_uniform_ranks_are_the_percentiles(n: int) -> None:
+    """Counted from one: 1, ⌊n/100⌋, ⌊2n/100⌋ … n."""
+    expected = [1, *(i * n // 100 for i in range(1, 101))]
+    np.testing.assert_array_equal(ranks("uniform", n, 101) + 1, expected)
+
+
+def test_uniform_random_ranks_fill_the_range() -> None:
+    chosen = ranks("uniform-random", 1000, 100_000)
+    counts = np.bincount(chosen, minlength=1000)
+    assert counts.min() > 50
+    assert counts.max() < 160
+    assert (np.diff(chosen) < 0).any(), "as drawn, in no order"
+
+
+def test_normal_random_ranks_crowd_about_the_median() -> None:
+    chosen = ranks("normal-random", 14_000_000, 100_000)
+    assert chosen.mean() == pytest.approx(7e6, rel=0.01)
+    assert chosen.std() == pytest.approx(1e6, rel=0.01)
+
+
+def test_clusters_are_of_nine_neighbours() -> None:
+    chosen = ranks("clustered", 10**6, 99)
+    np.testing.assert_array_equal(np.diff(chosen.reshape(11, 9)), 1)
+    assert len(np.unique(chosen.reshape(11, 9)[:, 0])) == 11
+    np.testing.assert_array_equal(ranks("clustered", 10**6, 93), chosen[:93])
+
+
+def test_a_section_is_consecutive_and_anywhere() -> None:
+    starts = {int(ranks("sectioned", 10, 8, seed=seed)[0]) for seed in range(50)}
+    assert starts == {0, 1, 2}
+    np.testing.assert_array_equal(np.diff(ranks("sectioned", 10**6, 101)), 1)
+
+
+def test_an_unknown_set_lists_the_known() -> None:
+    with pytest.raises(errors.UnknownRankSet, match="'clustered'"):
+        ranks("percentiles", 10, 3)
+
+
+@pytest.mark.parametrize(("n", "count"), [(0, 1), (-1, 1), (5, -1)])
+def test_counts_that_cannot_be(n: int, count: int) -> None:
+    with pytest.raises(errors.BadCount):
+        ranks("uniform", n, count)

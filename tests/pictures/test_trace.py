@@ -1,0 +1,228 @@
+"""Traces: what they hold is what a device leaves, and what `sort` runs."""
+
+import dataclasses
+import re
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort import Device, Texture, Trace
+from shadersort.drawing.devices.base import Observer, Texels
+from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.drawing.networks import NETWORKS, Network
+from shadersort.drawing.passes import Program
+from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
+from shadersort.keys.types import Keys
+from shadersort.pictures.recording import row_by_row
+from shadersort.pictures.roles import Role, roles_of
+from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
+
+EXPLAINED = [(name, method, n) for name, method in WAYS for n in (1, 2, 4, 32, 64, 256)]
+
+
+def random_keys(n: int, seed: int = 0) -> Keys:
+    return np.random.default_rng(seed).random(n, np.float32)
+
+
+@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_textures_are_those_of_the_device(
+    device: Device, name: str, method: str, dtype: str
+) -> None:
+    seen = ss.trace(random_bits(1, 200, dtype), network=name, method=method, device=device)
+    program, left = seen.program, []
+
+    def observe(index: int, buffers: Mapping[str, Texture]) -> None:
+        each = program.passes[index]
+        left.append(row_by_row(buffers[each.target].read(), each))
+
+    final = device.run(program, seen.input, observe)
+    assert len(left) == len(seen) == len(program.passes)
+    for traced, texels in zip(seen, left, strict=True):
+        np.testing.assert_array_equal(bits(traced.after), bits(texels), err_msg=traced.caption)
+    np.testing.assert_array_equal(bits(seen[-1].after), bits(final))
+
+
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_the_program_is_that_of_sort(
+    monkeypatch: pytest.MonkeyPatch, software: Device, name: str, method: str
+) -> None:
+    ran: list[tuple[Program, Texels]] = []
+    run = SoftwareDevice.run
+
+    def spy(
+        self: SoftwareDevice, program: Program, texels: Texels, observe: Observer | None = None
+    ) -> Texels:
+        ran.append((program, texels.copy()))
+        return run(self, program, texels, observe)
+
+    monkeypatch.setattr(SoftwareDevice, "run", spy)
+    keys = np.concatenate([telling_floats("float32"), random_keys(90)])
+    ss.sort(keys, network=name, method=method, device=software)
+    seen = ss.trace(keys, network=name, method=method, device=software)
+    (sorting, packed), (tracing, _) = ran
+    assert sorting is tracing is seen.program
+    np.testing.assert_array_equal(bits(packed), bits(seen.input))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.floats(width=32, allow_subnormal=True), max_size=80), st.sampled_from(WAYS))
+def test_passes_are_a_chain(keys: list[float], way: tuple[str, str]) -> None:
+    """Each texture is what the last pass to write that buffer left; the result is that of sort."""
+    array = np.array(keys, np.float32)
+    name, method = way
+    with ss.open_device("software") as device:
+        seen = ss.trace(array, network=name, method=method, device=device)
+        expected = ss.sort(array, network=name, method=method, device=device)
+    np.testing.assert_array_equal(bits(seen.result), bits(expected))
+    buffers = {"texture": seen.input}
+    for index, traced in enumerate(seen):
+        assert traced.index == index
+        assert traced.command is seen.program.passes[index]
+        assert traced.source is buffers[traced.command.source]
+        assert traced.before is buffers.get(traced.command.target)
+        buffers[traced.command.target] = traced.after
+
+
+@pytest.mark.parametrize(("name", "method", "n"), EXPLAINED)
+def test_roles_explain_every_pass(software: Device, name: str, method: str, n: int) -> None:
+    """What a pass leaves follows from its source, what was there, and roles and partners alone."""
+    for traced in ss.trace(random_keys(n, n), network=name, method=method, device=software):
+        roles = traced.roles
+        if len(steps := traced.command.steps) > 1:
+            wires = Network("its steps", traced.source.size // 4, steps)
+            expected = wires.apply(traced.source.reshape(-1, 4).T).T.reshape(traced.source.shape)
+            np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
+            continue
+        read = traced.source.reshape(-1, 4)[roles.partner]
+        own = traced.before if traced.command.blend else traced.source
+        if own is None:
+            own = np.full_like(read, np.nan)
+        role = roles.role[..., np.newaxis]
+        expected = np.select(
+            [role == Role.UNTOUCHED, role == Role.COPIED, role == Role.MIN, role == Role.MAX],
+            [own, read, np.minimum(own, read), np.maximum(own, read)],
+        )
+        np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
+
+
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_roles_seen_from_the_source(software: Device, name: str, method: str) -> None:
+    """A texel's reader reads it, and keeps what its role says."""
+    seen = ss.trace(random_keys(256), network=name, method=method, device=software)
+    for traced in seen:
+        roles = roles_of(seen.program, traced.command)
+        read = roles.read()
+        drawn = roles.role != Role.UNTOUCHED
+        np.testing.assert_array_equal(read.role.ravel()[roles.partner[drawn]], roles.role[drawn])
+        np.testing.assert_array_equal(
+            read.partner.ravel()[roles.partner[drawn]], np.flatnonzero(drawn)
+        )
+        assert np.count_nonzero(read.role) == np.count_nonzero(drawn) == traced.command.texels
+
+
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_steps_are_those_of_the_network(software: Device, name: str, method: str) -> None:
+    seen = ss.trace(random_keys(256), network=name, method=method, device=software)
+    network = seen.program.network
+    for traced in seen:
+        in_shader = traced.command.steps
+        assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
+        assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
+        copies = (
+            "MIN" if traced.command.blend == "min" else "MAX" if traced.command.blend else "copy"
+        )
+        assert (traced.command.shader if in_shader else copies) in traced.caption
+    begun = [step for traced in seen for step in traced.steps]
+    assert list(dict.fromkeys(begun)) == list(range(network.depth))
+
+
+def test_slices(software: Device) -> None:
+    seen = ss.trace(random_keys(64), device=software)
+    part = seen[4:20:3]
+    assert isinstance(part, Trace)
+    assert [traced.index for traced in part] == [4, 7, 10, 13, 16, 19]
+    assert len(part) == 6
+    assert part[-1] is seen[19]
+    assert part[1:][0] is seen[7]
+    assert part.result is seen.result
+    assert part.input is seen.input
+    assert len(seen[5:5]) == 0
+    assert seen[::-1][0] is seen[-1] is list(seen)[-1]
+    assert "6 of 48 passes over 4 × 4 texels" in repr(part)
+    with pytest.raises(IndexError):
+        seen[48]
+
+
+def test_nothing_recorded_can_be_changed(software: Device) -> None:
+    seen = ss.trace(random_keys(16), device=software)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        seen[0].index = 1  # type: ignore[misc]
+    for texels in (seen.input, seen[0].source, seen[1].before, seen[1].after):
+        assert texels is not None
+        with pytest.raises(ValueError, match="read-only"):
+            texels[0, 0, 0] = 1
+
+
+def test_one_texture_a_pass(software: Device) -> None:
+    seen = ss.trace(random_keys(64), device=software)
+    textures = {id(t) for traced in seen for t in (traced.source, traced.before, traced.after)}
+    assert len(textures - {id(None)}) == len(seen) + 1
+
+
+def test_special_keys_are_in_the_result_and_never_drawn(device: Device) -> None:
+    keys = telling_floats("float32")
+    seen = ss.trace(keys, device=device)
+    np.testing.assert_array_equal(bits(seen.result), bits(ss.sort(keys, device=device)))
+    assert not np.isnan(seen.input).any()
+    assert not np.signbit(seen.input[seen.input == 0]).any()
+
+
+def test_precision_is_that_of_sort(software: Device) -> None:
+    seen = ss.trace(random_keys(8), device=software, precision="float16")
+    assert seen.result.dtype == seen[0].after.dtype == np.float16
+
+
+@pytest.mark.parametrize(("name", "method"), WAYS)
+@pytest.mark.parametrize("max_bytes", [100, 5_000, 100_000])
+def test_too_large_a_trace_says_what_would_do(
+    monkeypatch: pytest.MonkeyPatch, software: Device, name: str, method: str, max_bytes: int
+) -> None:
+    keys = random_keys(1 << 16)
+
+    def trace(n: int, limit: int) -> Trace:
+        return ss.trace(keys[:n], network=name, method=method, device=software, max_bytes=limit)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SoftwareDevice, "upload", lambda *_: pytest.fail("something was drawn"))
+        with pytest.raises(TraceTooLarge) as refused:
+            trace(len(keys), max_bytes)
+    found = re.search(r"trace at most ([\d,]+) keys, .* max_bytes=\d+$", str(refused.value))
+    assert found, refused.value
+    most = int(found[1].replace(",", ""))
+    seen = trace(most, max_bytes)
+    assert sum(traced.after.nbytes for traced in seen) + seen.input.nbytes <= max_bytes
+    with pytest.raises(TraceTooLarge, match=r"allow that many with max_bytes=(\d+)") as refused:
+        trace(most + 1, max_bytes)
+    needed = int(str(refused.value).rpartition("=")[2])
+    assert len(trace(most + 1, needed)) > 0
+
+
+def test_no_room_at_all(software: Device) -> None:
+    with pytest.raises(TraceTooLarge, match="more than max_bytes=0: allow that many"):
+        ss.trace([np.float32(1)], device=software, max_bytes=0)
+
+
+def test_bad_input_is_refused_as_by_sort(software: Device) -> None:
+    with pytest.raises(UnsupportedKeys, match="float64"):
+        ss.trace(np.zeros(4), device=software)
+    with pytest.raises(UnsupportedKeys, match="auto"):
+        ss.trace(np.zeros(4, np.int32), device=software)
+    with pytest.raises(UnknownNetwork):
+        ss.trace(random_keys(4), network="quicksort", device=software)
+    with pytest.raises(UnknownMethod):
+        ss.trace(random_keys(4), method="magic", device=software)

@@ -1,0 +1,50 @@
+import importlib
+import inspect
+import pkgutil
+from types import ModuleType
+
+import pytest
+
+import modern
+import shadersort
+from shadersort import errors
+
+MODULES = [
+    importlib.import_module(info.name)
+    for package in (shadersort, modern)
+    for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    if not info.name.endswith("__main__")
+]
+
+
+def test_all_is_the_public_surface() -> None:
+    public = {
+        name
+        for name, value in vars(shadersort).items()
+        if not name.startswith("_") and not isinstance(value, ModuleType)
+    }
+    assert public == set(shadersort.__all__)
+    assert set(modern.__all__) == {
+        *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
+        *("Sorter", "TopK", "sort", "threshold", "topk"),
+    }
+    assert set(modern.__all__) <= set(vars(modern))
+    assert {"sort", "sort_windows", "open_device", "devices"} <= public
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_every_module_names_what_it_defines(module: ModuleType) -> None:
+    assert module.__doc__
+    assert set(getattr(module, "__all__", ())) <= set(vars(module))
+
+
+@pytest.mark.parametrize("name", shadersort.__all__)
+def test_everything_public_is_documented(name: str) -> None:
+    value = getattr(shadersort, name)
+    if callable(value):
+        assert inspect.getdoc(value)
+
+
+def test_every_error_is_a_shadersort_error() -> None:
+    for name in errors.__all__:
+        assert issubclass(getattr(errors, name), errors.ShadersortError)

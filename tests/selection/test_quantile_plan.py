@@ -1,0 +1,244 @@
+"""Quantiles by plan, with the order statistics taken from a sorted array, beside NumPy's own.
+
+NumPy before 2.4 gave some results another type, so these tests need 2.4; what they test does not.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from numpy.lib import _function_base_impl
+
+from shadersort import errors
+from shadersort.selection.quantile_plan import QUANTILE_METHODS, Plan, plan
+from tests.helpers import random_bits, telling_floats
+
+FLOATS = ["float16", "float32", "float64"]
+INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
+
+Array = npt.NDArray[Any]
+
+quantile: Any = np.quantile
+nanquantile: Any = np.nanquantile
+
+
+def by_plan(keys: Array, q: Any, method: str, nan: bool = True) -> Any:
+    made = plan(len(keys), q, method, nan=nan)
+    return made.combine(np.sort(keys, kind="stable")[made.ranks])
+
+
+def assert_same(ours: Any, theirs: Any) -> None:
+    """Equal in kind, type, shape and bits; the sign of zero and a NaN's payload are not told.
+
+    A partition, unlike a sort, may leave any of the keys that compare equal at a rank.
+    """
+    assert type(ours) is type(theirs)
+    assert ours.dtype == theirs.dtype
+    assert ours.shape == theirs.shape
+    np.testing.assert_array_equal(ours, theirs)
+
+
+def compare(keys: Array, q: Any, method: str) -> None:
+    with np.errstate(all="ignore"):
+        assert_same(by_plan(keys, q, method), quantile(keys, q, method=method))
+
+
+METHODS = pytest.mark.parametrize("method", QUANTILE_METHODS)
+
+SHARES = st.one_of(
+    st.sampled_from([0, 1, 0.0, 1.0, 0.5, 0.25, 1 / 3, 0.1, 1e-300, 1 - 2**-53]),
+    st.floats(0, 1),
+    st.floats(0, 1).map(np.float64),
+    st.floats(0, 1, width=32).map(np.float32),
+    st.floats(0, 1).map(np.asarray),
+    st.lists(st.floats(0, 1), max_size=5),
+    hnp.arrays(np.float64, hnp.array_shapes(max_dims=2, max_side=3), elements=st.floats(0, 1)),
+    hnp.arrays(np.float32, 3, elements=st.floats(0, 1, width=32)),
+    hnp.arrays(np.int64, 3, elements=st.integers(0, 1)),
+)
+"""q as people write it: Python numbers, NumPy scalars, lists, arrays."""
+
+
+def arrays_of(dtypes: list[str], **elements: Any) -> st.SearchStrategy[Array]:
+    return st.sampled_from(dtypes).flatmap(
+        lambda dtype: hnp.arrays(
+            dtype, st.integers(1, 20), elements=elements or None, fill=st.nothing()
+        )
+    )
+
+
+def test_the_methods_are_numpys() -> None:
+    assert set(QUANTILE_METHODS) == set(_function_base_impl._QuantileMethods)  # type: ignore[attr-defined]
+
+
+@METHODS
+@given(keys=arrays_of(FLOATS), q=SHARES)
+def test_floats_of_every_kind(method: str, keys: Array, q: Any) -> None:
+    """NaN, infinities, denormals and signed zeros among them."""
+    compare(keys, q, method)
+
+
+@METHODS
+@given(keys=arrays_of(INTEGERS), q=SHARES)
+def test_integers_of_every_size(method: str, keys: Array, q: Any) -> None:
+    compare(keys, q, method)
+
+
+@METHODS
+@given(
+    keys=arrays_of(["float32", "float64"], min_value=-2, max_value=2, allow_nan=False),
+    q=SHARES,
+)
+def test_finite_floats(method: str, keys: Array, q: Any) -> None:
+    compare(keys, q, method)
+
+
+@METHODS
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8, 9, 100, 101, 1024])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])
+def test_every_rank_and_between(method: str, n: int, dtype: str) -> None:
+    keys = np.random.default_rng(n).integers(0, n, n).astype(dtype)
+    exact = np.arange(n) / max(n - 1, 1)
+    inverse = np.arange(n + 1) / n
+    compare(keys, np.concatenate([exact, inverse, np.linspace(0, 1, 37)]), method)
+    for q in (0, 1, 0.0, 0.5, 1.0):
+        compare(keys, q, method)
+
+
+@METHODS
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_every_bit_pattern(method: str, dtype: str) -> None:
+    compare(telling_floats(dtype), np.linspace(0, 1, 101), method)
+    keys = random_bits(5, 500, dtype)
+    compare(keys[np.isfinite(keys)], np.linspace(0, 1, 101), method)
+
+
+@METHODS
+def test_large_integers_keep_their_last_digit_where_numpy_does(method: str) -> None:
+    keys = np.array([2**62 + 1, 2**62 + 3, 2**62 + 5, 2**62 + 7])
+    for q in (0, 0.0, 1 / 3, 0.5, 1.0, 1):
+        compare(keys, q, method)
+        compare(keys.astype(np.uint64) + np.uint64(2**63), q, method)
+
+
+@METHODS
+@given(keys=arrays_of(FLOATS), q=SHARES)
+def test_ignoring_nan(method: str, keys: Array, q: Any) -> None:
+    """The plan is made for the keys that are no NaN; its ranks hold in the whole array."""
+    keys[0] = 1  # one key at least is no NaN
+    numbers = np.count_nonzero(~np.isnan(keys))
+    made = plan(numbers, q, method, nan=False)
+    with np.errstate(all="ignore"):
+        ours = made.combine(np.sort(keys, kind="stable")[made.ranks])
+        assert_same(ours, nanquantile(keys, q, method=method))
+
+
+@METHODS
+def test_a_nan_makes_all_of_it_nan(method: str) -> None:
+    keys = np.array([3, np.nan, 1, 2], np.float32)
+    assert np.isnan(by_plan(keys, 0.0, method))
+    assert np.isnan(by_plan(keys, [0.0, 0.5], method)).all()
+
+
+@METHODS
+def test_ranks_are_few_ascending_and_in_range(method: str) -> None:
+    for n in (1, 2, 5, 1000, 2**33 + 7):
+        for q in (0.5, [0.0, 1.0], np.linspace(0, 1, 11)):
+            made = plan(n, q, method, nan=False)
+            assert made.ranks.dtype == np.intp
+            assert len(made.ranks) <= 2 * np.size(q)
+            assert np.all(np.diff(made.ranks) > 0)
+            assert 0 <= made.ranks[0] <= made.ranks[-1] <= n - 1
+            assert plan(n, q, method).ranks[-1] == n - 1
+
+
+@METHODS
+def test_a_coarse_q_never_asks_for_a_rank_that_is_not_there(method: str) -> None:
+    """In float32 the last rank of 2^25 + 1 keys rounds to one that does not exist."""
+    made = plan(2**25 + 3, np.float32(1), method)
+    assert made.ranks[-1] == 2**25 + 2
+
+
+@METHODS
+@given(keys=arrays_of(FLOATS), q=SHARES)
+def test_it_warns_where_numpy_warns(method: str, keys: Array, q: Any) -> None:
+    """Of infinities that are subtracted, of differences that overflow: not more, not less."""
+
+    def warned(compute: Callable[[], Any]) -> bool:
+        with np.errstate(over="raise", invalid="raise"):
+            try:
+                compute()
+            except FloatingPointError:
+                return True
+        return False
+
+    theirs = warned(lambda: quantile(keys, q, method=method))
+    assert warned(lambda: by_plan(keys, q, method)) == theirs
+
+
+def test_a_numpy_integer_counts_as_well() -> None:
+    q = np.array([0.3], np.float32)
+    made = plan(10, q, nan=False)
+    same = plan(np.int64(10), q, nan=False)
+    assert isinstance(made.weight, np.ndarray)
+    assert isinstance(same.weight, np.ndarray)
+    assert made.weight.dtype == same.weight.dtype == np.float32
+
+
+def test_nothing_is_modified() -> None:
+    values = np.array([1.0, 2.0])
+    q = np.array([0.5])
+    plan(2, q).combine(values)
+    assert values.tolist() == [1, 2]
+    assert q.tolist() == [0.5]
+
+
+def test_no_quantiles_at_all() -> None:
+    assert plan(3, [], nan=False).ranks.size == 0
+    compare(np.array([1, 2], np.float32), [], "linear")
+
+
+@pytest.mark.parametrize("q", [-0.1, 1.0000001, [0.5, 2], np.inf, 50])
+def test_q_outside_its_range(q: Any) -> None:
+    with pytest.raises(errors.QuantileOutOfRange, match="from 0 to 1"):
+        plan(3, q)
+
+
+@pytest.mark.parametrize("q", [np.nan, [0.5, np.nan], np.float32("nan")])
+def test_q_that_is_nan(q: Any) -> None:
+    with pytest.raises(errors.QuantileIsNaN):
+        plan(3, q)
+
+
+@pytest.mark.parametrize("q", ["0.5", None, 0.5j, [0.5, "x"]])
+def test_q_that_is_no_number(q: Any) -> None:
+    with pytest.raises(errors.QuantileNotNumber):
+        plan(3, q)
+
+
+def test_no_keys() -> None:
+    with pytest.raises(errors.EmptyInput):
+        plan(0, 0.5)
+
+
+def test_an_unknown_method_lists_the_known() -> None:
+    with pytest.raises(errors.UnknownQuantileMethod, match="'hazen'"):
+        plan(3, 0.5, "excel")
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 2.0, 3.0, 4.0], [[1.0, 2.0, 3.0]], 1.0])
+def test_values_that_are_not_as_many(values: Any) -> None:
+    made: Plan = plan(10, 0.5)
+    with pytest.raises(errors.ValuesMismatch, match="3 ranks"):
+        made.combine(values)
+
+
+@pytest.mark.parametrize("values", [[True, False], ["a", "b"], [1j, 2j]])
+def test_values_that_are_no_numbers(values: Any) -> None:
+    with pytest.raises(errors.UnsupportedKeys):
+        plan(2, 0.5).combine(values)

@@ -1,0 +1,143 @@
+"""What each call draws is what the model of cost says, and no more."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, log2
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort.drawing.passes import Program
+from shadersort.drawing.profiles import PROFILES
+from shadersort.errors import MethodUnavailable, ProfileLimit
+from shadersort.selection.primitives.textures import TexturePrimitives, cost_of
+from shadersort.selection.primitives.textures.costs import PROGRAMS
+from tests.helpers import random_bits
+
+CARD = "geforce-6800-ultra"
+SIZES = [1, 4, 5, 100, 1 << 10, (1 << 12) + 1]
+ONE = np.float32(1)
+CALLS: dict[str, tuple[Any, ...]] = {
+    "extent": (),
+    "below": (ONE,),
+    "counts": (ONE,),
+    "objective": (ONE,),
+    "at_or_above": (ONE,),
+    "at_or_below": (ONE,),
+    "sort": (),
+}
+
+
+@pytest.fixture(params=["software", "egl"])
+def card(request: pytest.FixtureRequest) -> Iterator[ss.Device]:
+    with ss.open_device(request.param, profile=CARD) as device:
+        yield device
+
+
+def watch(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+    """Note every program that the device is about to draw."""
+    drawn: list[Program] = []
+    prepare = device._prepare
+
+    def watched(program: Program, dtype: np.dtype[Any]) -> Sequence[Any]:
+        drawn.append(program)
+        return prepare(program, dtype)
+
+    monkeypatch.setattr(device, "_prepare", watched)
+    return drawn
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_what_is_priced_is_what_is_drawn(
+    card: ss.Device, monkeypatch: pytest.MonkeyPatch, n: int
+) -> None:
+    """Passes, quads and texels that the device draws, counted where it draws them."""
+    drawn = watch(card, monkeypatch)
+    keys = np.full(n, ONE)
+    assert set(CALLS) == set(PROGRAMS)
+    for call, arguments in CALLS.items():
+        with TexturePrimitives(keys, card) as some:
+            drawn.clear()
+            getattr(some, call)(*arguments)
+            cost = cost_of(call, n, profile=CARD)
+            passes = [each for program in drawn for each in program.passes]
+            assert cost.passes == len(passes)
+            assert cost.texels == sum(each.texels for each in passes)
+            assert cost.quads == sum(each.quad_count for each in passes)
+
+
+def levels(n: int) -> int:
+    """Passes of a pyramid: the higher side of the texture, halved down to one."""
+    texels = 1 << ceil(log2(max(1, ceil(n / 4))))
+    return max(1, ceil(log2(texels) / 2))
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_passes_in_closed_form(n: int) -> None:
+    """A count is a query; a reduction halves both sides; a sort has the steps of its network."""
+    steps = log2(1 << ceil(log2(max(1, ceil(n / 4)))))
+    expected = {
+        "extent": levels(n) + 2,
+        "below": 1,
+        "counts": 2,
+        "objective": levels(n) + 2,
+        "at_or_above": levels(n),
+        "at_or_below": levels(n),
+        "sort": 1 + steps * (steps + 1) / 2,
+    }
+    assert {call: cost_of(call, n, profile=CARD).passes for call in PROGRAMS} == expected
+
+
+@pytest.mark.parametrize("method", ["bitwise", "bisection", "cutting-plane", "brent-root"])
+def test_a_selection_draws_no_more_than_its_steps(
+    card: ss.Device, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    """The passes of a whole selection, from the calls that its trace tells of."""
+    drawn = watch(card, monkeypatch)
+    keys = np.random.default_rng(3).standard_normal(5000).astype(np.float32)
+    _, trace = ss.select(keys, 2500, method=method, device=card, return_trace=True)
+    asked = {"bitwise": "below", "cutting-plane": "objective"}.get(method, "counts")
+    calls = {"extent": "extent", "nearest": "at_or_above", "proof": "counts"}
+    model = sum(cost_of(calls.get(step.name, asked), 5000).passes for step in trace.steps)
+    assert sum(len(program.passes) for program in drawn) == model
+
+
+def test_one_more_pass_where_only_infinity_is_left(software: ss.Device) -> None:
+    with TexturePrimitives(np.array([1, np.inf], np.float32), software) as some:
+        before = some.traffic.passes
+        assert some.at_or_above(np.float32(2)) == np.inf
+        assert some.traffic.passes - before == 2
+
+
+def test_counting_writes_nothing() -> None:
+    """A megabyte of keys is fetched four times, a channel at a time; two numbers answer."""
+    n, sheet = 1 << 18, PROFILES[CARD]
+    cost = cost_of("counts", n)
+    assert cost.bytes_written == 0
+    assert cost.bytes_read == 2 * 4 * (4 * n)
+    assert cost.transfer_seconds == 2 * 4 / sheet.readback_bandwidth.value
+    assert cost.cycles == pytest.approx(2 * n * 3 / 16)  # 48 bytes a cycle come from memory
+
+
+def test_a_reduction_reads_the_keys_once() -> None:
+    n = 1 << 18
+    cost = cost_of("at_or_above", n)
+    pyramid = sum(n // 4 // 4**level for level in range(1, 9))
+    assert cost.texels == pyramid
+    assert cost.bytes_read == 16 * 4 * pyramid
+    assert cost.bytes_written == 16 * pyramid
+
+
+def test_what_cannot_be_priced() -> None:
+    with pytest.raises(MethodUnavailable, match="cannot do 'between': use 'extent', "):
+        cost_of("between", 100)
+    with pytest.raises(ProfileLimit, match="4096"):
+        cost_of("counts", 1 << 27, profile=CARD)
+
+
+def test_random_keys_draw_as_many_passes(software: ss.Device) -> None:
+    """Whether keys are drawn or kept aside, the passes are the same."""
+    with TexturePrimitives(random_bits(0, 100, "float32"), software) as some:
+        some.counts(np.float32(1e-40))
+        assert some.traffic.passes == cost_of("counts", 100).passes

@@ -1,0 +1,201 @@
+"""Every primitive on textures against the NumPy reference, on every device."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort.drawing.devices.base import Texture
+from shadersort.errors import KeysNotFlat, MethodUnavailable, TooManyKeys, UnsupportedKeys
+from shadersort.keys.types import Key, Keys
+from shadersort.selection.primitives import CALLS, NumPyPrimitives, Traffic
+from shadersort.selection.primitives.textures import TexturePrimitives
+from shadersort.selection.primitives.textures.packing import drawn_above, drawn_below
+from tests.helpers import bits, random_bits
+from tests.selection.inputs import arrays, awkward, same, telling
+
+TYPES = ["float32", "float16"]
+LARGEST, TINY = float(np.finfo(np.float32).max), float(np.finfo(np.float32).tiny)
+
+
+@st.composite
+def keys_and_pivots(draw: st.DrawFn, count: int = 1) -> tuple[Any, ...]:
+    keys = draw(st.sampled_from(TYPES).flatmap(arrays))
+    pivots = st.sampled_from([*keys, *telling(keys.dtype.name)])
+    return keys, *(draw(pivots) for _ in range(count))
+
+
+def agree(some: TexturePrimitives, keys: Keys, pivot: Key, low: Key, high: Key) -> None:
+    """Assert that every call answers what the reference does."""
+    reference = NumPyPrimitives(keys)
+    assert some.counts(pivot) == reference.counts(pivot)
+    assert some.below(pivot) == reference.counts(pivot).below
+    pivots = np.array([pivot, low, high], keys.dtype)
+    assert some.counts_at(pivots) == reference.counts_at(pivots)
+    for a, b in ((low, high), (None, high), (low, None)):
+        if np.isfinite(pivot) and not (same(a, np.nan) or same(b, np.nan)):
+            found, expected = (each.objective(pivot, a, b) for each in (some, reference))
+            assert found.counts == expected.counts
+            assert_sums(found.below, expected.below, keys.size)
+            assert_sums(found.above, expected.above, keys.size)
+    for call in ("at_or_above", "at_or_below"):
+        nearest = getattr(some, call)(pivot)
+        assert nearest == getattr(reference, call)(pivot)
+        assert nearest is None or type(nearest) is keys.dtype.type
+
+
+def assert_sums(found: float, expected: float, n: int) -> None:
+    """Sums are guesses: 32 bits long, and differences of tiny numbers may be flushed to zero."""
+    if expected <= LARGEST / 4:
+        assert found == pytest.approx(expected, rel=1e-5, abs=n * TINY)
+
+
+def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
+    found, expected = some.extent(), NumPyPrimitives(keys).extent()
+    for name in ("finite", "minus_infinite", "plus_infinite", "nans"):
+        assert getattr(found, name) == getattr(expected, name)
+    if expected.finite:
+        assert (found.low, found.high) == (expected.low, expected.high)
+        assert type(found.low) is type(found.high) is keys.dtype.type
+        scale = float(np.abs(keys[np.isfinite(keys)].astype(np.float64)).sum())
+        if scale < LARGEST / 4:
+            assert found.total == pytest.approx(expected.total, abs=1e-5 * scale + TINY)
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(keys_and_pivots(3))
+def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
+    keys, pivot, low, high = given
+    with TexturePrimitives(keys, device) as some:
+        assert_extents(some, keys)
+        agree(some, keys, pivot, low, high)
+        np.testing.assert_array_equal(some.take(range(keys.size)), keys)
+        np.testing.assert_array_equal(some.sort().take(range(keys.size)), np.sort(keys))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257])
+def test_sizes(device: ss.Device, n: int, dtype: str) -> None:
+    for keys in awkward(n, dtype).values():
+        with TexturePrimitives(keys, device) as some:
+            assert_extents(some, keys)
+            agree(some, keys, keys[n // 2], keys[0], keys[-1])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_every_telling_pivot(device: ss.Device, dtype: str) -> None:
+    """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
+    keys = np.tile(telling(dtype), 3)
+    with TexturePrimitives(keys, device) as some:
+        for pivot in telling(dtype):
+            agree(some, keys, pivot, keys[3], keys[4])
+
+
+@pytest.mark.parametrize("n", [(1 << 20) - 1, 1 << 20, (1 << 20) + 1])
+def test_a_million_keys(opengl: ss.Device, n: int) -> None:
+    keys = random_bits(n, n, "float32")
+    with TexturePrimitives(keys, opengl) as some:
+        assert_extents(some, keys)
+        for pivot in np.array([0, 1e-39, -1e30, np.inf], np.float32):
+            assert some.counts(pivot) == NumPyPrimitives(keys).counts(pivot)
+        np.testing.assert_array_equal(some.take([0, n // 2, -1]), keys[[0, n // 2, -1]])
+        ordered = some.sort()
+        assert isinstance(ordered, NumPyPrimitives)
+        np.testing.assert_array_equal(ordered.keys, np.sort(keys))
+        np.testing.assert_array_equal(np.sort(bits(ordered.keys)), np.sort(bits(keys)))
+
+
+def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Questions read texels and counts; only `sort` reads a texture, and none uploads one."""
+    read: list[Texture] = []
+    with TexturePrimitives(random_bits(0, 1000, "float32"), device) as some:
+        kind = type(some._texture)
+        whole = kind._read
+
+        def watched(each: Any) -> Any:
+            read.append(each)
+            return whole(each)
+
+        monkeypatch.setattr(kind, "_read", watched)
+        monkeypatch.delattr(type(device), "upload")
+        some.extent()
+        some.objective(np.float32(1), np.float32(0), None)
+        some.at_or_above(np.float32(1))
+        some.at_or_below(np.float32(1))
+        some.take([5])
+        assert not read
+        some.sort()
+        assert len(read) == 1
+        assert some.counts(np.float32(0)).below > 0, "a sort leaves the keys where they are"
+
+
+def test_traffic_is_that_of_passes(software: ss.Device) -> None:
+    """Each pass over the keys reads them all: two queries count, one reduction sums."""
+    with TexturePrimitives(np.arange(100, dtype=np.float32), software) as some:
+        some.counts(np.float32(5))
+        assert some.traffic == Traffic(passes=2, read=200, written=0)
+        some.objective(np.float32(5))
+        assert some.traffic == Traffic(passes=5, read=500, written=0)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_pivots_that_are_drawn(sign: int) -> None:
+    """No key that may be drawn lies between a pivot and what is drawn for it."""
+    for pivot in sign * np.array([0, 1e-45, 1e-39, TINY, 1, np.inf], np.float32):
+        above, below = drawn_above(pivot), drawn_below(pivot)
+        assert below <= pivot <= above
+        assert above in (pivot, 0, TINY)
+        assert below in (pivot, 0, -TINY)
+
+
+def test_what_textures_cannot_do(software: ss.Device) -> None:
+    with TexturePrimitives([np.float32(1)], software) as some:
+        assert not some.tuning.copies
+        missing = {call for call in CALLS if not some.supports(call)}
+        assert {"between", "digit_histogram", "bucket_histogram", "with_prefixes"} <= missing
+        with pytest.raises(MethodUnavailable, match="textures cannot do 'between'"):
+            some.between(None, None)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error", "reason"),
+    [
+        (np.zeros(3), UnsupportedKeys, "float64 .* use modern.select"),
+        (np.zeros(3, np.int32), UnsupportedKeys, "int32 .* use modern.select"),
+        (["a"], UnsupportedKeys, "pass floats"),
+        (np.zeros((2, 2), np.float32), KeysNotFlat, "ravel"),
+    ],
+)
+def test_bad_keys_are_named(
+    software: ss.Device, keys: Any, error: type[Exception], reason: str
+) -> None:
+    with pytest.raises(error, match=reason):
+        TexturePrimitives(keys, software)
+
+
+def test_too_many_keys(software: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "max_texture_size", 8)
+    TexturePrimitives(np.zeros(256, np.float32), software).close()
+    with pytest.raises(TooManyKeys, match="257 keys do not fit"):
+        TexturePrimitives(np.zeros(257, np.float32), software)
+
+
+def test_a_device_that_counts_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from shadersort.drawing.devices import software_questions as asking
+    from shadersort.drawing.devices.software import SoftwareDevice
+
+    with ss.open_device("software") as device:
+        assert device.answers
+    right = asking.count
+    monkeypatch.setattr(asking, "count", lambda *given: right(*given) + 1)
+    with ss.open_device("software") as device:
+        assert isinstance(device, SoftwareDevice)
+        assert not device.answers
+        with pytest.raises(MethodUnavailable, match="counts or reduces 32-bit floats wrongly"):
+            TexturePrimitives(np.zeros(3, np.float32), device)
+        assert ss.sort(np.array([2, 1], np.float32), device=device).tolist() == [1, 2]

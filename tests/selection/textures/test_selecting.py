@@ -1,0 +1,196 @@
+"""`select`, `median` and `quantile` on every device against NumPy."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort.errors import (
+    BadRank,
+    DidNotConverge,
+    EmptyInput,
+    MethodUnavailable,
+    QuantileOutOfRange,
+    RankOutOfRange,
+    UnknownDevice,
+    UnknownMethod,
+    UnsupportedKeys,
+)
+from shadersort.keys.types import Keys
+from shadersort.selection import METHODS
+from shadersort.selection import select as select_from
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from tests.helpers import random_bits, telling_floats
+from tests.selection.inputs import arrays, awkward, ranks, same
+
+ON_TEXTURES = ["cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose"]
+
+
+def check(keys: Keys, k: int, method: str, device: ss.Device) -> None:
+    answer = ss.select(keys, k, method=method, device=device)
+    assert same(answer, np.sort(keys)[k])
+    assert type(answer) is keys.dtype.type
+
+
+@pytest.mark.parametrize("method", ON_TEXTURES)
+@pytest.mark.parametrize("n", [1, 2, 3, 63, 64, 65])
+def test_sizes(device: ss.Device, method: str, n: int) -> None:
+    for keys in awkward(n, "float32").values():
+        for k in {0, n // 2, n - 1}:
+            check(keys, k, method, device)
+
+
+@pytest.mark.parametrize("method", ON_TEXTURES)
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays), data=st.data())
+def test_any_keys(device: ss.Device, method: str, keys: Keys, data: st.DataObject) -> None:
+    check(keys, data.draw(st.integers(-keys.size, keys.size - 1)), method, device)
+
+
+@pytest.mark.parametrize("method", ON_TEXTURES)
+@pytest.mark.parametrize("kind", ["outlier", "ties", "special"])
+def test_a_million_keys(opengl: ss.Device, method: str, kind: str) -> None:
+    n = 1 << 20
+    rng = np.random.default_rng(1)
+    keys = rng.standard_normal(n).astype(np.float32)
+    if kind == "outlier":
+        keys[7] = 1e20
+    elif kind == "ties":
+        keys = rng.integers(0, 5, n).astype(np.float32)
+    elif kind == "special":
+        keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
+    assert ss.select(keys, n // 2, method=method, device=opengl) == np.sort(keys)[n // 2]
+
+
+@pytest.mark.parametrize("method", ON_TEXTURES)
+def test_a_million_keys_in_software(software: ss.Device, method: str) -> None:
+    n = 1 << 20
+    keys = np.random.default_rng(3).standard_normal(n).astype(np.float32)
+    keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
+    assert ss.select(keys, n // 3, method=method, device=software) == np.sort(keys)[n // 3]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_is_exact_or_says_no(device: ss.Device, method: str) -> None:
+    keys = np.random.default_rng(5).standard_cauchy(1000).astype(np.float32)
+    try:
+        assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
+    except (MethodUnavailable, DidNotConverge):
+        assert method not in ON_TEXTURES
+
+
+def test_one_query_a_bit(device: ss.Device) -> None:
+    keys = random_bits(9, 5000, "float32")
+    for k in ranks(keys.size):
+        answer, trace = ss.select(keys, k, method="bitwise", device=device, return_trace=True)
+        assert same(answer, np.sort(keys)[k])
+        assert len(trace.iterations) == 32
+        bits_read = sum(step.keys_read for step in trace.iterations)
+        assert bits_read <= 32 * keys.size
+        assert trace.keys_read <= 34 * keys.size
+        assert trace.candidates[-1] >= 1
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "int64", "uint32"])
+def test_bitwise_needs_counts_only(dtype: str) -> None:
+    keys = random_bits(4, 999, dtype)
+    for k in ranks(keys.size):
+        answer, trace = select_from(NumPyPrimitives(keys), k, method="bitwise", return_trace=True)
+        assert same(answer, np.sort(keys, kind="stable")[k])
+        assert len(trace.iterations) == 8 * keys.itemsize
+
+
+@pytest.mark.parametrize("out", [None, 1e9, 1e20])
+def test_32_bit_sums_suffice(device: ss.Device, out: float | None) -> None:
+    """Cutting planes take no more than five iterations beyond those of 64-bit sums."""
+    keys = np.random.default_rng(2).standard_normal(1 << 14).astype(np.float32)
+    if out:
+        keys[7] = out
+    _, trace = ss.select(keys, 1 << 13, device=device, return_trace=True)
+    _, reference = select_from(
+        NumPyPrimitives(keys), 1 << 13, method="cutting-plane", finish="iterate", return_trace=True
+    )
+    assert len(trace.iterations) <= len(reference.iterations) + 5
+
+
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays))
+def test_median(device: ss.Device, keys: Keys) -> None:
+    with np.errstate(all="ignore"):
+        assert same(ss.median(keys, device=device), np.median(keys))
+
+
+@pytest.mark.parametrize("method", QUANTILE_METHODS)
+@pytest.mark.parametrize("q", [0.3, [0, 0.25, 0.99], [[0.5], [1]]])
+def test_quantile(device: ss.Device, method: Any, q: Any) -> None:
+    keys = np.random.default_rng(8).standard_normal(123).astype(np.float32)
+    found = ss.quantile(keys, q, method=method, selector="bitwise", device=device)
+    expected = np.quantile(keys, q, method=method)
+    np.testing.assert_array_equal(found, expected)
+    assert found.dtype == expected.dtype
+    assert np.shape(found) == np.shape(expected)
+
+
+def test_quantile_by_other_methods(software: ss.Device) -> None:
+    keys = np.array([3, 1, 2, 7], np.float32)
+    for selector in ON_TEXTURES:
+        assert ss.quantile(keys, 0.5, selector=selector, device=software) == 2.5
+    keys[0] = np.nan
+    assert np.isnan(ss.quantile(keys, 0.5, device=software))
+
+
+@pytest.mark.parametrize("method", ON_TEXTURES)
+@pytest.mark.parametrize("card", ["geforce-6800-ultra", "geforce-7800-gtx"])
+def test_a_card_of_2005(card: str, method: str) -> None:
+    """What these cards could not do is refused: integer textures, blends of 32 bits, computing."""
+    keys = random_bits(6, 3000, "float32")
+    for kind in ("egl", "software"):
+        with ss.open_device(kind, profile=card) as device:
+            check(keys, 1500, method, device)
+
+
+def test_keys_are_not_changed(device: ss.Device) -> None:
+    keys = telling_floats("float32")
+    keys.flags.writeable = False
+    before = keys.tobytes()
+    ss.median(keys, device=device)
+    ss.select(keys, 0, method="sort-choose", device=device)
+    assert keys.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ((np.ones(2, np.float32), 2), RankOutOfRange),
+        ((np.ones(2, np.float32), 0.5), BadRank),
+        ((np.empty(0, np.float32), 0), EmptyInput),
+        ((np.ones(1, np.int64), 0), UnsupportedKeys),
+    ],
+)
+def test_bad_input(software: ss.Device, arguments: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        ss.select(*arguments, device=software)
+
+
+def test_bad_names(software: ss.Device) -> None:
+    keys = np.arange(100, dtype=np.float32)
+    with pytest.raises(UnknownMethod, match="'bitwise'"):
+        ss.select(keys, 1, method="magic", device=software)
+    with pytest.raises(UnknownDevice, match="'egl'"):
+        ss.select(keys, 1, device="vulkan")
+    with pytest.raises(QuantileOutOfRange, match="0 to 1"):
+        ss.quantile(keys, 2, device=software)
+    with pytest.raises(EmptyInput):
+        ss.quantile(np.empty(0, np.float32), 0.5, device=software)
+    with pytest.raises(EmptyInput):
+        ss.median(np.empty(0, np.float32), device=software)
+    with pytest.raises(MethodUnavailable, match="textures cannot do 'between'"):
+        ss.select(keys, 30, iterations=1, finish="compact", device=software)

@@ -1,0 +1,302 @@
+import itertools
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import shadersort as ss
+from shadersort import Device
+from shadersort.errors import (
+    BadMemory,
+    BadShare,
+    DiskFull,
+    UnknownDevice,
+    UnknownMethod,
+    UnknownNetwork,
+    UnsupportedKeys,
+)
+from shadersort.keys import outputs
+from shadersort.keys.outputs import write_all
+from shadersort.keys.types import Keys
+from shadersort.sorting.external import pipeline as spooled
+from shadersort.sorting.external import runs
+from shadersort.sorting.external.chunks import ChunkSorter
+from shadersort.sorting.external.runs import Spool
+from shadersort.sorting.external.schedule import Plan
+from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits, telling_floats
+
+TINY = Plan(chunk=16, step=6, fan_in=3)
+"""Many runs of few keys, merged in many steps and rounds."""
+
+PLANS = st.builds(Plan, st.integers(1, 40), st.integers(1, 60), st.integers(2, 5))
+SHARES = st.sampled_from([0.0, 0.3, 1.0, "auto"])
+
+
+def as_sort(keys: Keys, software: Device) -> Keys:
+    return ss.sort(keys, device=software, network="bitonic", method="fragment")
+
+
+@st.composite
+def inputs(draw: st.DrawFn) -> Keys:
+    """Random bits, or few values often, or the floats that are special, of any type."""
+    dtype, seed = draw(st.sampled_from(TYPES)), draw(st.integers(0, 1 << 30))
+    keys = random_bits(seed, draw(st.integers(0, 150)), dtype)
+    kind = draw(st.sampled_from(["random", "few", "telling", "sorted"]))
+    if kind == "few":
+        keys = np.random.default_rng(seed).choice(keys[:3], len(keys)) if len(keys) else keys
+    elif kind == "telling" and keys.dtype.kind == "f":
+        keys = np.random.default_rng(seed).choice(telling_floats(dtype), len(keys))
+    elif kind == "sorted":
+        keys = np.sort(keys)
+    return keys
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(keys=inputs(), plan=PLANS, share=SHARES)
+def test_any_keys_in_any_chunks(software: Device, keys: Keys, plan: Plan, share: Any) -> None:
+    before = keys.copy()
+    result = ss.external_sort(
+        keys, device=software, network="bitonic", method="fragment", share=share, _plan=plan
+    )
+    assert_sorted_permutation(result, keys)
+    np.testing.assert_array_equal(bits(result), bits(as_sort(keys, software)))
+    np.testing.assert_array_equal(bits(keys), bits(before))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_nans_keep_their_order_across_chunks(software: Device, dtype: str, share: float) -> None:
+    nans = telling_floats(dtype)
+    nans = np.random.default_rng(1).choice(nans[np.isnan(nans)], 100)
+    for keys in (nans, np.insert(nans, range(0, 100, 7), 1)):
+        result = ss.external_sort(keys, device=software, share=share, _plan=TINY)
+        assert_sorted_permutation(result, keys)
+
+
+def test_every_half_there_is(software: Device) -> None:
+    keys = np.random.default_rng(3).permutation(1 << 16).astype(np.uint16).view(np.float16)
+    plan = Plan(chunk=1 << 13, step=1 << 10, fan_in=3)
+    result = ss.external_sort(keys, device=software, share=0.5, _plan=plan)
+    assert_sorted_permutation(result, keys)
+
+
+def test_on_every_device(device: Device) -> None:
+    keys = random_bits(6, 5000, "float32")
+    plan = Plan(chunk=1024, step=500, fan_in=3)
+    for share in (0.0, 0.4, "auto"):
+        result = ss.external_sort(keys, device=device, share=share, _plan=plan)
+        assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".bin"])
+@pytest.mark.parametrize("dtype", ["<f4", ">f4", "<u4", ">f2"])
+def test_from_file_to_file(software: Device, tmp_path: Path, suffix: str, dtype: str) -> None:
+    keys = random_bits(4, 300, np.dtype(dtype).newbyteorder("=").name).astype(dtype)
+    src, dst = tmp_path / f"keys{suffix}", tmp_path / f"sorted{suffix}"
+    np.save(src, keys) if suffix == ".npy" else keys.tofile(src)
+    before = src.read_bytes()
+    options: dict[str, Any] = {"device": software, "method": "fragment", "_plan": TINY}
+    ss.external_sort(src, dst, dtype=dtype, **options)
+    result = np.load(dst) if suffix == ".npy" else np.fromfile(dst, dtype)
+    assert result.dtype == keys.dtype
+    native = keys.dtype.newbyteorder("=")
+    assert_sorted_permutation(result.astype(native), keys.astype(native))
+    assert src.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == [src.name, dst.name]
+
+
+def test_from_a_memory_map(tmp_path: Path) -> None:
+    keys = random_bits(4, 300, "uint32")
+    np.save(tmp_path / "keys.npy", keys)
+    mapped = np.load(tmp_path / "keys.npy", mmap_mode="r")
+    result = ss.external_sort(mapped, share=1.0, _plan=TINY)
+    assert_sorted_permutation(result, keys)
+
+
+def test_into_its_own_file(tmp_path: Path) -> None:
+    keys, path = random_bits(4, 300, "float32"), tmp_path / "keys.npy"
+    np.save(path, keys)
+    path.chmod(0o640)
+    link = tmp_path / "link.npy"
+    link.symlink_to(path)
+    ss.external_sort(path, link, share=1.0, overwrite=True, _plan=TINY)
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert_sorted_permutation(np.load(path), keys)
+
+
+STAGES: dict[str, tuple[Any, str]] = {
+    "reading": (ChunkSorter, "_read"),
+    "sorting on the CPU": (ChunkSorter, "_by_cpu"),
+    "sorting on the device": (ChunkSorter, "_by_device"),
+    "writing runs": (Spool, "add"),
+    "reading runs": (Spool, "read"),
+    "merging": (spooled, "merged"),
+    "writing the output": (spooled, "from_ordinals"),
+}
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
+@pytest.mark.parametrize(
+    ("stage", "calls"),
+    [*itertools.product(STAGES, [0, 2]), ("flushing", 0)],
+)
+def test_an_interruption_leaves_nothing(
+    software: Device,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stage: str,
+    calls: int,
+    error: type[BaseException],
+) -> None:
+    """At its first call, or at a later one, of what each stage does."""
+    src, dst = tmp_path / "keys.npy", tmp_path / "sorted.npy"
+    np.save(src, random_bits(4, 300, "float32"))
+    dst.write_bytes(b"old")
+    before = src.read_bytes()
+    owner, name = STAGES.get(stage, (os, "fsync"))
+    monkeypatch.setattr(owner, name, failing(getattr(owner, name), calls, error))
+    with pytest.raises(error):
+        ss.external_sort(src, dst, device=software, share=0.5, overwrite=True, _plan=TINY)
+    assert dst.read_bytes() == b"old"
+    assert src.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["keys.npy", "sorted.npy"]
+
+
+def failing(function: Callable[..., Any], calls: int, error: type[BaseException]) -> Any:
+    """The function, until it fails after so many calls."""
+    counter = itertools.count()
+
+    def call(*arguments: Any, **options: Any) -> Any:
+        if next(counter) >= calls:
+            raise error
+        return function(*arguments, **options)
+
+    return call
+
+
+@pytest.mark.parametrize("full_after", [0, 100, 2000, 3000])
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_after: int) -> None:
+    """At the first run, at later ones, and when the output is written."""
+    src, dst = tmp_path / "keys.npy", tmp_path / "sorted.npy"
+    np.save(src, random_bits(4, 300, "float32"))
+    left = full_after
+
+    def write(file: Any, keys: Keys, folder: Path) -> None:
+        nonlocal left
+        left -= keys.nbytes
+        if left >= 0:
+            write_all(file, keys, folder)
+            return
+        with open("/dev/full", "wb", buffering=0) as full:  # noqa: PTH123
+            write_all(full, keys, folder)
+
+    monkeypatch.setattr(outputs, "write_all", write)
+    monkeypatch.setattr(runs, "write_all", write)
+    with pytest.raises(DiskFull, match=r"no room is left in .*temporary_folder="):
+        ss.external_sort(src, dst, share=1.0, _plan=TINY)
+    assert [path.name for path in tmp_path.iterdir()] == ["keys.npy"]
+
+
+def test_runs_go_where_they_are_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders: list[Path] = []
+    start = Spool.__init__
+
+    def noting(self: Spool, folder: Path, dtype: np.dtype[Any]) -> None:
+        folders.append(folder)
+        start(self, folder, dtype)
+
+    monkeypatch.setattr(Spool, "__init__", noting)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    keys, dst = random_bits(4, 30, "int32"), tmp_path / "sorted.npy"
+    ss.external_sort(keys, dst, share=1.0, temporary_folder=elsewhere)
+    assert set(folders) == {elsewhere}
+    folders.clear()
+    ss.external_sort(keys, dst, share=1.0, overwrite=True)
+    assert set(folders) == {tmp_path}
+
+
+def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) -> None:
+    dst, keys = tmp_path / "sorted.npy", np.zeros(9, np.int32)
+    refusals: list[tuple[type[Exception], dict[str, Any]]] = [
+        (UnsupportedKeys, {"device": software}),
+        (UnknownNetwork, {"network": "bubble"}),
+        (UnknownMethod, {"method": "magic", "share": 1.0}),
+        (UnknownDevice, {"device": "vulkan"}),
+        (BadMemory, {"memory": "much", "share": 1.0}),
+        (BadMemory, {"memory": 1 << 20, "share": 1.0}),
+        (BadShare, {"share": 1.5}),
+        (BadShare, {"share": "half"}),
+        (FileNotFoundError, {"share": 1.0, "temporary_folder": tmp_path / "missing"}),
+    ]
+    for error, options in refusals:
+        with pytest.raises(error):
+            ss.external_sort(keys, dst, **options)
+        assert list(tmp_path.iterdir()) == []
+    with pytest.raises(FileNotFoundError, match=r"no such folder: '.*/missing'"):
+        ss.external_sort(keys, tmp_path / "missing" / "sorted.npy", share=1.0)
+
+
+def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    keys = np.arange(100, dtype=np.uint32)
+    ss.external_sort(keys, share=1.0, progress=True, _plan=TINY)
+    shown = capsys.readouterr().err
+    for title in ("sorted", "merged into longer runs", "merged"):
+        assert any(line.startswith(title) and "400/400" in line for line in shown.splitlines())
+
+
+MEMORY = """
+import re, sys
+from pathlib import Path
+import numpy as np, shadersort as ss
+
+def resident(field):
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(rf"{field}:\\s+(\\d+) kB", status)[1]) << 10
+
+src, dst, kind, share, method, dtype = sys.argv[1:]
+share = share if share == "auto" else float(share)
+options = dict(method=method, network="bitonic")
+with ss.open_device(kind) as device:
+    ss.sort(np.zeros(1 << 12, dtype), device=device, **options)
+    before = resident("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")
+    ss.external_sort(src, dst, memory="32MiB", device=device, share=share, **options)
+    print(resident("VmHWM") - before)
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "share", "method", "dtype"),
+    [
+        ("software", "1.0", "blend", "float32"),
+        ("software", "1.0", "blend", "float16"),
+        ("software", "0.0", "fragment", "float16"),
+        ("software", "0.0", "blend", "float32"),
+        ("egl", "0.0", "fragment", "float32"),
+        ("egl", "auto", "blend", "float32"),
+    ],
+)
+def test_memory_stays_under_the_budget(
+    tmp_path: Path, kind: str, share: str, method: str, dtype: str
+) -> None:
+    """The lowest budget, for three times as many bytes, or fewer where drawing is slow."""
+    mebibytes = 3 if kind == "software" and share == "0.0" else 96
+    count = (mebibytes << 20) // np.dtype(dtype).itemsize
+    src, dst = tmp_path / "keys.npy", tmp_path / "sorted.npy"
+    np.save(src, np.random.default_rng(1).standard_normal(count, np.float32).astype(dtype))
+    command = [sys.executable, "-c", MEMORY, str(src), str(dst), kind, share, method, dtype]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert 1 << 20 < int(done.stdout) < 32 << 20
+    # NumPy 2.4.6 leaves millions of halves unsorted on some processors, unless it sorts stably
+    expected = np.sort(np.load(src), kind="stable")
+    np.testing.assert_array_equal(np.load(dst), expected)

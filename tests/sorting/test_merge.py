@@ -1,0 +1,41 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.sorting.merge import merge
+
+
+class Counted:
+    """A key that counts how often it is compared."""
+
+    comparisons = 0
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __lt__(self, other: "Counted") -> bool:
+        Counted.comparisons += 1
+        return self.value < other.value
+
+
+@given(st.lists(st.integers(0, 50), min_size=1, max_size=64))
+def test_merges_four_runs(values: list[int]) -> None:
+    runs = np.sort(np.array([values, values[::-1], [7] * len(values), values]), axis=1)
+    np.testing.assert_array_equal(merge(runs), np.sort(runs, axis=None))
+
+
+def test_leaves_its_input_alone() -> None:
+    runs = np.array([[1, 3], [0, 2]])
+    merge(runs)
+    np.testing.assert_array_equal(runs, [[1, 3], [0, 2]])
+
+
+def test_comparisons_are_linear() -> None:
+    """NumPy compares two objects by up to two calls: two a merge, two merges, one for the runs."""
+    for length in (256, 1024, 4096):
+        values = np.random.default_rng(length).permutation(4 * length).reshape(4, length)
+        runs = np.array([[Counted(v) for v in np.sort(row).tolist()] for row in values])
+        Counted.comparisons = 0
+        merged = merge(runs)
+        assert [key.value for key in merged] == list(range(4 * length))
+        assert Counted.comparisons < 5 * 4 * length

@@ -1,0 +1,369 @@
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import shadersort as ss
+from shadersort import Device
+from shadersort.drawing.cost.estimate import price
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import Pass, Program, Record, whole
+from shadersort.drawing.profiles import PROFILES, Quantity
+from shadersort.drawing.texture_size import texture_size
+from shadersort.drawing.verify import verify
+from shadersort.errors import (
+    BadProgram,
+    KeysNotFlat,
+    MethodUnavailable,
+    ProfileLimit,
+    TooManyKeys,
+    UnknownMethod,
+    UnknownNetwork,
+    UnknownPrecision,
+    UnsupportedKeys,
+    ValuesMismatch,
+)
+from shadersort.keys.types import Keys
+from shadersort.sorting.records import DIGITS, MOST_RECORDS, codes
+from tests.helpers import TYPES, awkward_inputs, bits, random_bits, telling_floats
+
+METHODS = ["fragment", "fused", "compute"]
+WAYS = [(network, method) for network in ss.NETWORKS for method in METHODS]
+SIZES = [0, 1, 2, 3, *(2**p + d for p in (2, 3, 5, 9) for d in (-1, 0, 1))]
+RECORDS: list[Record] = [2, 4]
+CARD = PROFILES["geforce-6800-ultra"]
+
+
+def stable(keys: Keys) -> Keys:
+    return np.argsort(keys, kind="stable")
+
+
+def largest_first(keys: Keys) -> list[int]:
+    """The order of keys from the largest on, NaNs last, ties as they came; by Python alone."""
+    numbers = keys.tolist()
+    return sorted(range(len(keys)), key=lambda i: (0, -x) if (x := numbers[i]) == x else (1, 0))
+
+
+def telling_keys(n: int, dtype: str) -> dict[str, Keys]:
+    """Keys that have broken sorts before, and with many ties."""
+    found = awkward_inputs(n, dtype)
+    kinds = np.array([0, 1, 2, 3], dtype)
+    if dtype.startswith("float"):
+        kinds = telling_floats(dtype)
+    elif dtype == "int32":
+        kinds = np.array([-(2**31), -1, 0, 2**31 - 1], dtype)
+    else:
+        kinds = np.array([0, 1, 2**31, 2**32 - 1], dtype)
+    found["kinds"] = np.random.default_rng(n).choice(kinds, n)
+    return found
+
+
+@pytest.fixture(params=["software", "egl"])
+def card(request: pytest.FixtureRequest) -> Any:
+    with ss.open_device(request.param, profile=CARD) as device:
+        yield device
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_the_stable_order(device: Device, network: str, method: str, dtype: str) -> None:
+    for n in SIZES:
+        for what, keys in telling_keys(n, dtype).items():
+            order = ss.argsort(keys, network=network, method=method, device=device)
+            assert order.dtype == np.intp
+            np.testing.assert_array_equal(order, stable(keys), err_msg=f"{n} keys, {what}")
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_every_half_there_is(opengl: Device, network: str, method: str) -> None:
+    """All 65,536 bit patterns of float16 and one more: over a power of two, with NaNs equal."""
+    device = opengl
+    patterns = np.random.default_rng(len(network)).permutation(1 << 16).astype(np.uint16)
+    keys = np.append(patterns, patterns[:1]).view(np.float16)
+    order = ss.argsort(keys, network=network, method=method, device=device)
+    np.testing.assert_array_equal(order, stable(keys))
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    numbers=npst.arrays(np.uint32, st.integers(0, 100), elements=st.integers(0, 2**32 - 1)),
+    dtype=st.sampled_from(TYPES),
+    way=st.sampled_from(WAYS),
+    descending=st.booleans(),
+)
+def test_any_bits(
+    device: Device, numbers: Keys, dtype: str, way: tuple[str, str], descending: bool
+) -> None:
+    keys = numbers.view(dtype)
+    network, method = way
+    order = ss.argsort(keys, network=network, method=method, device=device, descending=descending)
+    expected = largest_first(keys) if descending else stable(keys)
+    np.testing.assert_array_equal(order, expected)
+
+
+@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_all_small_inputs_with_ties(device: Device, name: str, method: str, record: Record) -> None:
+    """Every array of 8 keys of 0, 1 and 2: a window each, and beside it the same backwards."""
+    keys = np.array(list(product(range(3), repeat=8)), np.uint64)
+    (digits,) = (each for each in DIGITS.values() if each.record == record)
+    lists = [keys, keys[::-1]][: digits.lists]
+    windows = np.stack([each << np.uint64(32) | np.arange(8, dtype=np.uint64) for each in lists])
+    count = keys.size
+    texels = digits.texels(windows.reshape(len(lists), -1).T.ravel(), count)
+    program = ss.compile(network(name, 8), 8, len(keys), method, record)
+    found = digits.runs(device.run(program, texels.reshape(len(keys), 8, 4)), count * len(lists))
+    for result, each in zip(found, lists, strict=True):
+        order = (result & MOST_RECORDS).reshape(-1, 8)
+        np.testing.assert_array_equal(order, np.argsort(each, axis=1, kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_the_same_texels_as_by_software(
+    opengl: Device, software: Device, name: str, method: str, record: Record, dtype: str
+) -> None:
+    """In every type of texture, though records lie in two of them only; few keys, so many ties."""
+    rng = np.random.default_rng(record)
+    keys = rng.integers(0, 3, (12, 16, 4)).astype(dtype)
+    program = ss.compile(network(name, 64), 16, 12, method, record)
+    expected = software.run(program, keys)
+    np.testing.assert_array_equal(bits(opengl.run(program, keys)), bits(expected))
+    windows = [sorted(map(tuple, w)) for w in keys.reshape(3, 64, 4 // record, record)[:, :, 0]]
+    assert windows == [list(map(tuple, w)) for w in expected.reshape(3, 64, 4)[..., :record]]
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_codes_have_the_order_of_keys(descending: bool) -> None:
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    for dtype in TYPES:
+        keys = random_bits(5, 5000, dtype) if dtype != "float16" else halves
+        found = codes(keys, descending=descending)
+        assert found.dtype == np.uint32
+        expected = largest_first(keys) if descending else stable(keys)
+        np.testing.assert_array_equal(stable(found), expected)
+
+
+def test_the_input_is_left_alone(device: Device) -> None:
+    for dtype in TYPES:
+        keys, values = random_bits(8, 300, dtype), random_bits(9, (300, 2), dtype)
+        before = keys.copy(), values.copy()
+        keys.setflags(write=False)
+        values.setflags(write=False)
+        for descending in (False, True):
+            ss.argsort(keys, device=device, descending=descending)
+            found = ss.sort_records(keys, values, device=device, descending=descending)
+            for result, original in zip(found, (keys, values), strict=True):
+                assert not np.shares_memory(result, original)
+        np.testing.assert_array_equal(bits(keys), bits(before[0]))
+        np.testing.assert_array_equal(bits(values), bits(before[1]))
+
+
+def test_strided_keys(device: Device) -> None:
+    keys = random_bits(3, 300, "float32")[::-3]
+    np.testing.assert_array_equal(ss.argsort(keys, device=device), stable(keys))
+    foreign = keys.astype(">f4")
+    np.testing.assert_array_equal(ss.argsort(foreign, device=device), stable(keys))
+    repeated = np.broadcast_to(np.float32(2), 9)
+    np.testing.assert_array_equal(ss.argsort(repeated, device=device), np.arange(9))
+
+
+def test_half_precision_makes_ties(software: Device) -> None:
+    keys = np.array([1.0001, 1, -1, 1.00001], np.float32)
+    rounded, values = ss.sort_records(keys, [0, 1, 2, 3], device=software, precision="float16")
+    assert rounded.dtype == np.float16
+    assert values.tolist() == [2, 0, 1, 3]
+    assert ss.argsort(keys, device=software, precision="float16").tolist() == [2, 0, 1, 3]
+    assert ss.argsort(keys, device=software).tolist() == [2, 1, 3, 0]
+
+
+VALUES = [
+    np.arange(20),
+    np.arange(120.0).reshape(20, 2, 3),
+    np.zeros((20, 0)),
+    np.array([f"name {i}" for i in range(20)]),
+    np.array([{i} for i in range(20)]),
+    np.array([(i, b"x", i / 2) for i in range(20)], [("id", "i4"), ("x", "S1"), ("y", "f8")]),
+    np.arange(20).astype("datetime64[D]"),
+    np.arange(40).reshape(2, 20).T,
+    [(i, i) for i in range(20)],
+]
+
+
+@pytest.mark.parametrize("values", VALUES, ids=lambda v: f"{getattr(v, 'dtype', 'list')}")
+def test_values_of_any_type_and_shape_follow(device: Device, values: Any) -> None:
+    keys = np.random.default_rng(1).choice(telling_floats("float32"), 20)
+    found, followed = ss.sort_records(keys, values, device=device)
+    np.testing.assert_array_equal(bits(found), bits(keys[stable(keys)]))
+    expected = np.asarray(values)[stable(keys)]
+    assert followed.dtype == expected.dtype
+    np.testing.assert_array_equal(followed, expected)
+
+
+def test_masks_follow(software: Device) -> None:
+    values = np.ma.masked_equal([7, 8, 9], 8)
+    _, followed = ss.sort_records(np.array([3, 2, 1], np.int32), values, device=software)
+    assert isinstance(followed, np.ma.MaskedArray)
+    assert followed.tolist() == [9, None, 7]
+
+
+def test_values_that_do_not_match(software: Device) -> None:
+    keys = np.zeros(5, np.float32)
+    for values, message in (
+        (np.zeros((4, 5)), r"5 keys, and values of shape \(4, 5\): the first axis must have one"),
+        (np.zeros(6), r"values of shape \(6,\)"),
+        (3, r"values of shape \(\)"),
+        ([[1], [1, 2], [1], [1], [1]], "values are no array"),
+    ):
+        with pytest.raises(ValuesMismatch, match=message):
+            ss.sort_records(keys, values, device=software)
+
+
+def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFixture[str]) -> None:
+    ss.argsort(np.zeros(64, np.float32), device=device, method="fragment", progress=True)
+    assert "pbsn by fragment" in (shown := capsys.readouterr().err)
+    assert "25/25" in shown
+    keys = np.zeros(64, np.int32)
+    ss.sort_records(keys, keys, device=device, method="fused", progress=True)
+    assert "8/8" in capsys.readouterr().err
+
+
+def test_the_fastest_method(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = random_bits(1, 100, "float32")
+    with monkeypatch.context() as patch:
+        patch.setattr(software, "computes", False)
+        np.testing.assert_array_equal(ss.argsort(keys, device=software), stable(keys))
+        with pytest.raises(MethodUnavailable, match="no compute shaders"):
+            ss.argsort(keys, method="compute", device=software)
+
+
+@pytest.mark.parametrize("n", [0, 1, 9])
+def test_blending_parts_records(device: Device, n: int) -> None:
+    with pytest.raises(MethodUnavailable, match=r"'blend' cannot sort records.*Use method='frag"):
+        ss.argsort(np.zeros(n, np.float32), method="blend", device=device)
+
+
+def test_as_many_records_as_a_texture_holds(
+    software: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(software, "max_texture_size", 8)
+    keys = random_bits(1, 128, "float32")
+    np.testing.assert_array_equal(ss.argsort(keys, device=software), stable(keys))
+    with pytest.raises(TooManyKeys, match=r"129 records do not fit.*8 × 8 texels: it takes 128"):
+        ss.argsort(np.zeros(129, np.float32), device=software)
+
+
+def test_more_records_than_32_bits_count(software: Device) -> None:
+    many = np.broadcast_to(np.float32(0), 1 << 32)
+    with pytest.raises(TooManyKeys, match=r"4,294,967,296 records: .* no more than 4,294,967,295"):
+        ss.argsort(many, device=software)
+    with pytest.raises(TooManyKeys, match="4,294,967,295 records do not fit into the largest"):
+        ss.argsort(many[1:], device=software)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error"),
+    [
+        (["b", "a"], UnsupportedKeys),
+        ([1.0, 2.0], UnsupportedKeys),
+        (np.zeros((2, 2), np.float32), KeysNotFlat),
+    ],
+)
+def test_bad_keys(keys: Keys, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        ss.argsort(keys)
+    with pytest.raises(error):
+        ss.sort_records(keys, keys)
+
+
+def test_bad_names(software: Device) -> None:
+    keys = np.zeros(0, np.int32)
+    with pytest.raises(UnknownNetwork, match="'pbsn'"):
+        ss.argsort(keys, network="bubble", device=software)
+    with pytest.raises(UnknownMethod, match="'fused'"):
+        ss.argsort(keys, method="magic", device=software)
+    with pytest.raises(UnknownPrecision, match="for floats; these keys are int32"):
+        ss.argsort(keys, precision="float16", device=software)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("method", ["auto", "fragment"])
+def test_a_card_without_integer_textures(card: Device, method: str, dtype: str) -> None:
+    """In digits of 16 bits: floats hold them exactly, integers and all kinds of floats alike."""
+    for n in (0, 1, 2, 3, 31, 32, 33):
+        for keys in telling_keys(n, dtype).values():
+            order = ss.argsort(keys, method=method, network="bitonic", device=card)
+            np.testing.assert_array_equal(order, stable(keys))
+
+
+def test_indices_over_16_bits_on_a_card(card: Device) -> None:
+    keys = (random_bits(6, (1 << 16) + 9, "uint32") & 0x10001).astype(np.float32)
+    order = ss.argsort(keys, network="bitonic", device=card)
+    np.testing.assert_array_equal(order, stable(keys))
+
+
+def test_limits_of_a_card(card: Device) -> None:
+    assert card.resolved("auto", np.dtype(np.float32), record=2) == "fragment"
+    keys = np.zeros(65, np.float32)
+    with pytest.raises(ProfileLimit, match=f"{CARD.name} has no compute shaders"):
+        ss.argsort(keys, method="compute", device=card)
+    small = replace(CARD, largest_side=Quantity(8, "texels", "a test"))
+    with ss.open_device("software", profile=small) as device:
+        with pytest.raises(ProfileLimit, match="at most 8 × 8 texels, not 8 × 16: sort fewer"):
+            ss.argsort(keys, device=device)
+        assert len(ss.argsort(keys[:64], device=device)) == 64
+    older = replace(CARD, float32_textures=Quantity(False, "", "a test"))
+    with (
+        ss.open_device("software", profile=older) as device,
+        pytest.raises(ProfileLimit, match="neither of integers nor of 32-bit floats"),
+    ):
+        ss.argsort(keys, device=device)
+
+
+def test_a_card_with_integer_textures_uses_them(software: Device) -> None:
+    newer = replace(CARD, integer_textures=Quantity(True, "", "a test"))
+    small = replace(newer, largest_side=Quantity(8, "texels", "a test"))
+    with ss.open_device("software", profile=small) as device:
+        keys = random_bits(1, 128, "int32")
+        np.testing.assert_array_equal(ss.argsort(keys, device=device), stable(keys))
+
+
+@pytest.mark.parametrize(("record", "lists"), [(1, 4), (2, 2), (4, 1)])
+def test_comparisons_and_bytes(record: Record, lists: int) -> None:
+    """Fewer lists are fewer comparisons of the same bytes, and one list needs no merge."""
+    wires, n = network("bitonic", 1 << 10), 1 << 10
+    program = ss.compile(wires, *texture_size(n), "fragment", record)
+    cost = price(program, CARD, np.dtype(np.float32))
+    merged = n * lists if lists > 1 else 0
+    assert cost.comparisons == lists * 2 * wires.comparator_count + merged
+    assert cost.bytes_read == 2 * cost.bytes_written == 2 * 16 * n * wires.depth
+
+
+def test_bad_records_are_refused() -> None:
+    wires, quads = network("pbsn", 4), (whole(2, 2),)
+
+    def program(*passes: Pass, record: int = 2) -> Program:
+        return Program(wires, "mine", 2, 2, passes, "frame", record)  # type: ignore[arg-type]
+
+    copy, step = Pass("copy", "texture", "frame", quads, record=2), wires.steps[:1]
+    verify(program(copy, Pass("comparator", "texture", "frame", quads, None, step, 2)))
+    for bad, reason in (
+        (Pass("comparator", "texture", "frame", quads, None, step), "pass 1: has records of 1 ch"),
+        (replace(copy, record=4), "pass 1: has records of 4 channels, not of 2"),
+        (replace(copy, blend="min"), "pass 1: blends channel by channel, which parts records"),
+    ):
+        with pytest.raises(BadProgram, match=reason):
+            verify(program(copy, bad))
+    with pytest.raises(BadProgram, match="2 or 4 channels, a key 1, not 3"):
+        verify(program(record=3))
+
+
+def test_a_program_of_records_blends_nowhere() -> None:
+    with pytest.raises(MethodUnavailable, match="MIN and MAX"):
+        ss.compile(network("pbsn", 4), 2, 2, "blend", 2)

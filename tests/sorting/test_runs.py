@@ -1,0 +1,68 @@
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.sorting.external.runs import (
+    PIECE,
+    Spool,
+    from_ordinals,
+    merged,
+    ordinal_type,
+    ordinals,
+    sort_ordinals,
+)
+from tests.helpers import TYPES, bits, random_bits, telling_floats
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_ordinals_have_the_order_of_floats(dtype: str) -> None:
+    keys = telling_floats(dtype)
+    ordered = np.unique(bits(keys[~np.isnan(keys)])).view(dtype)
+    ordered = ordered[np.lexsort([~np.signbit(ordered), ordered])]
+    numbers = ordinals(ordered.copy())
+    assert np.all(numbers[:-1] < numbers[1:]), "both zeros differ too"
+    np.testing.assert_array_equal(bits(from_ordinals(numbers, np.dtype(dtype))), bits(ordered))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", [0, 1, 2, 1000, 5 * PIECE + 3])
+def test_sorting_into_ordinals(dtype: str, n: int) -> None:
+    """Also where the negative ones are more than are reversed at a time."""
+    keys = random_bits(n, n, dtype)
+    keys = keys[~np.isnan(keys)] if keys.dtype.kind == "f" else keys
+    numbers = sort_ordinals(keys.copy())
+    assert numbers.dtype == ordinal_type(keys.dtype)
+    assert np.all(numbers[:-1] <= numbers[1:])
+    result = from_ordinals(numbers, keys.dtype)
+    assert np.all(result[:-1] <= result[1:])
+    np.testing.assert_array_equal(
+        np.sort(bits(result), kind="stable"), np.sort(bits(keys), kind="stable")
+    )
+
+
+@given(st.lists(st.lists(st.integers(-9, 9)), max_size=9), st.integers(1, 20), st.integers(0, 3))
+def test_merging(runs: list[list[int]], block: int, ahead: int) -> None:
+    with (
+        Spool(Path(tempfile.gettempdir()), np.dtype(np.int32)) as spool,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        for run in runs:
+            spool.add_run(np.sort(np.array(run, np.int32)))
+        pieces = list(merged(spool, spool.runs, block, pool, ahead))
+    result = [int(key) for piece in pieces for key in piece]
+    assert result == sorted(key for run in runs for key in run)
+    assert all(len(piece) <= block * len(runs) for piece in pieces)
+
+
+def test_spools_have_no_name(tmp_path: Path) -> None:
+    with Spool(tmp_path, np.dtype(np.int32)) as spool:
+        spool.add(np.arange(5, dtype=np.int32))
+        run = spool.add(np.arange(5, 9, dtype=np.int32))
+        assert (run.first, run.last) == (5, 9)
+        assert spool.read(3, 7).tolist() == [3, 4, 5, 6]
+        assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,281 @@
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+
+import shadersort as ss
+from shadersort import Device, Texture
+from shadersort.drawing.texture_size import texture_size
+from shadersort.errors import (
+    KeysNotFlat,
+    MethodUnavailable,
+    TooManyKeys,
+    UnknownDevice,
+    UnknownMethod,
+    UnknownNetwork,
+    UnsupportedKeys,
+)
+from shadersort.keys.types import Keys
+from tests.helpers import (
+    METHODS_AND_TYPES,
+    WAYS,
+    assert_sorted_permutation,
+    awkward_inputs,
+    bits,
+    random_bits,
+    telling_floats,
+)
+
+AROUND_POWERS = [n + d for n in (512, 1024, 4096) for d in (-1, 0, 1)]
+FLOATS = ["float16", "float32"]
+INTEGERS = ["int32", "uint32"]
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_every_half_there_is(device: Device, network: str, method: str) -> None:
+    """All 65,536 bit patterns of float16, in a random order."""
+    seed = len(network) + len(method)
+    keys = np.random.default_rng(seed).permutation(1 << 16).astype(np.uint16).view(np.float16)
+    result = ss.sort(keys, network=network, method=method, device=device)
+    assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_every_size_to_300(device: Device, network: str, method: str, dtype: str) -> None:
+    for n in range(301):
+        keys = random_bits(n, n, dtype)
+        result = ss.sort(keys, network=network, method=method, device=device)
+        assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_every_size_of_integers(device: Device, dtype: str) -> None:
+    for n in [*range(70), *AROUND_POWERS]:
+        keys = random_bits(n, n, dtype)
+        assert_sorted_permutation(ss.sort(keys, method="fragment", device=device), keys)
+
+
+@pytest.mark.parametrize("n", AROUND_POWERS)
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_around_powers_of_two(device: Device, network: str, method: str, n: int) -> None:
+    for keys in awkward_inputs(n, "float32").values():
+        result = ss.sort(keys, network=network, method=method, device=device)
+        assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("method", ss.METHODS)
+def test_telling_floats(device: Device, method: str, dtype: str) -> None:
+    keys = telling_floats(dtype)
+    for seed in range(20):
+        shuffled = np.random.default_rng(seed).choice(keys, 50)
+        assert_sorted_permutation(ss.sort(shuffled, method=method, device=device), shuffled)
+    for key in keys:
+        alike = np.full(9, key)
+        assert_sorted_permutation(ss.sort(alike, method=method, device=device), alike)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
+    way=st.sampled_from(WAYS),
+)
+def test_any_float32_bits(device: Device, keys: Keys, way: tuple[str, str]) -> None:
+    network, method = way
+    result = ss.sort(keys, network=network, method=method, device=device)
+    assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize("device_kind", ["egl", "software", None])
+def test_a_device_by_name(device_kind: str | None) -> None:
+    keys = random_bits(1, 100, "float32")
+    assert_sorted_permutation(ss.sort(keys, device=device_kind), keys)
+
+
+def test_the_input_is_left_alone(device: Device) -> None:
+    keys = telling_floats("float32")
+    before = keys.copy()
+    keys.setflags(write=False)
+    ss.sort(keys, device=device)
+    ss.sort(keys, device=device, descending=True)
+    np.testing.assert_array_equal(bits(keys), bits(before))
+
+
+def test_strided_keys(device: Device) -> None:
+    keys = random_bits(3, 300, "float32")[::-3]
+    assert_sorted_permutation(ss.sort(keys, device=device), keys.copy())
+
+
+def test_descending_keeps_nans_last(device: Device) -> None:
+    keys = np.array([1, np.nan, -np.inf, 3, 2, np.inf, 0.0, -0.0], np.float32)
+    result = ss.sort(keys, device=device, descending=True)
+    expected = np.array([np.inf, 3, 2, 1, 0.0, -0.0, -np.inf, np.nan], np.float32)
+    np.testing.assert_array_equal(bits(result), bits(expected))
+
+
+def test_half_precision_rounds(device: Device) -> None:
+    keys = np.random.default_rng(5).standard_normal(1000).astype(np.float32)
+    result = ss.sort(keys, device=device, precision="float16")
+    assert_sorted_permutation(result, keys.astype(np.float16))
+
+
+def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFixture[str]) -> None:
+    ss.sort(np.zeros(64, np.float32), device=device, progress=True)
+    assert "48/48" in capsys.readouterr().err
+
+
+def test_threads_may_share_a_device(egl: Device) -> None:
+    inputs = [random_bits(seed, 500, "float32") for seed in range(8)]
+    results: list[Keys | None] = [None] * len(inputs)
+
+    def work(i: int) -> None:
+        results[i] = ss.sort(inputs[i], device=egl)
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(inputs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for keys, result in zip(inputs, results, strict=True):
+        assert result is not None
+        assert_sorted_permutation(result, keys)
+
+
+@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
+def test_equal_windows(device: Device, method: str, dtype: str) -> None:
+    for count, length in [(0, 5), (3, 0), (1, 1), (4, 8), (5, 7), (37, 100), (3, 513), (300, 2)]:
+        windows = random_bits(length, (count, length), dtype)
+        result = ss.sort_windows(windows, method=method, device=device)
+        assert result.shape == windows.shape
+        assert result.dtype == windows.dtype
+        for ordered, window in zip(result, windows, strict=True):
+            assert_sorted_permutation(ordered, window)
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_ragged_windows(device: Device, network: str, method: str) -> None:
+    windows = [random_bits(n, n, "float32") for n in (5, 0, 1, 64, 65, 2, 130, 7, 7)]
+    result = ss.sort_windows(windows, network=network, method=method, device=device)
+    assert isinstance(result, list)
+    for ordered, window in zip(result, windows, strict=True):
+        assert_sorted_permutation(ordered, window)
+
+
+def test_windows_descending(device: Device) -> None:
+    windows = random_bits(9, (6, 40), "float32")
+    result = ss.sort_windows(windows, device=device, descending=True)
+    for ordered, window in zip(result, windows, strict=True):
+        expected = ss.sort(window, device=device, descending=True)
+        np.testing.assert_array_equal(bits(ordered), bits(expected))
+
+
+def test_no_windows() -> None:
+    assert ss.sort_windows([], device="software") == []
+
+
+def test_more_windows_than_a_texture_holds(
+    software: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(software, "max_texture_size", 8)
+    windows = random_bits(2, (40, 30), "float32")
+    result = ss.sort_windows(windows, device=software)
+    for ordered, window in zip(result, windows, strict=True):
+        assert_sorted_permutation(ordered, window)
+
+
+def test_as_many_keys_as_a_texture_holds(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "max_texture_size", 8)
+    keys = random_bits(1, 256, "uint32")
+    assert_sorted_permutation(ss.sort(keys, method="fragment", device=software), keys)
+    with pytest.raises(TooManyKeys, match=r"257 keys do not fit.*8 × 8 texels: it takes 256"):
+        ss.sort(np.zeros(257, np.float32), device=software)
+    with pytest.raises(TooManyKeys, match=r"65 keys in one window do not fit.*it takes 64"):
+        ss.sort_windows(np.zeros((1, 65), np.float32), device=software)
+
+
+def test_texture_sizes_are_the_paper_s() -> None:
+    """W = 2**⌊p/2⌋, H = 2**⌈p/2⌉ for n = 2**p."""
+    for p in range(24):
+        assert texture_size(1 << p) == (1 << p // 2, 1 << (p + 1) // 2)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_blending_integers_names_the_method_to_use(device: Device, dtype: str) -> None:
+    with pytest.raises(UnsupportedKeys, match=f"{dtype} keys.*Use method='auto'"):
+        ss.sort(np.zeros(4, dtype), device=device)
+
+
+@pytest.mark.parametrize(
+    ("keys", "error"),
+    [
+        (["b", "a"], UnsupportedKeys),
+        ([object()], UnsupportedKeys),
+        ([1j], UnsupportedKeys),
+        ([1.0, 2.0], UnsupportedKeys),
+        (np.zeros((2, 2), np.float32), KeysNotFlat),
+        (np.float32(1), KeysNotFlat),
+    ],
+)
+def test_bad_keys(keys: Keys, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        ss.sort(keys)
+
+
+def test_bad_windows(software: Device) -> None:
+    with pytest.raises(KeysNotFlat, match="2 dimension"):
+        ss.sort_windows(np.zeros(4, np.float32), device=software)
+    with pytest.raises(KeysNotFlat):
+        ss.sort_windows([np.zeros((2, 2), np.float32)], device=software)
+    with pytest.raises(UnsupportedKeys, match="one type; these have float16, float32"):
+        ss.sort_windows([np.zeros(2, np.float32), np.zeros(2, np.float16)], device=software)
+
+
+def test_names_are_checked_without_windows_too(software: Device) -> None:
+    with pytest.raises(UnknownNetwork):
+        ss.sort_windows([], network="bubble", device=software)
+    with pytest.raises(UnknownMethod):
+        ss.sort_windows(np.zeros((0, 4), np.float32), method="magic", device=software)
+    with pytest.raises(UnsupportedKeys):
+        ss.sort_windows(np.zeros((0, 4), np.int32), device=software)
+
+
+def test_one_long_window_among_short_ones(
+    software: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The short ones are not padded to the long one's length."""
+    windows = [
+        random_bits(0, 1 << 14, "float32"),
+        *(random_bits(i, 3, "float32") for i in range(500)),
+    ]
+    uploaded: list[int] = []
+    upload = software.upload
+
+    def counting_upload(texels: Keys) -> Texture:
+        uploaded.append(texels.size)
+        return upload(texels)
+
+    monkeypatch.setattr(software, "upload", counting_upload)
+    result = ss.sort_windows(windows, network="bitonic", device=software)
+    for ordered, window in zip(result, windows, strict=True):
+        assert_sorted_permutation(ordered, window)
+    assert sum(uploaded) < 4 * (1 << 14) + 4 * 1000
+
+
+def test_compute_without_compute_shaders(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(software, "computes", False)
+    with pytest.raises(MethodUnavailable, match=r"no compute shaders.*use method='fused'"):
+        ss.sort(np.zeros(9, np.float32), method="compute", device=software)
+
+
+def test_bad_names(software: Device) -> None:
+    keys = np.zeros(0, np.float32)
+    with pytest.raises(UnknownNetwork, match="'pbsn'"):
+        ss.sort(keys, network="bubble", device=software)
+    with pytest.raises(UnknownMethod, match="'blend'"):
+        ss.sort(keys, method="magic", device=software)
+    with pytest.raises(UnknownDevice, match="'egl'"):
+        ss.sort(keys, device="vulkan")
