@@ -16,10 +16,11 @@ demo: .venv/ready-plots
 
 test: lint types check lessons-check
 
-# make lint   checks style (ruff)
+# make lint   checks style (ruff), and which module may import which (import-linter)
 lint: .venv/ready-dev
 	$(VENV)/ruff format --check .
 	$(VENV)/ruff check .
+	$(VENV)/lint-imports
 
 # make types  checks types (mypy --strict)
 types: .venv/ready-dev

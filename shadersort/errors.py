@@ -5,10 +5,7 @@ A message says what was given, what is accepted, and what to do about it. All of
 """
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from shadersort.selection.selection_trace import Trace
+from typing import Any
 
 __all__ = [
     "AnswerRefuted",
@@ -214,9 +211,9 @@ class BadRank(ShadersortError, TypeError):
 
 
 class DidNotConverge(ShadersortError, RuntimeError):
-    """A method of selection gave up; `trace` is what it did until then."""
+    """A method of selection gave up; `trace`, a `SelectionTrace`, is what it did until then."""
 
-    def __init__(self, reason: str, trace: "Trace") -> None:
+    def __init__(self, reason: str, trace: Any) -> None:
         self.trace = trace
         super().__init__(reason)
 

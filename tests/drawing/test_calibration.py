@@ -93,7 +93,7 @@ def test_a_new_version_measures_anew(
     software: ss.Device, measured: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calibrate(software)
-    monkeypatch.setattr(ss, "__version__", "99")
+    monkeypatch.setattr("shadersort.version.__version__", "99")
     calibrate(software)
     assert len(measured) == 2
 

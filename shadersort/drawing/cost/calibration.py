@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-import shadersort
+from shadersort import version
 from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.devices import Device, default_device
 from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
@@ -187,7 +187,7 @@ def _key(device: Device) -> dict[str, str]:
     return {
         "renderer": device.renderer,
         "opengl": device.version or "none",
-        "shadersort": shadersort.__version__,
+        "shadersort": version.__version__,
     }
 
 
