@@ -1,4 +1,4 @@
-"""Which module imports which: no circle by any path, through functions and type checking neither."""
+"""Which module imports which: no circle by any path, not even inside functions or for types."""
 
 from graphlib import TopologicalSorter
 
