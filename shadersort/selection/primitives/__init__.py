@@ -7,7 +7,7 @@ which is the reference; the textures of a 2005 GPU; the GPU of today; several of
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.numpy import NumPyPrimitives, as_keys
+from shadersort.selection.primitives.numpy import NumPyPrimitives
 from shadersort.selection.primitives.protocol import (
     CALLS,
     Around,
@@ -34,6 +34,5 @@ __all__ = [
     "Ranks",
     "Traffic",
     "Tuning",
-    "as_keys",
     "counted",
 ]
