@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Quads, whole
-from shadersort.drawing.program import halves
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.drawing.quads import Quads, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing import draw, minima_and_maxima
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered

@@ -9,8 +9,9 @@ import numpy as np
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import CHANNELS, Device, Texels, Texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Quad, Quads, Repeat
-from shadersort.drawing.passes import whole as everything
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.drawing.quads import Quad, Quads, Repeat
+from shadersort.drawing.quads import whole as everything
 from shadersort.keys.types import Keys
 from shadersort.lessons.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.grids import draw_keys, draw_reading, draw_writing, in_a_row
