@@ -5,7 +5,7 @@ import pytest
 from bench.selection import _told, measurements, parser
 from shadersort.errors import OutlierOutOfRange, TooManyKeys
 from shadersort.selection import METHODS
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 ARGUMENTS = ["--power", "6", "--data", "normal", "--seconds", "0"]
 
@@ -33,7 +33,7 @@ def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) 
     assert _told(row).endswith("too many keys")
 
 
-def _refusing(run: Run) -> None:
+def _refusing(run: Selection) -> None:
     raise TooManyKeys("64 keys")
 
 

@@ -1,4 +1,4 @@
-"""One run of a method: what it works on, and the record of what it does."""
+"""One selection of a method: what it works on, and the record of what it does."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.known import Known
-from shadersort.selection.primitives import By, Counts, Extent, Primitives, Ranks
-from shadersort.selection.selection_trace import Step, Trace
+from shadersort.selection.primitives import By, Counts, Extent, Primitives
+from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
-__all__ = ["Run"]
+__all__ = ["Selection"]
 
 
-class Run:
+class Selection:
     """What a method is given: keys, ranks, and a record to write its steps to.
 
     Attributes
@@ -30,9 +30,9 @@ class Run:
         Counts that the steps have told, and a proof need not read again.
     """
 
-    def __init__(self, keys: Primitives, ks: Sequence[int] | Ranks, method: str) -> None:
+    def __init__(self, keys: Primitives, ks: Sequence[int] | Integers, method: str) -> None:
         self.keys, self.ranks, self.method = keys, np.asarray(ks, np.int64), method
-        self._steps: list[Step] = []
+        self._steps: list[Iteration] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
         self.known = Known()
 
@@ -68,7 +68,7 @@ class Run:
         traffic = self.keys.traffic
         read, written = traffic.read - self._read, traffic.written - self._written
         self._read, self._written = traffic.read, traffic.written
-        step = Step(name=name, keys_read=read, keys_written=written, **details)
+        step = Iteration(name=name, keys_read=read, keys_written=written, **details)
         self._steps.append(step)
         if step.counts is not None:
             self.known.add(step.pivot, step.counts.below, step.counts.equal)
@@ -80,7 +80,7 @@ class Run:
         self.record("sort" if by == "sort" else "ranked", candidates=1, pivot=found, counts=counts)
         return found
 
-    def ranked(self, keys: Primitives, ks: Ranks, places: Ranks, by: By = "digits") -> Keys:
+    def ranked(self, keys: Primitives, ks: Integers, places: Integers, by: By = "digits") -> Keys:
         """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
 
         If `keys` are a copy, all that equal an answer are in it. So they prove the answers.
@@ -90,16 +90,16 @@ class Run:
         self.record("sort")
         return found
 
-    def trace(self) -> Trace:
+    def trace(self) -> SelectionTrace:
         """Return what was done so far."""
         ks = tuple(self.ranks.tolist())
-        return Trace(self.method, self.n, self.keys.dtype, ks, tuple(self._steps))
+        return SelectionTrace(self.method, self.n, self.keys.dtype, ks, tuple(self._steps))
 
-    def one_by_one(self, find: Callable[["Run"], Key]) -> Keys:
-        """Find each rank by a run of its own, and add its steps to these."""
+    def one_by_one(self, find: Callable[["Selection"], Key]) -> Keys:
+        """Find each rank by a selection of its own, and add its steps to these."""
         answers = np.empty(self.ranks.size, self.keys.dtype)
         for index, k in enumerate(self.ranks.tolist()):
-            single = Run(self.keys, [k], self.method)
+            single = Selection(self.keys, [k], self.method)
             answers[index] = find(single)
             self._steps += single._steps
             self.known.update(single.known)
