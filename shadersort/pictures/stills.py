@@ -55,8 +55,8 @@ def draw_passes(sort: RecordedSort) -> "Figure":
     if len(sort.passes) > MOST_IN_GRID:
         pitch = -(-len(sort.passes) // MOST_IN_GRID)
         raise TraceTooLarge(
-            f"{len(sort.passes):,} passes are too many for one picture of at most {MOST_IN_GRID}: take "
-            f"a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
+            f"{len(sort.passes):,} passes are too many for one picture of at most {MOST_IN_GRID}: "
+            f"take a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
         )
     figure, drawn = strips(sort, len(sort.passes), columns=min(3, len(sort.passes)), width=6.2)
     for strip, traced in zip(drawn, sort.passes, strict=True):

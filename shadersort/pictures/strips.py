@@ -166,7 +166,9 @@ class Strip:
             lines.set_segments(list(segments))
 
 
-def strips(sort: RecordedSort, count: int, columns: int, width: float) -> tuple["Figure", list[Strip]]:
+def strips(
+    sort: RecordedSort, count: int, columns: int, width: float
+) -> tuple["Figure", list[Strip]]:
     """Lay out a figure of strips, each so many inches wide, with a legend below."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
