@@ -22,6 +22,7 @@ COMMANDS = (
     "trace",
     "watch",
     "bench",
+    "demo",
 )
 """Each is a module of this package, with a click command of the same name: `info.info`."""
 
