@@ -1,6 +1,6 @@
-"""Streams of numbers for the summaries: read once, a piece at a time, with progress.
+"""Streams of numbers for the summaries: text, raw numbers or `.npy`, from a file or a pipe.
 
-Nothing is kept, so a pipe may be as long as it likes: of text, of raw numbers, or `.npy`.
+A stream is read once, one piece at a time, so it may be of any length. Progress is shown.
 """
 
 import math
@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, cast
 import click
 import numpy as np
 
-from shadersort.cli.streams import form_of_input, is_standard
+from shadersort.cli.key_files import form_of_input, is_standard
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
 from shadersort.keys.files import npy_header
@@ -22,35 +22,35 @@ from shadersort.keys.text import Lines, parsed_lines
 from shadersort.keys.types import Keys
 from shadersort.streams.values import number_type
 
-__all__ = ["TextLines", "opened_flow"]
+__all__ = ["LineParser", "number_stream"]
 
 
-TextLines = Callable[[Lines, str], Iterator[Keys]]
-"""Reads lines of a text of some name."""
+LineParser = Callable[[Lines, str], Iterator[Keys]]
+"""Parses the lines of a text, given its name for messages."""
 
 PIECE = 1 << 22
 """Bytes read at a time."""
 
 
 @contextmanager
-def opened_flow(
+def number_stream(
     path: Path,
     title: str,
     *,
     form: str | None,
     dtype: np.dtype[Any] | None,
     offset: int,
-    text: TextLines | None = None,
+    text: LineParser | None = None,
 ) -> Iterator[Iterator[Keys]]:
-    """Open a file, or "-" for the standard input, and yield what iterates over its numbers.
+    """Open a file, or "-" for the standard input, and yield an iterator over its numbers.
 
-    `text` says what the lines of a text are, if they are not numbers of the type asked for.
+    `text` parses the lines of a text; by default each line is one number of type `dtype`.
     Progress is shown on the standard error, if that is a terminal.
 
     Raises
     ------
     ForeignFile, TruncatedFile, KeysNotFlat, UnsupportedKeys
-        It does not hold what its name or the caller says; while it is read, too.
+        The content is not what its name or the caller says. Reading can raise these errors, too.
     """
     name = "standard input" if is_standard(path) else str(path)
     with ExitStack() as stack:
@@ -66,7 +66,7 @@ def opened_flow(
 
 
 def _buffered(file: BinaryIO, stack: ExitStack) -> BufferedReader:
-    """Return a file that can be looked into; the standard input stays open afterwards."""
+    """Return a file with `peek`; the standard input stays open afterwards."""
     if file is not sys.stdin.buffer:
         stack.callback(file.close)
     if isinstance(file, BufferedReader):
@@ -77,7 +77,7 @@ def _buffered(file: BinaryIO, stack: ExitStack) -> BufferedReader:
 
 
 def _start(file: BufferedReader) -> bytes:
-    """Return the first bytes of a file, which are read again afterwards."""
+    """Return the first bytes of a file; the file still begins with them."""
     return file.peek(512)[:512]
 
 
@@ -100,18 +100,18 @@ def _numbers(
         return _raw(file, name, stored, advance, count)
     if dtype is None:
         raise UnsupportedKeys(
-            f"{name} does not say what its numbers are: pass dtype='float32', say"
+            f"{name} does not say what its numbers are: pass their type, such as dtype='float32'"
         )
     number_type(dtype)
     if len(file.read(offset)) < offset:
-        raise TruncatedFile(f"{name} ends before the {offset:,} bytes that are to be skipped")
+        raise TruncatedFile(f"{name} ends before the {offset:,} bytes that should be skipped")
     return _raw(file, name, dtype, advance)
 
 
 def _npy_head(
     file: BufferedReader, name: str, dtype: np.dtype[Any] | None
 ) -> tuple[np.dtype[Any], int]:
-    """Read the head of a .npy stream: the type of its numbers, and how many there are."""
+    """Read the header of a .npy stream; return the type of its numbers and their count."""
     shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream has one dimension; {name} has {len(shape)}")
@@ -128,7 +128,7 @@ def _raw(
     advance: Advance,
     count: int | None = None,
 ) -> Iterator[Keys]:
-    """Yield raw numbers: so many, or all that there are."""
+    """Yield `count` raw numbers, or all numbers if None."""
     rest, left = b"", None if count is None else count * stored.itemsize
     while data := file.read1(PIECE if left is None else min(PIECE, left)):
         left = None if left is None else left - len(data)
@@ -144,13 +144,13 @@ def _raw(
 
 
 class _Counted:
-    """Lines of a file, whose bytes are counted."""
+    """The lines of a file; the bytes read so far are reported as progress."""
 
     def __init__(self, file: BufferedReader, advance: Advance) -> None:
         self._file, self._advance = file, advance
 
     def readlines(self, hint: int, /) -> list[bytes]:
-        """Return the next lines, of about so many bytes together; none at the end."""
+        """Return the next lines, about `hint` bytes in all; an empty list at the end."""
         lines = self._file.readlines(hint)
         self._advance(sum(map(len, lines)))
         return lines

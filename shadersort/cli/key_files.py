@@ -1,4 +1,4 @@
-"""Where keys come from and go to: files, or the standard input and output."""
+"""Keys of `sort`, `trace` and `watch`: read from files or pipes, and written to them."""
 
 import sys
 import tempfile
@@ -25,7 +25,7 @@ __all__ = ["form_of_input", "is_standard", "key_sink", "opened_keys", "output_fo
 
 
 FORMS = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
-"""The forms that suffixes promise."""
+"""The form of a file by its suffix."""
 PIECE = 1 << 20
 """Bytes copied at a time."""
 PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
@@ -40,10 +40,10 @@ def is_standard(path: Path) -> bool:
 def opened_keys(
     path: Path, *, form: str | None, dtype: np.dtype[Any] | None, offset: int, folder: Path
 ) -> Iterator[tuple[Source, str]]:
-    """Open keys, and yield them with their form: "npy", "raw" or "text".
+    """Open keys; yield them with their form: "npy", "raw" or "text".
 
-    What cannot be read twice (the standard input, a pipe) is copied into a file without a name in
-    `folder` first, and text is kept there as numbers, so that memory holds little of it.
+    The standard input or a pipe cannot be read twice, so it is first copied into an unnamed file
+    in `folder`. Text is kept there as binary numbers, so that little memory is needed.
     """
     name = "standard input" if is_standard(path) else str(path)
     with ExitStack() as stack:
@@ -65,7 +65,7 @@ def opened_keys(
 def read_keys(
     src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
 ) -> npt.NDArray[Any]:
-    """Read all keys of an input."""
+    """Return all keys of an input."""
     folder = temporary_folder_for(None, None)
     with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
         return source.read(0, source.count)
@@ -73,7 +73,7 @@ def read_keys(
 
 @contextmanager
 def _seekable(path: Path, folder: Path) -> Iterator[FileIO]:
-    """Open a file; of what has no size, such as a pipe, a copy."""
+    """Open a file; yield a copy of an input without a size, such as a pipe."""
     if not is_standard(path):
         with path.open("rb", buffering=0) as file:
             if path.is_file():
@@ -98,7 +98,7 @@ def _copied(stream: IO[bytes], folder: Path) -> Iterator[FileIO]:
 
 @contextmanager
 def _nameless(folder: Path) -> Iterator[FileIO]:
-    """Open a temporary file that is gone when the process is, however it ends."""
+    """Open a temporary file that disappears with the process, however it ends."""
     with reported(folder):
         opened = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
     with opened as file:
@@ -112,7 +112,7 @@ def _guessed(path: Path, file: FileIO) -> str:
 
 
 def form_of_input(path: Path, start: bytes) -> str:
-    """Return the form that the suffix promises, or else the one that the first bytes look like.
+    """Return the form by the suffix; without a known suffix, by the first bytes.
 
     Examples
     --------
@@ -127,7 +127,7 @@ def form_of_input(path: Path, start: bytes) -> str:
 
 
 def output_form(dst: Path, form: str | None, of_input: str) -> str:
-    """Return the form of an output: the one asked for, its suffix's, or else the input's.
+    """Return the form of an output: as requested, or by its suffix, or as the input.
 
     Examples
     --------
@@ -137,12 +137,14 @@ def output_form(dst: Path, form: str | None, of_input: str) -> str:
     if form is None:
         form = FORMS.get(dst.suffix, of_input)
     if form != "text" and is_standard(dst) and sys.stdout.isatty():
-        raise click.UsageError("bytes are not for a terminal: name a file, or pass --to text")
+        raise click.UsageError(
+            "a terminal cannot show binary output: name a file, or pass --to text"
+        )
     return form
 
 
 def key_sink(dst: Path, form: str, *, overwrite: bool) -> Sink:
-    """Return what opens an output for sorted keys."""
+    """Return the function that opens an output for sorted keys."""
     if is_standard(dst):
         return partial(_standard_output, form)
     return partial(output_file, dst, overwrite=overwrite, form=form)
