@@ -10,6 +10,9 @@ import pytest
 
 from shadersort import Device, open_device
 from tests.pictures.watching import WatchedRun
+from tests.soaking import load_profile
+
+load_profile()
 
 
 def pytest_report_header() -> str:

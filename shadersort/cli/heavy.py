@@ -68,8 +68,8 @@ def heavy(
     """Report the heavy prefixes in FILE or in the standard input.
 
     An IPv4 text has one address a line; with --dtype, and in other forms, addresses are numbers. A
-    prefix is heavy if its items have a share of SUPPORT, without those of longer heavy prefixes. Every
-    heavy prefix is reported, and no prefix with a share below SUPPORT − EPSILON.
+    prefix is heavy if its items have a share of SUPPORT, without those of longer heavy prefixes.
+    Every heavy prefix is reported, and no prefix with a share below SUPPORT − EPSILON.
     """
     summary = HierarchicalHeavyHitters(epsilon, hierarchy, digits=digits, step=step, sorter=sorter)
 
