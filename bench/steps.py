@@ -20,7 +20,7 @@ from bench.measuring import WRONG
 from bench.options import command_line
 from bench.record import environment, recorded
 from shadersort import Device, open_device
-from shadersort.lessons.side_by_side import BUCKETS, PIVOT, QUESTIONS
+from shadersort.lessons.side_by_side.steps import BUCKETS, PIVOT, QUESTIONS
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 __all__ = ["EXPECTED", "main", "measurements"]
