@@ -1,13 +1,13 @@
-"""What the modern track has to reach, in reads of all keys, beside what was measured."""
+"""The limits of the modern track, in reads of all keys, beside the measurements."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["ADVERSARIES", "MOST", "Bar", "bars", "table"]
+from bench.shared.record import Row
 
-Row = dict[str, Any]
+__all__ = ["ADVERSARIES", "MOST", "Limit", "limits", "table"]
 
 MOST = {
     ("primitive", "extent"): 1.15,
@@ -21,26 +21,27 @@ MOST = {
     ("many", "101 ranks"): 6,
     ("many", "1,001 ranks"): 9,
 }
-"""Reads that each may take at most."""
+"""The most reads that each may take."""
 
 ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
-"""Data on which a method may not be much slower than on uniform keys, or than sorting."""
+"""Data on which a method must not be much slower than on uniform keys, or than a sort."""
 
 OVER_UNIFORM, OVER_SORT = 3, 1.2
+"""The most times that a method may take its own time on uniform keys, and the time of a sort."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A limit, and one figure that is held to it.
+class Limit:
+    """A limit beside one measurement.
 
     Attributes
     ----------
     what
-        What is limited.
+        What is limited, and in what unit.
     where
-        The data that the figure is of.
+        The data of the measurement.
     most, measured
-        In the same unit: reads, or times another figure.
+        The limit and the measurement, in the same unit.
     """
 
     what: str
@@ -50,12 +51,12 @@ class Bar:
 
     @property
     def met(self) -> bool:
-        """Whether the figure is within the limit."""
+        """Whether the measurement is within the limit."""
         return self.measured <= self.most
 
 
-def bars(rows: Sequence[Row]) -> Iterator[Bar]:
-    """Yield a bar for every figure that has a limit."""
+def limits(rows: Sequence[Row]) -> Iterator[Limit]:
+    """Yield a limit for every row that has one."""
     times = {_key(row): row["ms"] for row in rows if row["ms"]}
     for row in rows:
         if not row["ms"]:
@@ -64,18 +65,18 @@ def bars(rows: Sequence[Row]) -> Iterator[Bar]:
             if row["group"] == "method":
                 yield from _against_adversary(row, times)
         elif most := MOST.get((row["group"], row["what"])):
-            yield Bar(f"{row['group']}: {row['what']}, reads", _where(row), most, row["reads"])
+            yield Limit(f"{row['group']}: {row['what']}, reads", _where(row), most, row["reads"])
 
 
-def _against_adversary(row: Row, times: dict[Any, float]) -> Iterator[Bar]:
-    """Compare a method's time with its own on uniform keys, and with that of a sort."""
+def _against_adversary(row: Row, times: dict[Any, float]) -> Iterator[Limit]:
+    """Compare a method's time with its time on uniform keys, and with the time of a sort."""
     plain = times.get(_key(row | {"distribution": "uniform"}))
     sorting = times.get(_key(row | {"group": "peer", "what": "sort"}))
     name = f"adversaries: {row['what']}"
     if plain:
-        yield Bar(f"{name}, × its uniform time", _where(row), OVER_UNIFORM, row["ms"] / plain)
+        yield Limit(f"{name}, × its uniform time", _where(row), OVER_UNIFORM, row["ms"] / plain)
     if sorting:
-        yield Bar(f"{name}, × sorting", _where(row), OVER_SORT, row["ms"] / sorting)
+        yield Limit(f"{name}, × sorting", _where(row), OVER_SORT, row["ms"] / sorting)
 
 
 def _key(row: Row) -> tuple[Any, ...]:
@@ -87,14 +88,14 @@ def _where(row: Row) -> str:
 
 
 def table(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the lines of a table: the worst figure under each limit, and whether all are met."""
-    found: dict[str, list[Bar]] = defaultdict(list)
-    for bar in bars(rows):
-        found[bar.what].append(bar)
+    """Yield the lines of a table: each limit, the worst measurement, and whether all meet it."""
+    found: dict[str, list[Limit]] = defaultdict(list)
+    for limit in limits(rows):
+        found[limit.what].append(limit)
     yield f"{'limit':52}{'at most':>9}{'worst':>9}  met"
     for what, some in found.items():
-        worst = max(some, key=lambda bar: bar.measured)
-        met = sum(bar.met for bar in some)
+        worst = max(some, key=lambda limit: limit.measured)
+        met = sum(limit.met for limit in some)
         verdict = "yes" if met == len(some) else f"NO, {met} of {len(some)}"
         yield f"{what:52}{worst.most:>9.4g}{worst.measured:>9.3g}  {verdict:12} {worst.where}"
     for group, what in MOST:

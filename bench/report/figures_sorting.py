@@ -1,12 +1,11 @@
 """The figures of Govindaraju et al. 2005 that sort by drawing."""
 
-from typing import Any
-
 import shadersort as ss
+from bench.report.curves import curve
 from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
-from bench.report.sources import Source, curve, source
-from bench.reproduce import short
+from bench.reproduce.words import short
+from bench.shared.record import Record, Row, load
 
 __all__ = ["parts"]
 
@@ -14,23 +13,21 @@ PAPER = "Govindaraju et al. 2005"
 OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
 CARD = "geforce-6800-ultra"
 
-Row = dict[str, Any]
-
 
 def parts() -> list[Part]:
     """Return these figures."""
-    sorts = [source("sort-nvidia-h200"), source("sort-llvmpipe")]
+    sorts = [load("sort-nvidia-h200"), load("sort-llvmpipe")]
     return [_sorting(sorts), _shares_of_sorting(sorts[0])]
 
 
 WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))
 
 
-def _rows(record: Source, network: str, method: str) -> list[Row]:
+def _rows(record: Record, network: str, method: str) -> list[Row]:
     return record.where(network=network, method=method, dtype="float16")
 
 
-def _sorting(records: list[Source]) -> Part:
+def _sorting(records: list[Record]) -> Part:
     """PBSN by blending, an earlier bitonic sort, and quicksort, over the number of keys."""
     plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
     for record in records:
@@ -56,7 +53,7 @@ def _sorting(records: list[Source]) -> Part:
     )
 
 
-def _priced(record: Source) -> list[Curve]:
+def _priced(record: Record) -> list[Curve]:
     """Price both sorts on the paper's card, for the sizes of a record."""
     sizes = sorted({row["keys"] for row in record.rows if row["keys"] >= 1 << 12})
     found = []
@@ -67,7 +64,7 @@ def _priced(record: Source) -> list[Curve]:
     return found
 
 
-def _claims(records: list[Source]) -> Grid:
+def _claims(records: list[Record]) -> Grid:
     """Set what the paper's text says in numbers beside what was measured."""
     claims = (
         ("bitonic over PBSN, 2^23 keys", "nearly 10", 10.0, _bitonic_over_pbsn),
@@ -88,26 +85,26 @@ def _claims(records: list[Source]) -> Grid:
     return Grid(["ratio of times", "paper", *(record.label for record in records)], rows)
 
 
-def _of(record: Source, way: tuple[str, str], n: int) -> Row:
+def _of(record: Record, way: tuple[str, str], n: int) -> Row:
     return next(row for row in _rows(record, *way) if row["keys"] == n)
 
 
-def _bitonic_over_pbsn(record: Source) -> float:
+def _bitonic_over_pbsn(record: Record) -> float:
     pbsn, bitonic = (_of(record, way, 1 << 23)["program_ms"] for way in WAYS)
     return float(bitonic / pbsn)
 
 
-def _share_of_transfers(record: Source) -> float:
+def _share_of_transfers(record: Record) -> float:
     row = _of(record, WAYS[0], 1 << 23)
     return float(1 - row["program_ms"] / row["with_transfers_ms"])
 
 
-def _over_cpu(record: Source) -> float:
+def _over_cpu(record: Record) -> float:
     row = _of(record, WAYS[0], 1 << 13)
     return float(row["with_transfers_ms"] / row["numpy_ms"])
 
 
-def _shares_of_sorting(record: Source) -> Part:
+def _shares_of_sorting(record: Record) -> Part:
     """Draw the program and the transfers, and the program as 8M keys foretell it."""
     rows = _rows(record, *WAYS[0])
     base = _of(record, WAYS[0], 1 << 23)["program_ms"] / _work(1 << 23)

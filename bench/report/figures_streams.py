@@ -1,12 +1,12 @@
 """The figures of Govindaraju et al. 2005 on streams, on every machine that has a record."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from bench.report.figures_2005 import OURS_ALONE, PAPER
+from bench.report.curves import curve
+from bench.report.figures_sorting import OURS_ALONE, PAPER
 from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
-from bench.report.sources import Source, curve, sources
+from bench.shared.record import Record, Row, load
 from shadersort.streams.lossy_counting import buckets_of_windows
 
 __all__ = ["parts"]
@@ -17,23 +17,21 @@ BY = {"numpy": "NumPy", "textures": "by drawing", "cuda": "by kernels"}
 """How a sorter sorts."""
 ON_GPU = "streams-figures-nvidia-h200", "streams-sliding-nvidia-h200"
 
-Row = dict[str, Any]
-
 
 def parts() -> list[Part]:
     """Return these figures."""
-    whole = sources("streams-figures-numpy", ON_GPU[0])
-    counts = sources("streams-frequencies-numpy", ON_GPU[0])
+    whole = [load("streams-figures-numpy"), load(ON_GPU[0])]
+    counts = [load("streams-frequencies-numpy"), load(ON_GPU[0])]
     return [
         _frequencies(counts),
         _operations(counts),
         _quantiles(whole),
-        _sliding(8, "frequencies", sources("streams-frequencies-numpy", ON_GPU[1]), 10**6),
-        _sliding(9, "quantiles", sources("streams-figures-numpy", ON_GPU[1]), 10**7),
+        _sliding(8, "frequencies", [counts[0], load(ON_GPU[1])], 10**6),
+        _sliding(9, "quantiles", [whole[0], load(ON_GPU[1])], 10**7),
     ]
 
 
-def _told(records: list[Source]) -> list[str]:
+def _told(records: list[Record]) -> list[str]:
     """Say of each record where and of how many values it is."""
     found = []
     for record in records:
@@ -48,7 +46,7 @@ def _by_sorter(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
         yield BY[sorter], [row for row in rows if row["sorter"] == sorter]
 
 
-def _frequencies(records: list[Source]) -> Part:
+def _frequencies(records: list[Record]) -> Part:
     """Values a second over the error, for two streams."""
     plots, least = [], []
     for record in records:
@@ -70,7 +68,7 @@ def _frequencies(records: list[Source]) -> Part:
     )
 
 
-def _operations(records: list[Source]) -> Part:
+def _operations(records: list[Record]) -> Part:
     """Shares of the time by operation; while kernels run, the host's time says nothing."""
     ours = (f"{name}, measured" for name in (*OPERATIONS, "rest"))
     head = ["sorted", "stream", "ε", "sort, paper", *ours]
@@ -99,7 +97,7 @@ def _shares(row: Row) -> list[str]:
     return [f"{row['epsilon']:g}", "80–90%", *told]
 
 
-def _quantiles(records: list[Source]) -> Part:
+def _quantiles(records: list[Record]) -> Part:
     """Values a second over the error, beside what the sorts alone take."""
     plots = []
     for record in records:
@@ -120,7 +118,7 @@ def _quantiles(records: list[Source]) -> Part:
     )
 
 
-def _sliding(number: int, of: str, records: list[Source], window: int) -> Part:
+def _sliding(number: int, of: str, records: list[Record], window: int) -> Part:
     """Values a second of a sliding window: of one length, and of all lengths at once."""
     plots = []
     for record in records:

@@ -1,7 +1,7 @@
 """The peer of the OpenGL device: a plain moderngl loop that draws the same passes.
 
-It does what a person would write for one texture size and nothing else: no logical buffers, no
-checks, nothing linked ahead, no bound on the work in flight.
+It is what a person would write for one texture size: without logical buffers, checks, shaders
+linked in advance, or a bound on the work in flight.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ EQUATIONS = {"min": (moderngl.MIN, moderngl.MIN), "max": (moderngl.MAX, moderngl
 
 
 def shader_of(each: Pass) -> tuple[str, int]:
-    """Return a pass's shader, and whether wires are idle in it."""
+    """Return the shader of a pass, and whether some wires are idle in the pass."""
     return each.shader, int(any(step.skips for step in each.steps))
 
 
@@ -31,7 +31,7 @@ def bare_loop(
 ) -> Iterator[Callable[[], None]]:
     """Yield a function that draws all passes between two textures and waits for them.
 
-    It has been run once, and its answer checked. The device lends its context, no more.
+    The function has run once, and its answer was right. The device only lends its context.
     """
     gl = device.gl
     with device.upload(texels) as texture, device.upload(texels) as frame, device._active():

@@ -1,7 +1,7 @@
-"""What the parts of a method take: primitives that time each call, and their work by phases.
+"""The time of each phase of a method, as the papers report it.
 
-The papers tell the time of each phase of a method. Here a method is timed call by call, the host
-waiting after each, and every call and every pause between two belongs to a phase.
+Each call of a primitive is timed, and the host waits after each. Every call, and every pause
+between two calls, belongs to a phase.
 """
 
 import time
@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from types import MethodType
 from typing import Any, cast
 
-from bench.machines import Machine
+from bench.shared.machines import Machine
 from shadersort.selection.primitives import Primitives
 
 __all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "by_phase", "clocked"]
 
 CUTTING_PLANE = {"between": "compaction", "sort": "sort", "take": "sort", "ranked": "sort"}
-"""Phases of Beliakov's method by call; all else is iterations."""
+"""Phases of Beliakov's method by call. All other calls are iterations."""
 
 BUCKETS = {
     "extent": "initialization",
@@ -26,18 +26,18 @@ BUCKETS = {
     "after bucket_histogram": "identify-active",
     "of_buckets": "reduce",
 }
-"""Phases of bucketMultiSelect; all else, the proofs too, goes with sort-choose."""
+"""Phases of bucketMultiSelect by call. All other calls, proofs included, are sort-choose."""
 
 
 class Clock:
-    """Milliseconds by name of call, and of the pauses: "after" the call before."""
+    """Milliseconds by the name of the call; a pause is called "after" its previous call."""
 
     def __init__(self, machine: Machine) -> None:
         self.spent: dict[str, float] = defaultdict(float)
         self._wait, self._last, self._at = machine.wait, "start", time.perf_counter()
 
     def run(self, name: str, call: Callable[[], Any]) -> Any:
-        """Make a call, and wait for it."""
+        """Make a call and wait for it."""
         self._tick(f"after {self._last}")
         found = call()
         self._wait()
@@ -52,13 +52,13 @@ class Clock:
 
 
 class _Clocked:
-    """Primitives whose every call runs under a clock, and those of every copy of their keys."""
+    """Primitives that time each call, also on the copies that their calls return."""
 
     def __init__(self, inner: Any, clock: Clock) -> None:
         self._inner, self._clock = inner, clock
 
     def __getattr__(self, name: str) -> Any:
-        if name == "around":  # by its parts, which a device may do at once
+        if name == "around":  # as single calls; a device may fuse them
             return MethodType(Primitives.around, self)
         found = getattr(self._inner, name)
         if not callable(found) or name == "supports":
@@ -81,7 +81,7 @@ def clocked(keys: Primitives, clock: Clock) -> Primitives:
 
 
 def by_phase(clock: Clock, phases: Mapping[str, str], rest: str) -> dict[str, float]:
-    """Return the milliseconds of each phase; a call that is in none belongs to `rest`."""
+    """Return the milliseconds of each phase; a call without a phase belongs to `rest`."""
     found: dict[str, float] = defaultdict(float)
     for name, ms in clock.spent.items():
         found[phases.get(name, rest)] += ms

@@ -1,4 +1,4 @@
-"""Measuring selection: keys are drawn once, an answer is checked, and then it is timed."""
+"""Times of selection: keys are drawn once, the answer is checked, and then the call is timed."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -7,36 +7,14 @@ from typing import Any
 import numpy as np
 
 import modern
-from bench.data import DATA, make
-from bench.machines import Host, Machine
-from bench.phases import Clock, by_phase, clocked
+from bench.reproduce.phases import Clock, by_phase, clocked
+from bench.shared.data import Data
+from bench.shared.machines import Host, Machine
 from shadersort.keys import datasets
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["WRONG", "Bench", "Data"]
-
-WRONG = "a wrong answer is not timed: {}"
-
-SEED = 1
-
-
-class Data:
-    """Keys where they are measured, and the same in order."""
-
-    def __init__(self, xp: Any, distribution: str, dtype: str, n: int) -> None:
-        if distribution in DATA:
-            self.keys = make(xp, distribution, n, dtype=dtype, seed=SEED)
-        else:
-            self.keys = xp.asarray(datasets.make(distribution, n, dtype=dtype, seed=SEED))
-        self.xp, self.n = xp, n
-        self.ordered = xp.sort(self.keys)
-
-    def check(self, found: Any, ks: Any, what: str) -> None:
-        """Raise an error unless these are the keys of some ranks."""
-        expected = self.ordered[ks if np.ndim(ks) == 0 else self.xp.asarray(ks)]
-        if not bool(self.xp.all(self.xp.asarray(found) == expected)):
-            raise AssertionError(WRONG.format(what))
+__all__ = ["Bench"]
 
 
 class Bench:
@@ -56,7 +34,7 @@ class Bench:
         return self._known[what]
 
     def one(self, method: str, distribution: str, dtype: str, n: int, k: int) -> float:
-        """Return the milliseconds in which a method selects one key."""
+        """Return the milliseconds that a method takes for one key."""
 
         def measure() -> float:
             data = self.data(distribution, dtype, n)
@@ -66,7 +44,7 @@ class Bench:
         return float(self._once("one", method, distribution, dtype, n, k, measure=measure))
 
     def many(self, method: str, distribution: str, dtype: str, n: int, count: int) -> float:
-        """Return the milliseconds in which a method selects evenly spaced ranks together."""
+        """Return the milliseconds that a method takes for evenly spaced ranks together."""
 
         def measure() -> float:
             data = self.data(distribution, dtype, n)
@@ -81,9 +59,9 @@ class Bench:
     def parts(
         self, method: str, phases: Mapping[str, str], rest: str, *of: Any, ranks: int = 1
     ) -> dict[str, float]:
-        """Return the milliseconds of each phase of a method; of several runs, those of the fastest.
+        """Return the milliseconds of each phase of a method, in the fastest of several runs.
 
-        `of` is a distribution, a type and a number of keys; the only rank is the median.
+        `of` is a distribution, a type and a number of keys. A single rank is the median.
         """
 
         def measure() -> dict[str, float]:
@@ -107,7 +85,7 @@ class Bench:
         return by_phase(clock, phases, rest)
 
     def copied(self, distribution: str, dtype: str, n: int) -> float:
-        """Return the milliseconds in which a GPU's keys are copied to the host."""
+        """Return the milliseconds of a copy of a GPU's keys to the host."""
 
         def measure() -> float:
             keys = self.data(distribution, dtype, n).keys
@@ -117,7 +95,7 @@ class Bench:
         return float(self._once("copied", distribution, dtype, n, measure=measure))
 
     def on_host(self, method: str, distribution: str, dtype: str, n: int) -> float:
-        """Return the milliseconds in which NumPy's primitives find the median on the host."""
+        """Return the milliseconds that NumPy's primitives take on the host to find the median."""
 
         def measure() -> float:
             data = self.data(distribution, dtype, n)
@@ -130,7 +108,7 @@ class Bench:
         return float(self._once("host", method, distribution, dtype, n, measure=measure))
 
     def memory(self, method: str, distribution: str, dtype: str, n: int, count: int = 1) -> float:
-        """Return what a selection has at most, its input too, in units of n keys."""
+        """Return the most memory of a selection with its input, in units of n keys."""
 
         def measure() -> float:
             data = self.data(distribution, dtype, n)

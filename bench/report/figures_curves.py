@@ -6,17 +6,15 @@ from typing import Any
 import numpy as np
 
 import modern
-from bench.report.figures_2005 import OURS_ALONE
+from bench.report.curves import curve, curves
+from bench.report.figures_sorting import OURS_ALONE
 from bench.report.parts import Grid, Part, figure
 from bench.report.plot import Curve, Plot
-from bench.report.sources import Source, curve, curves, source
-from bench.reproduce import count_of, short
+from bench.reproduce.words import count_of, short
+from bench.shared.record import Record, Row, load
 from shadersort.keys import datasets
 
-__all__ = ["CURVES", "parts"]
-
-CURVES = ("curves-nvidia-h200", "curves-numpy")
-"""Records of the curves, the better one first."""
+__all__ = ["parts"]
 
 ALABI, BLANCHARD = "Alabi et al. 2012", "Blanchard et al. 2015"
 ADVERSARIES = ("ones", "ones-and-twos", "sorted", "bucket-killer")
@@ -28,9 +26,9 @@ READINGS = 1 << 18
 Statistic = Callable[[list[float]], float]
 
 
-def parts(records: Sequence[str] = CURVES) -> list[Part]:
+def parts() -> list[Part]:
     """Return every such figure."""
-    ours, gpu = source(*records), source("modern-nvidia-h200")
+    ours, gpu = load("curves-nvidia-h200"), load("modern-nvidia-h200")
     return [
         _over_k(ours, 5, "float32"),
         _over_k(ours, 6, "float64"),
@@ -44,11 +42,11 @@ def parts(records: Sequence[str] = CURVES) -> list[Part]:
     ]
 
 
-def _notes(ours: Source, *more: str) -> list[str]:
+def _notes(ours: Record, *more: str) -> list[str]:
     return [OURS_ALONE, f"Plot: {ours.label}.", *more]
 
 
-def _over_k(ours: Source, number: int, dtype: str) -> Part:
+def _over_k(ours: Record, number: int, dtype: str) -> Part:
     plots = []
     for name in ("uniform", "normal"):
         rows = ours.where(curve="ranks", distribution=name, dtype=dtype)
@@ -60,7 +58,7 @@ def _over_k(ours: Source, number: int, dtype: str) -> Part:
     return figure(ALABI, number, fact, _notes(ours), plots=plots)
 
 
-def _adversaries(ours: Source, gpu: Source, number: int, names: Sequence[str]) -> Part:
+def _adversaries(ours: Record, gpu: Record, number: int, names: Sequence[str]) -> Part:
     plots = [
         Plot(
             name,
@@ -76,7 +74,7 @@ def _adversaries(ours: Source, gpu: Source, number: int, names: Sequence[str]) -
     return figure(ALABI, number, fact, notes, grids=[grid], plots=plots)
 
 
-def _on_gpu(gpu: Source, methods: Sequence[str], data: Sequence[tuple[str, str]]) -> Grid:
+def _on_gpu(gpu: Record, methods: Sequence[str], data: Sequence[tuple[str, str]]) -> Grid:
     """Return a table of methods on some data, 2^28 keys each."""
     rows = []
     for name, dtype in data:
@@ -86,7 +84,7 @@ def _on_gpu(gpu: Source, methods: Sequence[str], data: Sequence[tuple[str, str]]
     return Grid(["data", *methods], rows)
 
 
-def _methods(ours: Source, gpu: Source) -> Part:
+def _methods(ours: Record, gpu: Record) -> Part:
     kinds = [(name, dtype) for dtype in ("float32", "float64") for name in ("uniform", "normal")]
     plots = [
         Plot(
@@ -102,11 +100,11 @@ def _methods(ours: Source, gpu: Source) -> Part:
     return figure(ALABI, 11, fact, notes, grids=[_on_gpu(gpu, FIVE, kinds)], plots=plots)
 
 
-def _of(ours: Source, name: str, dtype: str) -> list[dict[str, Any]]:
+def _of(ours: Record, name: str, dtype: str) -> list[Row]:
     return ours.where(curve="methods", distribution=name, dtype=dtype)
 
 
-def _spread(ours: Source) -> Part:
+def _spread(ours: Record) -> Part:
     plots = []
     statistics: tuple[tuple[str, Statistic], ...] = (("least", min), ("longest", max))
     for name in ("uniform", "normal"):
@@ -124,7 +122,7 @@ def _spread(ours: Source) -> Part:
     return figure(ALABI, 12, fact, _notes(ours), plots=plots)
 
 
-def _rank_sets(ours: Source) -> Part:
+def _rank_sets(ours: Record) -> Part:
     plots = []
     for dtype in ("float32", "float64"):
         rows = ours.where(curve="rank-sets", dtype=dtype)
@@ -135,7 +133,7 @@ def _rank_sets(ours: Source) -> Part:
     return figure(BLANCHARD, 1, fact, _notes(ours), plots=plots)
 
 
-def _percentiles(ours: Source) -> Part:
+def _percentiles(ours: Record) -> Part:
     plots = []
     for name in ("uniform", "normal", "half-normal", "cauchy"):
         rows = ours.where(curve="percentiles", distribution=name)

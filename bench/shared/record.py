@@ -1,4 +1,8 @@
-"""Records of measurements: what ran, on what, when, and what came out. Never edited by hand."""
+"""Records of measurements: what ran, on what, when, and what came out.
+
+Benchmarks write records to `bench/records/`; the report and the README are computed from them. A
+record is never edited by hand.
+"""
 
 import importlib.metadata
 import json
@@ -7,14 +11,20 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from shadersort import Device
 
-__all__ = ["described", "environment", "recorded", "write"]
+__all__ = ["RECORDS", "Record", "Row", "begun", "described", "load", "read", "recorded", "write"]
+
+Row = dict[str, Any]
+"""One measurement: its fields bear their units in their names."""
+
+RECORDS = Path(__file__).parents[1] / "records"
 
 PACKAGES = (
     "shadersort",
@@ -28,18 +38,23 @@ PACKAGES = (
 )
 
 
-def environment(device: Device | Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Describe what a measurement ran on: a device, one described already, or NumPy alone."""
+def begun(
+    benchmark: str, device: Device | Mapping[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    """Return a record without rows.
+
+    It says what the benchmark runs on: a device, one that is described already, or NumPy alone.
+    """
     return {
+        "benchmark": benchmark,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
         "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
         "device": described(device),
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
-        "versions": {
-            "python": platform.python_version(),
-            **_versions(),
-        },
+        "versions": {"python": platform.python_version(), **_versions()},
+        **more,
+        "rows": [],
     }
 
 
@@ -58,18 +73,13 @@ def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def recorded(
-    record: dict[str, Any],
-    rows: Iterable[dict[str, Any]],
-    told: Callable[[dict[str, Any]], str],
-    path: Path | None,
-) -> None:
-    """Print each row as it is measured, and write the record with it, if there is a path."""
+def recorded(record: dict[str, Any], rows: Iterable[Row], path: Path | None) -> Iterator[Row]:
+    """Yield each row as it is measured; the record has it then, and so has the file at `path`."""
     for row in rows:
         record["rows"].append(row)
-        print(told(row))
         if path:
             write(path, record)
+        yield row
 
 
 def write(path: Path, record: dict[str, Any]) -> None:
@@ -80,9 +90,57 @@ def write(path: Path, record: dict[str, Any]) -> None:
     path.write_text(head.replace('"rows": []', f'"rows": [\n{rows}\n  ]') + "\n", encoding="utf-8")
 
 
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read.
+
+    Attributes
+    ----------
+    device
+        What it ran on: the name of a GPU or a driver, or NumPy and the processor.
+    date
+        The day, as 2026-11-21.
+    rows
+        The measurements.
+    """
+
+    device: str
+    date: str
+    rows: tuple[Row, ...]
+
+    @property
+    def label(self) -> str:
+        """On what and when it was made."""
+        return f"{self.device}, {self.date}"
+
+    def where(self, **of: Any) -> list[Row]:
+        """Return the rows that have these values."""
+        return [row for row in self.rows if of.items() <= row.items()]
+
+    def one(self, **of: Any) -> Row:
+        """Return the only row that has these values."""
+        (row,) = self.where(**of)
+        return row
+
+
+def load(name: str, folder: Path = RECORDS) -> Record:
+    """Read the record of this name."""
+    return read(folder / f"{name}.json")
+
+
+def read(path: Path) -> Record:
+    """Read the record in a file."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    device = content["device"].get("renderer", "").split("/")[0].split(" (")[0]
+    if not device:
+        device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
+    return Record(device, content["date"][:10], tuple(content["rows"]))
+
+
 def _module_and_arguments() -> list[str]:
     spec = getattr(sys.modules["__main__"], "__spec__", None)
-    return [spec.name if spec else Path(sys.argv[0]).name, *sys.argv[1:]]
+    name = spec.name.removesuffix(".__main__") if spec else Path(sys.argv[0]).name
+    return [name, *sys.argv[1:]]
 
 
 def _versions() -> dict[str, str]:

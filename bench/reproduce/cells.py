@@ -1,7 +1,7 @@
-"""Each table of the papers, cell by cell, beside the same measured here.
+"""Each cell of the papers' tables beside the measurement of the same thing.
 
-A cell that cannot be measured has a reason in its place. Where the paper's n is too large for the
-machine, fewer keys are measured, and the paper's time is compared in proportion.
+A line without a measurement has the reason. If the machine is too small for the paper's n, fewer
+keys are measured, and the paper's time is divided in proportion.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,32 +10,33 @@ from typing import Any
 
 import numpy as np
 
-from bench.machines import Host
-from bench.measuring import Bench
 from bench.papers import Cell, Table
-from bench.phases import BUCKETS, CUTTING_PLANE
-from shadersort.errors import DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
+from bench.reproduce.phases import BUCKETS, CUTTING_PLANE
+from bench.reproduce.timing import Bench
+from bench.shared.data import REFUSALS
+from bench.shared.machines import Host
+from bench.shared.record import Row
 
-__all__ = ["DATA_SETS", "RANKS", "Line", "Wanted", "lines"]
+__all__ = ["DATA_SETS", "RANKS", "SHARES", "Line", "Wanted", "lines"]
 
 SHARES = (0.01, 0.025, *np.arange(0.05, 0.96, 0.05).round(2).tolist(), 0.975, 0.99)
 RANKS = len(SHARES) + 2
-"""How many ranks Alabi et al. took: the second and the last but one, and shares of n."""
+"""Number of ranks in Alabi et al.: the second, the last but one, and shares of n."""
 
 DATA_SETS = 9
-"""How many Beliakov took the mean over."""
+"""Number of data sets in Beliakov's means."""
 
 PERCENTILES, TENTHS, PAPER_BUCKETS = 101, 11, 11264
 MOST_RANKS = 8191
-"""Blanchard et al. could not select more at once."""
+"""The most ranks that Blanchard et al. could select together."""
 
 MANY = {"bucket-multi": "bucket", "sort-choose": "sort-choose"}
-"""Methods that find many ranks together, as they are called here."""
+"""Methods that find many ranks together: the papers' names and ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to measure: sizes of each table, the largest size, ranks, and Beliakov's data sets."""
+    """What to measure: sizes of each table, the largest size, ranks, and distributions."""
 
     sizes: int
     largest: int
@@ -43,31 +44,31 @@ class Wanted:
     distributions: tuple[str, ...]
 
     def chosen(self, table: Table) -> set[int]:
-        """Return some sizes of a table, from the smallest to the largest; the smallest at least."""
+        """Return evenly chosen sizes of a table, at least the smallest one."""
         every = sorted({cell.of["n"] for cell in table.cells() if "n" in cell.of})
         here = [n for n in every if n <= self.largest] or every[:1]
         places = np.linspace(0, len(here) - 1, min(self.sizes, len(here))).round().astype(int)
         return {here[place] for place in places}
 
     def at(self, n: int) -> int:
-        """Return how many keys are measured for a paper's n."""
+        """Return the number of keys that are measured for a paper's n."""
         return min(n, self.largest)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A cell beside its like: what it is of, the paper's figure, and the one measured, if any.
+    """A cell of a paper, and the measurement beside it.
 
     Attributes
     ----------
     of, unit, paper
-        As the table has them.
+        What the cell is of, its unit, and its value.
     measured
-        None where nothing was.
+        The measurement, if there is one.
     n
-        How many keys were measured; None where the paper says no number.
+        The number of keys that were measured.
     why
-        Why nothing was measured, or what is to be known of what was.
+        Why there is no measurement, or a remark on it.
     """
 
     of: dict[str, Any]
@@ -77,28 +78,30 @@ class Line:
     n: int | None = None
     why: str = ""
 
+    @classmethod
+    def of_row(cls, row: Row) -> "Line":
+        """Return the line in a row of a record."""
+        return cls(**{name: value for name, value in row.items() if name != "table"})
+
     @property
     def ratio(self) -> float | None:
-        """The paper's figure over the one measured; of times with fewer keys, that of a key."""
+        """The paper's figure over the measured one; with fewer keys, the ratio of times per key."""
         if not self.measured:
             return None
         fewer = self.n / self.of["n"] if self.n and self.unit == "ms" and "n" in self.of else 1
         return self.paper * fewer / self.measured
 
 
-REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
-"""What there may be in place of a figure; a wrong answer is no such thing."""
-
-Measured = tuple[float | None, str]
-"""A figure, or None and why there is none."""
+Figure = tuple[float | None, str]
+"""A measurement and a remark; or None and the reason."""
 
 
 def lines(bench: Bench, table: Table, wanted: Wanted) -> Iterator[Line]:
-    """Measure a table, in its order."""
+    """Measure a table, cell by cell."""
     measure = HOW[table.name]
     sizes = wanted.chosen(table)
     for cell in table.cells():
-        sampled = "n" in cell.of and "data" not in cell.of  # of data that were read, every size
+        sampled = "n" in cell.of and "data" not in cell.of  # a table of data sets is measured whole
         if cell.value is None or (sampled and cell.of["n"] not in sizes):
             continue
         n = wanted.at(cell.of.get("n", wanted.largest))
@@ -109,8 +112,8 @@ def lines(bench: Bench, table: Table, wanted: Wanted) -> Iterator[Line]:
         yield Line(cell.of, cell.unit, cell.value, figure, n if figure is not None else None, why)
 
 
-def beliakov(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
-    """Measure the median, and take the mean over the distributions."""
+def beliakov(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Measure the median of all keys; return the mean over the distributions."""
     method, part, dtype = (cell.of[key] for key in ("method", "part", "dtype"))
     found = [_beliakov(bench, method, part, name, dtype, n) for name in wanted.distributions]
     if any(each is None for each in found):
@@ -146,14 +149,14 @@ def _times(bench: Bench, method: str, of: dict[str, Any], n: int, wanted: Wanted
     return [bench.one(method, distribution, dtype, n, k) for k in ranks]
 
 
-def alabi(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
-    """Measure some of the ranks, on one vector."""
+def alabi(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Measure some of the ranks on one vector."""
     times = _times(bench, cell.of["method"], cell.of, n, wanted)
     statistic = {"min": min(times), "mean": float(np.mean(times)), "max": max(times)}
     return statistic[cell.of["statistic"]], _some(wanted)
 
 
-def speed_up(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
+def speed_up(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Compare the mean time of sorting with that of another method."""
     sorting, faster = (
         np.mean(_times(bench, method, cell.of, n, wanted))
@@ -162,7 +165,7 @@ def speed_up(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     return float(sorting / faster), _some(wanted)
 
 
-def randomized(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
+def randomized(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Compare the mean times of randomized and bucket."""
     one, other = (
         np.mean(_times(bench, method, cell.of, n, wanted)) for method in ("randomized", "bucket")
@@ -171,24 +174,24 @@ def randomized(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
 
 
 def _some(wanted: Wanted) -> str:
-    """Say that not all ranks of the paper were measured."""
+    """Return a remark if not all ranks of the paper were measured."""
     return f"{wanted.ranks} of {RANKS} ranks" if wanted.ranks < RANKS else ""
 
 
-def memory(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
-    """Measure the most that is held while one key is selected."""
+def memory(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Measure the most memory while one key is selected."""
     if cell.of["input"] == "altered":
         return None, "no method here alters its input"
     return bench.memory(cell.of["method"], _case(cell), cell.of["dtype"], n), ""
 
 
 def _case(cell: Cell) -> str:
-    """Return the data of a case: at worst one bucket has nearly all keys."""
+    """Return the data of a case: in the worst case, one bucket has nearly all keys."""
     return "bucket-killer" if cell.of["case"] == "worst" else "uniform"
 
 
-def crossover(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
-    """Search for the number of ranks that takes as long as sorting."""
+def crossover(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Search for the number of ranks that take as long as sorting."""
     of = cell.of["distribution"], cell.of["dtype"], n
     sorting = bench.many("sort-choose", *of, 1)
     low, high = 0, MOST_RANKS + 1
@@ -203,7 +206,7 @@ def crossover(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     return low, "" if low else "sort-choose is faster even for one"
 
 
-def phases(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
+def phases(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Measure the phases of bucketMultiSelect."""
     found = bench.parts(
         "bucket", BUCKETS, "sort-choose", "uniform", cell.of["dtype"], n, ranks=cell.of["ranks"]
@@ -211,8 +214,8 @@ def phases(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     return found.get(cell.of["phase"], 0.0), ""
 
 
-def memory_of_many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
-    """Measure the most that is held for a few ranks, and what more of them add."""
+def memory_of_many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Measure the most memory for a few ranks, and how much more ranks add."""
     of = _case(cell), cell.of["dtype"], n
     few, more = (bench.memory("bucket", *of, count) for count in (TENTHS, PERCENTILES))
     if cell.of["term"] == "n":
@@ -223,7 +226,7 @@ def memory_of_many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured
     return added, f"what {PERCENTILES - TENTHS} ranks more add, for B = {PAPER_BUCKETS:,}"
 
 
-def many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
+def many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Measure many ranks together, or how much faster that is than sorting."""
     distribution = cell.of.get("distribution") or cell.of["data"]
     of = distribution, cell.of.get("dtype", "float32"), n, cell.of["ranks"]
@@ -233,7 +236,7 @@ def many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Measured:
     return bench.many(MANY[cell.of["method"]], *of), why
 
 
-HOW: dict[str, Callable[[Bench, Cell, int, Wanted], Measured]] = {
+HOW: dict[str, Callable[[Bench, Cell, int, Wanted], Figure]] = {
     "beliakov-2011-1": beliakov,
     "beliakov-2011-2": beliakov,
     "alabi-2012-1": memory,

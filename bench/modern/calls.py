@@ -1,4 +1,4 @@
-"""The figures of `bench.modern`: what is called on some keys, how it is checked, and its time."""
+"""The calls that `bench.modern` measures on some keys, and the check of each answer."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -11,43 +11,41 @@ from typing import Any
 import numpy as np
 
 import modern
-from bench.machines import Machine
-from bench.measuring import WRONG, Data
-from shadersort.errors import DidNotConverge, MethodUnavailable, TooManyKeys
+from bench.shared.data import REFUSALS, WRONG, Data
+from bench.shared.machines import Machine
+from bench.shared.record import Row
 from shadersort.keys import datasets
 
-__all__ = ["MANY", "Figure", "Figures"]
-
-Row = dict[str, Any]
+__all__ = ["MANY", "Call", "Calls"]
 
 MANY = (101, 1001)
-"""How many ranks are selected together."""
+"""Numbers of ranks that are selected together."""
 
 OF_TORCH = ("float16", "float32", "float64", "int32", "int64")
 """Types that PyTorch selects from."""
 
-REFUSALS = (DidNotConverge, MethodUnavailable, TooManyKeys)
-"""What a method may say in place of an answer; its row has no time then."""
-
 LONG = 200.0
-"""Milliseconds: what takes longer is measured in one turn only."""
+"""A call of more milliseconds is measured in one turn only."""
 
 READ = "max"
-"""The figure that is one read of the keys."""
+"""The call that is one read of the keys."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A call that was found to be right; or None, and why there is no answer."""
+class Call:
+    """A call whose answer is right; or no call, and the reason why there is no answer."""
 
     group: str
     what: str
-    call: Callable[[], Any] | None
+    run: Callable[[], Any] | None
     why: str = ""
 
 
-class Figures:
-    """Measures on some keys, each figure also in reads: multiples of the time of `max`."""
+class Calls:
+    """The calls on some keys of a machine, and their times.
+
+    Each time is reported in milliseconds and in reads: as a multiple of the time of `max`.
+    """
 
     def __init__(
         self, machine: Machine, distribution: str, dtype: str, n: int, rank: float
@@ -57,38 +55,38 @@ class Figures:
         self.k = min(int(rank * n), n - 1)
         self.head: Row = {"dtype": dtype, "distribution": distribution, "n": n}
 
-    def rows(self, figures: Iterable[Figure], repeats: int, turns: int) -> Iterator[Row]:
-        """Measure figures, a read among them, by turns, and return them as rows of the record.
+    def rows(self, calls: Iterable[Call], repeats: int, turns: int) -> Iterator[Row]:
+        """Time calls, with a read among them, and yield the rows of the record.
 
-        Of each the median turn counts: what disturbs the machine for some seconds spoils one. What
-        takes long has one turn only.
+        The calls take turns, and the median turn counts: a disturbance of some seconds spoils only
+        one turn. A long call has one turn.
         """
-        taken: list[tuple[Figure, list[float]]] = [(figure, []) for figure in figures]
+        taken: list[tuple[Call, list[float]]] = [(call, []) for call in calls]
         for _ in range(turns):
-            for figure, ms in taken:
-                if figure.call and not (ms and ms[0] > LONG):
-                    ms.append(self.machine.ms(figure.call, repeats))
-        read = next(median(ms) for figure, ms in taken if figure.what == READ)
-        for figure, ms in taken:
+            for call, ms in taken:
+                if call.run and not (ms and ms[0] > LONG):
+                    ms.append(self.machine.ms(call.run, repeats))
+        read = next(median(ms) for call, ms in taken if call.what == READ)
+        for call, ms in taken:
             found = median(ms) if ms else None
             reads = None if found is None else found / read
-            row = {"group": figure.group, "what": figure.what, "ms": found, "reads": reads}
-            yield {**self.head, **row, **({"why": figure.why} if figure.why else {})}
+            row = {"group": call.group, "what": call.what, "ms": found, "reads": reads}
+            yield {**self.head, **row, **({"why": call.why} if call.why else {})}
 
     def checked(
-        self, group: str, what: str, call: Callable[[], Any], right: Callable[[Any], Any]
-    ) -> Figure:
-        """Make a call, and return it as a figure if what it returns is right."""
+        self, group: str, what: str, run: Callable[[], Any], right: Callable[[Any], Any]
+    ) -> Call:
+        """Run something once; return it as a call if its answer is right."""
         try:
-            found = call()
+            found = run()
         except REFUSALS as error:
-            return Figure(group, what, None, str(error))
+            return Call(group, what, None, str(error))
         if not bool(right(found)):
             raise AssertionError(WRONG.format(f"{what} of {self.head}"))
-        return Figure(group, what, call)
+        return Call(group, what, run)
 
-    def peers(self) -> Iterator[Figure]:
-        """Check one read, and what sorts and selects in other libraries."""
+    def peers(self) -> Iterator[Call]:
+        """Check one read, and the sort and the selection of the array module."""
         xp, keys, ordered = self.machine.xp, self.data.keys, self.data.ordered
         yield self.checked("peer", READ, lambda: xp.max(keys), lambda found: found == ordered[-1])
         yield self.checked("peer", "sort", lambda: xp.sort(keys), _ascending)
@@ -99,8 +97,8 @@ class Figures:
             lambda found: found[self.k] == ordered[self.k],
         )
 
-    def peers_of_torch(self) -> Iterator[Figure]:
-        """Check what PyTorch has, where it is and knows the type."""
+    def peers_of_torch(self) -> Iterator[Call]:
+        """Check the selections of PyTorch, if it is installed and knows the type."""
         if find_spec("torch") is None or self.head["dtype"] not in OF_TORCH:
             return
         torch: Any = import_module("torch")
@@ -116,8 +114,8 @@ class Figures:
             expected = ordered[rank].item()
             yield self.checked("peer", what, call, partial(_is, expected))
 
-    def primitives(self) -> Iterator[Figure]:
-        """Check single questions: each is one pass over the keys."""
+    def primitives(self) -> Iterator[Call]:
+        """Check single primitives: each is one pass over the keys."""
         keys, n = self.machine.primitives(self.data.keys), self.n
         pivot, low, high = (self._key(share) for share in (0.5, 0.475, 0.525))
         inside = self._between(low, high)
@@ -147,7 +145,7 @@ class Figures:
         )
 
     def _key(self, share: float) -> Any:
-        """Return the key below which a share of the others are, as a scalar of the host."""
+        """Return the key with this share of the keys below it, as a scalar of the host."""
         found = self.data.ordered[min(int(share * self.n), self.n - 1)].item()
         return np.dtype(self.head["dtype"]).type(found)
 
@@ -158,22 +156,22 @@ class Figures:
         first = int(xp.searchsorted(ordered, ends[:1], side="right")[0])
         return max(int(xp.searchsorted(ordered, ends[1:], side="left")[0]) - first, 0)
 
-    def methods(self, names: list[str]) -> Iterator[Figure]:
+    def methods(self, names: list[str]) -> Iterator[Call]:
         """Check methods that select one key."""
         keys, expected = self.data.keys, self.data.ordered[self.k]
         for name in names:
             call = partial(modern.select, keys, self.k, method=name)
             yield self.checked("method", name, call, lambda found: found == expected)
 
-    def many(self) -> Iterator[Figure]:
+    def many(self) -> Iterator[Call]:
         """Check bucketMultiSelect."""
         for count in MANY:
             ks = datasets.ranks("uniform", self.n, count)
             call = partial(modern.multiselect, self.data.keys, ks, method="bucket")
             yield self.checked("many", f"{count:,} ranks", call, partial(self._are, ks))
 
-    def whole(self) -> Iterator[Figure]:
-        """Check what is made of selection, and of a sort."""
+    def whole(self) -> Iterator[Call]:
+        """Check the sort, and the functions that are built on selection."""
         keys, xp, n = self.data.keys, self.machine.xp, self.n
         few, more = max(n // 1000, 1), max(n // 20, 1)
         last = self.data.ordered[n - few]

@@ -1,8 +1,8 @@
-"""Where selection is measured: a GPU, or NumPy on the host. Both have the same few questions.
+"""The machines to measure on: a GPU, or NumPy on the host, behind one small interface.
 
-On a GPU a time lies between two CUDA events. The L2 cache is flushed before each call, and the call
-is made while the flush still runs, so launching the first kernel costs nothing, and every wait of
-the host after that is in the figure. On the host it is the time of day.
+On a GPU, two CUDA events enclose what is timed. The L2 cache is flushed before each call, and the
+call is made while the flush still runs. So the launch of the first kernel costs nothing, and every
+later wait of the host is part of the time. On the host, `time.perf_counter` tells the time.
 """
 
 import shutil
@@ -12,12 +12,13 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import click
 import numpy as np
 
 from shadersort.errors import DeviceUnavailable
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 
-__all__ = ["Card", "Host", "Machine", "a_card", "best"]
+__all__ = ["MACHINES", "Card", "Host", "Machine", "a_card", "best", "machine_option", "opened"]
 
 FLUSHED = 256 << 20
 """Bytes that are written before each call: several times the L2 cache of any GPU."""
@@ -26,43 +27,41 @@ MOST_SECONDS = 1.0
 """A call that takes longer is not repeated."""
 
 WARM = 5
-"""Calls before those that are timed: a host that has just done something else is slow at first."""
-
-Call = Callable[[], Any]
+"""Untimed calls before the timed ones: the first calls are slow."""
 
 
 class Machine(Protocol):
-    """What can be measured on.
+    """Where something is measured.
 
     Attributes
     ----------
     name
-        For messages.
+        What messages and records call the machine.
     xp
-        The module that computes there: NumPy or CuPy.
+        The array module of the machine: NumPy or CuPy.
     """
 
     name: str
     xp: Any
 
     def primitives(self, keys: Any) -> Primitives:
-        """Return the primitives of an array that is there."""
+        """Return the primitives of an array on this machine."""
 
     def wait(self) -> None:
-        """Wait until everything asked for is done."""
+        """Wait until all work is done."""
 
-    def ms(self, call: Call, repeats: int) -> float:
-        """Return the median time of a call, in milliseconds; it has been made once before."""
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median milliseconds of a call that has been made once before."""
 
-    def peak(self, call: Call) -> int:
-        """Return the bytes that a call has at most, beyond what there was before."""
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that a call allocates at any time."""
 
     def described(self) -> dict[str, Any]:
-        """Return what a record says of it."""
+        """Return the description of the machine in a record."""
 
 
 def median_of(once: Callable[[], float], repeats: int) -> float:
-    """Return the median of several figures, after a few others; of fewer if they take long."""
+    """Warm up, then return the median of several times; of fewer if a call is slow."""
     found: list[float] = []
     begun = time.perf_counter()
     first = once()
@@ -87,10 +86,10 @@ class Host:
         return NumPyPrimitives(keys)
 
     def wait(self) -> None:
-        """Do nothing: a call of NumPy is done when it returns."""
+        """Do nothing: work of NumPy is done when the call returns."""
 
-    def ms(self, call: Call, repeats: int) -> float:
-        """Time by the clock."""
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median time of a call, by the clock."""
 
         def once() -> float:
             started = time.perf_counter()
@@ -99,8 +98,8 @@ class Host:
 
         return median_of(once, repeats)
 
-    def peak(self, call: Call) -> int:
-        """Ask what Python and NumPy allocated."""
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that Python and NumPy allocate."""
         tracemalloc.start()
         try:
             before, _ = tracemalloc.get_traced_memory()
@@ -111,7 +110,7 @@ class Host:
             tracemalloc.stop()
 
     def described(self) -> dict[str, Any]:
-        """Return what a record says of NumPy alone."""
+        """Return the description of NumPy in a record."""
         return {"kind": "numpy"}
 
 
@@ -134,11 +133,11 @@ class Card:
         return CuPyPrimitives(keys)
 
     def wait(self) -> None:
-        """Wait for the stream."""
+        """Wait for the current stream."""
         self.xp.cuda.get_current_stream().synchronize()
 
-    def ms(self, call: Call, repeats: int) -> float:
-        """Time by events, the cache flushed before each call."""
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median time of a call between two events; flush the cache before each call."""
         begin, end = self._events
         stream = self.xp.cuda.get_current_stream()
 
@@ -153,8 +152,8 @@ class Card:
 
         return median_of(once, repeats)
 
-    def peak(self, call: Call) -> int:
-        """Follow what is taken from CuPy's pool, and given back."""
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that a call holds of CuPy's memory pool."""
         held = _held_by(self.xp)
         with held:
             call()
@@ -163,7 +162,7 @@ class Card:
         return most
 
     def described(self) -> dict[str, Any]:
-        """Return the device, and the versions of what drives it."""
+        """Return the device, and the versions of driver, runtime and compiler."""
         from cupy.cuda import nvrtc, runtime
 
         properties = runtime.getDeviceProperties(self.xp.cuda.Device().id)
@@ -181,7 +180,7 @@ class Card:
 
 
 def _held_by(cupy: Any) -> Any:
-    """Return a hook of CuPy's allocations that knows the most bytes that were held at once."""
+    """Return a hook of CuPy's allocations that knows the most bytes held at once."""
 
     class Held(cupy.cuda.MemoryHook):  # type: ignore[misc]
         name = "held"
@@ -196,13 +195,13 @@ def _held_by(cupy: Any) -> Any:
             self.most = max(self.most, self.now)
 
         def free_postprocess(self, **of: Any) -> None:
-            self.now -= self._sizes.pop(of["mem_ptr"], 0)  # others were there before
+            self.now -= self._sizes.pop(of["mem_ptr"], 0)  # memory from before has no entry
 
     return Held()
 
 
 def _driver() -> str | None:
-    """Return the version of NVIDIA's driver; None where nothing tells."""
+    """Return the version of NVIDIA's driver, or None if nvidia-smi does not tell."""
     tool = shutil.which("nvidia-smi")
     if tool is None:
         return None
@@ -212,7 +211,7 @@ def _driver() -> str | None:
 
 
 def a_card() -> Card:
-    """Return the GPU that is here, or raise an error that says what is missing."""
+    """Return this machine's GPU; raise DeviceUnavailable, which says what is missing."""
     try:
         import cupy
     except ModuleNotFoundError as error:
@@ -225,8 +224,27 @@ def a_card() -> Card:
 
 
 def best() -> Machine:
-    """Return the GPU, or where there is none the host."""
+    """Return the GPU, or the host if there is no GPU."""
     try:
         return a_card()
     except DeviceUnavailable:
         return Host()
+
+
+MACHINES: dict[str, Callable[[], Machine]] = {"auto": best, "cuda": a_card, "numpy": Host}
+"""Machines by the names that the commands take."""
+
+machine_option = click.option(
+    "--device",
+    default="auto",
+    type=click.Choice(list(MACHINES)),
+    help="auto: the GPU, or NumPy if there is no GPU",
+)
+
+
+def opened(name: str) -> Machine:
+    """Return a machine of `MACHINES`; raise the error of a command if it is missing."""
+    try:
+        return MACHINES[name]()
+    except DeviceUnavailable as error:
+        raise click.ClickException(str(error)) from None

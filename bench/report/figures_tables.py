@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 from statistics import mean
 from typing import Any
 
-from bench.compared import Line
 from bench.papers import load
 from bench.report.parts import Part, figure
 from bench.report.plot import Curve, Plot
 from bench.report.tables import Measured, lines_of
+from bench.reproduce.cells import Line
 
 __all__ = ["parts"]
 

@@ -9,9 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import DtypeUnavailable, UnknownDataSet, choices
+from shadersort.errors import (
+    DidNotConverge,
+    DtypeUnavailable,
+    MethodUnavailable,
+    OutOfDeviceMemory,
+    TooManyKeys,
+    UnknownDataSet,
+    choices,
+)
+from shadersort.keys import datasets
 
-__all__ = ["DATA", "make"]
+__all__ = ["DATA", "OF_INTEGERS", "REFUSALS", "WRONG", "Data", "make"]
+
+WRONG = "a wrong answer is not timed: {}"
+
+REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
+"""Errors that a record states in place of a time. A wrong answer is not among them."""
 
 Rng = Any
 Keys = Any
@@ -156,3 +170,21 @@ DATA: dict[str, Make] = {
 
 OF_INTEGERS = ("uniform", "sorted", "reversed", "ones", "ones-and-twos")
 """Those that can be had as integers."""
+
+
+class Data:
+    """Keys of a distribution on a machine, and the same keys in order."""
+
+    def __init__(self, xp: Any, distribution: str, dtype: str, n: int) -> None:
+        if distribution in DATA:
+            self.keys = make(xp, distribution, n, dtype=dtype, seed=1)
+        else:
+            self.keys = xp.asarray(datasets.make(distribution, n, dtype=dtype, seed=1))
+        self.xp, self.n = xp, n
+        self.ordered = xp.sort(self.keys)
+
+    def check(self, found: Any, ks: Any, what: str) -> None:
+        """Raise AssertionError unless these are the keys of some ranks."""
+        expected = self.ordered[ks if np.ndim(ks) == 0 else self.xp.asarray(ks)]
+        if not bool(self.xp.all(self.xp.asarray(found) == expected)):
+            raise AssertionError(WRONG.format(what))
