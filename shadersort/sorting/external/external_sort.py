@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,53 +23,39 @@ from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
+from shadersort.sorting.sort import SortOptions
 
 __all__ = ["external_sort", "temporary_folder_for"]
 
 
+Name = str | os.PathLike[str]
+"""The name of a file or a folder."""
+
+
+class Options(SortOptions, total=False):
+    """The options of `external_sort`."""
+
+    dtype: npt.DTypeLike | None
+    memory: int | str
+    share: float | str
+    overwrite: bool
+    temporary_folder: Name | None
+    _schedule: Schedule | None
+
+
 @overload
 def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: None = ...,
-    *,
-    dtype: npt.DTypeLike | None = ...,
-    memory: int | str = ...,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    share: float | str = ...,
-    overwrite: bool = ...,
-    progress: bool = ...,
-    temporary_folder: str | os.PathLike[str] | None = ...,
-    _schedule: Schedule | None = ...,
+    src: Name | npt.ArrayLike, dst: None = ..., **options: Unpack[Options]
 ) -> Keys: ...
 
 
 @overload
-def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: str | os.PathLike[str],
-    *,
-    dtype: npt.DTypeLike | None = ...,
-    memory: int | str = ...,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    share: float | str = ...,
-    overwrite: bool = ...,
-    progress: bool = ...,
-    temporary_folder: str | os.PathLike[str] | None = ...,
-    _schedule: Schedule | None = ...,
-) -> None: ...
+def external_sort(src: Name | npt.ArrayLike, dst: Name, **options: Unpack[Options]) -> None: ...
 
 
 def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: str | os.PathLike[str] | None = None,
+    src: Name | npt.ArrayLike,
+    dst: Name | None = None,
     *,
     dtype: npt.DTypeLike | None = None,
     memory: int | str = "256MiB",
@@ -81,7 +67,7 @@ def external_sort(
     share: float | str = "auto",
     overwrite: bool = False,
     progress: bool = False,
-    temporary_folder: str | os.PathLike[str] | None = None,
+    temporary_folder: Name | None = None,
     _schedule: Schedule | None = None,
 ) -> Keys | None:
     """Sort keys that are larger than a texture, or than memory.
@@ -182,9 +168,7 @@ def _array_sink(results: list[Keys], stored: np.dtype[Any], count: int) -> Itera
     yield write
 
 
-def temporary_folder_for(
-    dst: str | os.PathLike[str] | None, named: str | os.PathLike[str] | None
-) -> Path:
+def temporary_folder_for(dst: Name | None, named: Name | None) -> Path:
     """Return where runs are written: in the folder named, beside `dst`, or in the system's."""
     if named is not None:
         folder = Path(named)
