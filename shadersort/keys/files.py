@@ -28,9 +28,9 @@ class Source:
     Attributes
     ----------
     count
-        How many there are.
+        The number of keys.
     stored
-        Their type as it is stored, with its byte order.
+        Their type in the file, with its byte order.
     read
         Returns the keys from one position up to another, in native byte order.
     """
@@ -53,7 +53,7 @@ class Source:
 
 @contextmanager
 def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
-    """Open an array or a file of keys, and check that it is one."""
+    """Open an array or a file of keys; raise an error if it is neither."""
     if not isinstance(src, str | os.PathLike):
         yield _array_source(src, dtype)
         return
@@ -103,7 +103,7 @@ def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
 
 
 def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Read the head of a .npy file: the shape and the type of what is in it."""
+    """Read the header of a .npy file, and return the shape and the type of its array."""
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -128,7 +128,9 @@ def _npy_type_and_count(
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
     if surplus < 0:
-        raise TruncatedFile(f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
+        raise TruncatedFile(
+            f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys are missing"
+        )
     if surplus > 0:
         raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
     return stored, count
