@@ -76,7 +76,7 @@ class Aside:
 
 
 def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
-    """Return which keys must not be drawn: NaN, −0.0, and denormals unless the device keeps them."""
+    """Return which keys must not be drawn: NaN, −0.0, and denormals unless they are kept."""
     if keys.dtype.kind != "f":
         return np.zeros(keys.shape, np.bool_)
     bits = keys.view(f"u{keys.itemsize}")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
-from shadersort.keys.accepted import accepted, converted, precise
+from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
 
@@ -44,9 +44,8 @@ class Source:
         """Their type in native byte order."""
         return self.stored.newbyteorder("=")
 
-    def rounded(self, precision: str | None) -> "Source":
-        """Return the same keys in another precision; None leaves them as they are."""
-        dtype = precise(self.dtype, precision)
+    def converted(self, dtype: np.dtype[Any]) -> "Source":
+        """Return the same keys in another type, in the same byte order."""
         stored = dtype.newbyteorder(self.stored.byteorder)
         return Source(self.count, stored, lambda a, b: converted(self.read(a, b), dtype))
 

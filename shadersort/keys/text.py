@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import ForeignFile
+from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 
 __all__ = ["Lines", "Parse", "lines_of", "parsed", "parsed_lines"]
@@ -77,20 +78,13 @@ def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
     if dtype.kind != "f":
         return np.array([int(word) for word in words], dtype)
     doubles = np.fromiter(map(float, words), np.float64, len(words))
-    keys: Keys = _rounded(doubles, dtype)
+    keys = converted(doubles, dtype)
     for i in np.flatnonzero(_midway(doubles, keys)).tolist():
-        keys[i] = _rounded(_towards(words[i].decode(), doubles[i]), dtype)
+        keys[i : i + 1] = converted(_towards(words[i].decode(), doubles[i : i + 1]), dtype)
     for i in np.flatnonzero(np.isinf(keys)).tolist():
         if b"inf" not in words[i].lower():  # the word is a number beyond the range
             raise OverflowError
     return keys
-
-
-def _rounded(doubles: Any, dtype: np.dtype[Any]) -> Any:
-    with np.errstate(
-        all="ignore"
-    ):  # numbers beyond the range become infinite; `parsed` refuses them
-        return doubles.astype(dtype)
 
 
 def _midway(doubles: npt.NDArray[np.float64], keys: Keys) -> npt.NDArray[np.bool_]:
@@ -102,12 +96,10 @@ def _midway(doubles: npt.NDArray[np.float64], keys: Keys) -> npt.NDArray[np.bool
         return np.asarray((doubles != nearest) & (doubles - nearest == other - doubles))
 
 
-def _towards(word: str, double: np.float64) -> np.float64:
-    """Return the double next to a rounded one, on the side of the decimal; itself if it is exact."""
-    exact, near = Fraction(word), Fraction(float(double))
-    if exact == near:
-        return double
-    return np.float64(np.nextafter(double, np.inf if exact > near else -np.inf))
+def _towards(word: str, double: Keys) -> Keys:
+    """Return the double next to a rounded one, towards the decimal; itself if it is exact."""
+    exact, near = Fraction(word), Fraction(double.item())
+    return double if exact == near else np.nextafter(double, np.inf if exact > near else -np.inf)
 
 
 def _first_error(

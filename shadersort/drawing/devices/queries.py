@@ -20,7 +20,7 @@ class Queries:
 
     @contextmanager
     def counting(self, wanted: bool) -> Iterator[Counter | None]:
-        """Count the fragments drawn in the block, if wanted; free the query when its counter is gone."""
+        """Count fragments drawn in the block, if wanted; reuse a query once its counter is gone."""
         if not wanted:
             yield None
             return
