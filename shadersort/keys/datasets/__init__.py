@@ -49,27 +49,15 @@ DATASETS: Mapping[str, DataSet] = MappingProxyType(
     {
         each.name: each
         for each in (
-            distributions.uniform,
-            distributions.normal,
-            distributions.half_normal,
-            distributions.beta,
-            mixtures.mixture_1,
-            mixtures.mixture_2,
-            mixtures.mixture_3,
-            mixtures.mixture_4,
-            mixtures.mixture_5,
-            distributions.uniform_wide,
-            distributions.normal_wide,
-            distributions.cauchy,
-            distributions.discrete,
-            power.power,
-            power.power_small,
-            adversaries.sorted_keys,
-            adversaries.reversed_keys,
-            adversaries.all_ones,
-            adversaries.ones_and_twos,
-            adversaries.bucket_killer,
-            adversaries.near_zero,
+            *(distributions.uniform, distributions.normal),
+            *(distributions.half_normal, distributions.beta),
+            *(mixtures.mixture_1, mixtures.mixture_2, mixtures.mixture_3),
+            *(mixtures.mixture_4, mixtures.mixture_5),
+            *(distributions.uniform_wide, distributions.normal_wide),
+            *(distributions.cauchy, distributions.discrete),
+            *(power.power, power.power_small),
+            *(adversaries.sorted_keys, adversaries.reversed_keys, adversaries.all_ones),
+            *(adversaries.ones_and_twos, adversaries.bucket_killer, adversaries.near_zero),
         )
     }
 )

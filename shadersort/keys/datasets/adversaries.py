@@ -6,15 +6,6 @@ from shadersort.keys.datasets.base import ALL_TYPES, Dtype, Rng, data_set, in_bl
 from shadersort.keys.datasets.distributions import uniform
 from shadersort.keys.types import Keys
 
-__all__ = [
-    "all_ones",
-    "bucket_killer",
-    "near_zero",
-    "ones_and_twos",
-    "reversed_keys",
-    "sorted_keys",
-]
-
 SECTION = "Alabi et al. 2012, section 4.2.5"
 
 POWERS = 2.0 ** np.arange(32, -33, -1)

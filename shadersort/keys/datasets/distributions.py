@@ -5,17 +5,6 @@ import numpy as np
 from shadersort.keys.datasets.base import ALL_TYPES, Dtype, Rng, data_set, in_blocks
 from shadersort.keys.types import Keys
 
-__all__ = [
-    "beta",
-    "cauchy",
-    "discrete",
-    "half_normal",
-    "normal",
-    "normal_wide",
-    "uniform",
-    "uniform_wide",
-]
-
 
 @data_set(
     "uniform",

@@ -13,16 +13,6 @@ import numpy.typing as npt
 from shadersort.errors import BadCount, UnknownRankSet, choices
 from shadersort.keys.datasets.base import generator
 
-__all__ = [
-    "RANK_SETS",
-    "clustered",
-    "normal_random",
-    "ranks",
-    "sectioned",
-    "uniform",
-    "uniform_random",
-]
-
 Ranks = npt.NDArray[np.int64]
 
 GROUP = 9
