@@ -1,4 +1,4 @@
-"""Arrays in order, NaNs last: by CuPy where they are on a GPU, by NumPy on the host."""
+"""Sorts arrays, NaNs last: by CuPy on a GPU, by NumPy on the host."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ __all__ = ["host_ordered", "ordered"]
 
 
 def ordered(keys: Any) -> Any:
-    """Return a CuPy array in order: CuPy sorts by bits, so NaNs with a sign would come first."""
+    """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     import cupy
 
     found = cupy.sort(keys)
@@ -18,10 +18,10 @@ def ordered(keys: Any) -> Any:
 
 
 def host_ordered(keys: Keys) -> Keys:
-    """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike.
+    """Return a NumPy array in order; floats are sorted by their bits, which keeps all bits of NaNs.
 
-    With all bits of negative numbers flipped, and the sign bit of others, unsigned integers are in
-    the order of the numbers.
+    All bits of negative numbers and the sign bit of others are inverted: the resulting unsigned
+    integers have the order of the numbers.
     """
     if keys.dtype.kind != "f":
         return np.sort(keys)
@@ -35,7 +35,7 @@ def host_ordered(keys: Keys) -> Keys:
 
 
 def _nans_last(xp: Any, found: Any) -> Any:
-    """Move the NaNs that come first, which have a sign, to the end."""
+    """Move the NaNs at the front, which have a sign, to the end."""
     if not found.size or not bool(xp.isnan(found[0])):
         return found
     signed = xp.count_nonzero(xp.isnan(found) & xp.signbit(found))

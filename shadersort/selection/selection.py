@@ -82,10 +82,10 @@ class Selection:
     def finish(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
         """Find ranks of all keys, given their places among the sorted `keys`; the last step.
 
-        A device with `tuning.fused` finds one rank among few keys by fused radix selection, and
-        the step says so. Otherwise `keys` are sorted.
+        A device with `tuning.fused` finds one rank by fused radix selection; otherwise `keys` are
+        sorted. The name of the step says which.
         """
-        if ks.size == 1 and keys.size <= keys.tuning.fused:
+        if ks.size == 1 and keys.tuning.fused:
             return self.fused_radix(keys, ks, places)
         return self.sorted(keys, ks, places)
 

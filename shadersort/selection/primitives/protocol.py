@@ -256,7 +256,7 @@ class Primitives(ABC):
         before = at_low.below + at_low.equal
         if not 0 <= rank - before < inside.size:
             return Bracketed((low, high), (at_low, at_high), inside.size)
-        (key,), (below,), (equal,) = inside.ranked([rank - before])
+        (key,), (below,), (equal,) = inside.fused_radix(rank - before)
         at_key = Counts.of(before + int(below), int(equal), self.size)
         return Bracketed((low, high), (at_low, at_high), inside.size, key, at_key)
 

@@ -169,9 +169,9 @@ class Tuning:
         Whether copying some keys costs little more than a read. If not, methods iterate to the
         end instead.
     fused
-        Up to this many keys, `fused_radix` is the fastest way to one rank: `auto` chooses it, and
-        other methods find the answer among their last candidates by it. If it is not 0, it also
-        takes over from searches that make no progress (`introselect`).
+        Up to this many keys `auto` chooses `fused-radix`. If it is not 0, methods also find one
+        rank among their last candidates by fused radix selection, which takes over, too, from
+        searches that make no progress (`introselect`).
     few
         A method stops dividing when it has at most this many candidates.
     digit
