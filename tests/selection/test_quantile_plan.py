@@ -4,6 +4,7 @@ NumPy before 2.4 gave some results another type, so these tests need 2.4; what t
 """
 
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -161,8 +162,8 @@ def test_it_warns_where_numpy_warns(keys: Array, q: Any) -> None:
         return False
 
     for method in QUANTILE_METHODS:
-        theirs = warned(lambda method=method: quantile(keys, q, method=method))
-        assert warned(lambda method=method: by_plan(keys, q, method)) == theirs
+        theirs = warned(partial(quantile, keys, q, method=method))
+        assert warned(partial(by_plan, keys, q, method)) == theirs
 
 
 def test_a_numpy_integer_counts_as_well_and_nothing_is_modified() -> None:
