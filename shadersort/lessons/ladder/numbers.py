@@ -27,7 +27,7 @@ NUMBERS = {
     "paper_seconds": f"{PAPER / 1e3:.2f}",
     "seconds_2005": f"{THEN / 1e3:.2f}",
     "halves_faster": f"{THEN / HALVES['program_ms']:.1f}",
-    "tflops": f"{TFLOPS['compute']:.0f}",
+    "flops_ratio": f"{TFLOPS['compute'] * 1e12 / 45e9:,.0f}",
     "blend_over_fragment": f"{MS['bitonic', 'blend'] / MS['bitonic', 'fragment']:.1f}",
     "writing": f"{WRITING:.1f}",
     "arithmetic": f"{TFLOPS['compute'] / TFLOPS['fragment']:.0f}",

@@ -6,5 +6,5 @@ __all__ = ["NUMBERS"]
 
 (WHOLE,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
 
-NUMBERS = {"entries": f"{WHOLE['entries']:,}", "values": f"{WHOLE['keys'] // 10**6} million"}
+NUMBERS = {"entries": f"{WHOLE['entries']:,}"}
 """Each number by its name in the text."""
