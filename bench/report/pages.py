@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from bench.report.changes import PICTURES
 from bench.report.parts import Grid, Part
 
 __all__ = ["html", "markdown"]
@@ -31,6 +30,15 @@ PAPERS = {
 }
 """Each paper in full, from the oldest to the newest."""
 
+PICTURES = (
+    ("Govindaraju et al. 2005", "Figure 1", "the card's units; a drawing, nothing is measured"),
+    ("Govindaraju et al. 2005", "Figure 2", "the quads of a step: lessons 1 and 3 draw them"),
+    ("Beliakov 2011", "Figure 1", "source code of the objective"),
+    ("Beliakov 2011", "Figure 4", "cutting planes step by step: lesson 10 draws them"),
+    ("Beliakov 2011", "Figure 5", "the same with an outlier: lesson 10 draws it"),
+)
+"""Figures without measurements, and where to find a similar picture."""
+
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
     "their ratio, and what changed and why.",
@@ -45,7 +53,12 @@ INTRODUCTION = (
 def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
     """Yield each paper with its parts: tables first, then figures."""
     papers = list(PAPERS)
-    ordered = sorted(parts, key=lambda part: papers.index(part.paper))
+
+    def place(part: Part) -> tuple[int, bool, int]:
+        figure = part.name.startswith("Figure")
+        return papers.index(part.paper), figure, int(part.name.split()[1]) if figure else 0
+
+    ordered = sorted(parts, key=place)
     for paper, some in groupby(ordered, lambda part: part.paper):
         yield paper, list(some)
 
