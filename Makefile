@@ -12,7 +12,7 @@ help:
 	@sed -n 's/^# //p' Makefile
 
 demo: .venv/ready-plots
-	$(VENV)/python -m shadersort.cli.demo
+	$(VENV)/python -m shadersort demo
 
 test: lint types check lessons-check
 
@@ -26,9 +26,9 @@ lint: .venv/ready-dev
 types: .venv/ready-dev
 	$(VENV)/mypy
 
-# make check  runs the tests and the examples of the docstrings
+# make check  runs the tests and the examples of the docstrings, on every core
 check: .venv/ready-dev
-	$(VENV)/python -m pytest
+	$(VENV)/python -m pytest -n auto
 
 # make gpu    runs the tests that need a GPU
 gpu: .venv/ready-dev
@@ -39,9 +39,10 @@ memcheck: .venv/ready-dev
 	compute-sanitizer --tool memcheck --error-exitcode 1 \
 		$(VENV)/python -m pytest -m gpu tests/modern/test_memory.py
 
-# make soak   tries every guarantee of the stream summaries on 20,000 streams, not 2,000
+# make soak   explores for an hour: every property of the tests, with fresh seeds (MINUTES=60)
+MINUTES ?= 60
 soak: .venv/ready-dev
-	SHADERSORT_STREAMS=20000 $(VENV)/python -m pytest tests/streams
+	$(VENV)/python -m scripts.soak --minutes $(MINUTES)
 
 # make notebooks  opens the lessons in JupyterLab
 notebooks: .venv/ready-notebooks

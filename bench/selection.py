@@ -23,7 +23,7 @@ from bench.shared.record import Row, begun, recorded
 from shadersort.errors import DidNotConverge, TooManyKeys
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import METHODS, Trace, select, select_many
+from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
 __all__ = ["main", "measurements"]
@@ -94,14 +94,14 @@ def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) 
     return {**_account(trace), "ms": ms}
 
 
-def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, Trace]:
+def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, SelectionTrace]:
     some = NumPyPrimitives(keys)
     if ks.size == 1:
         return select(some, int(ks[0]), method=method, return_trace=True)
     return select_many(some, ks, method=method, return_trace=True)
 
 
-def _account(trace: Trace) -> Row:
+def _account(trace: SelectionTrace) -> Row:
     return {
         "ran": trace.method,
         "iterations": len(trace.iterations),

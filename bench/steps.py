@@ -19,7 +19,7 @@ from bench.shared.options import Options, command, device_option, option, output
 from bench.shared.record import Row, begun, recorded
 from shadersort import Device, open_device
 from shadersort.keys.types import Keys
-from shadersort.lessons.side_by_side import BUCKETS, PIVOT, QUESTIONS
+from shadersort.lessons.side_by_side.steps import BUCKETS, PIVOT, QUESTIONS
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 __all__ = ["EXPECTED", "main", "measurements"]

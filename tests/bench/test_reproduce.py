@@ -127,7 +127,7 @@ def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
 def test_missing_parts_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
     assert "this needs CuPy: pip install" in run(reproduce.main, "--device cuda", code=1)
-    assert "'some' is no number of keys" in run(reproduce.main, "--largest some", code=2)
+    assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
 def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:

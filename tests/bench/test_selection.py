@@ -8,7 +8,7 @@ from bench import selection
 from bench.shared.record import Row
 from shadersort.errors import OutlierOutOfRange, TooManyKeys
 from shadersort.selection import METHODS
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 from tests.bench.helpers import options_of
 
 
@@ -39,7 +39,7 @@ def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) 
     assert selection._told(row).endswith("too many keys")
 
 
-def _refusing(run: Run) -> None:
+def _refusing(run: Selection) -> None:
     raise TooManyKeys("64 keys")
 
 
