@@ -168,7 +168,10 @@ def test_a_record_says_where_and_when_it_was_made(tmp_path: Path) -> None:
         assert record.load("one", tmp_path).label == f"{label}, 2026-01-02"
 
 
-def test_what_was_measured_here_is_written_beside(tmp_path: Path) -> None:
+def test_what_was_measured_here_is_written_beside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(report, "svg", described)  # drawing takes long
     records, docs, build = (tmp_path / name for name in ("records", "docs", "build"))
     records.mkdir()
     text = (record.RECORDS / f"{report.RECORDED}.json").read_text()
