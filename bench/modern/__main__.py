@@ -53,9 +53,7 @@ ONE_THREAD, FEW = "quickselect-serial", 1 << 20
     help=f"default: {', '.join(TYPES)}",
 )
 @repeated(
-    "--distribution",
-    type=click.Choice(list(DATA)),
-    help=f"default: {', '.join(DISTRIBUTIONS)}",
+    "--distribution", type=click.Choice(list(DATA)), help=f"default: {', '.join(DISTRIBUTIONS)}"
 )
 @repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
 @option("--rank", type=float, default=0.5, help="of the key, as a share of all")

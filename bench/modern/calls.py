@@ -132,10 +132,7 @@ class Calls:
             lambda found: found.counts.prove(min(n // 2, n - 1)),
         )
         yield self.checked(
-            "primitive",
-            "nearest",
-            lambda: keys.at_or_above(pivot),
-            lambda found: found == pivot,
+            "primitive", "nearest", lambda: keys.at_or_above(pivot), lambda found: found == pivot
         )
         yield self.checked(
             "primitive",
