@@ -65,7 +65,7 @@ __device__ __forceinline__ bool is_single(const Division& division, u32 interval
 }
 
 extern "C" __global__ void __launch_bounds__(1024)
-    around(const RAW* keys, u64 n, GIVEN given, u32 count, const u64* ranks, u32 asked, u64 most,
+    bucket_multi_select_count(const RAW* keys, u64 n, GIVEN given, u32 count, const u64* ranks, u32 asked, u64 most,
            u64* starts, u64* parts, u32* flags, u32* passed, u64* table, u64* totals, u32* ticket,
            u64* result) {
     extern __shared__ u32 bins[];

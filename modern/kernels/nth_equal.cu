@@ -5,7 +5,7 @@
 
 #include "keys.cuh"
 #include "scan.cuh"
-#include "choice.cuh"
+#include "top_keys.cuh"
 
 #define CHUNKS 16
 
@@ -33,7 +33,7 @@ __device__ u64 part_of(u64& nth, u64 parts, Counts count_of) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, 5)
-    place_of_equal(const RAW* keys, u64 n, RAW pivot, u64 nth, u32* parts, u32* ticket, u64* result) {
+    nth_equal(const RAW* keys, u64 n, RAW pivot, u64 nth, u32* parts, u32* ticket, u64* result) {
     __shared__ u32 counts[CHUNKS];
     if (threadIdx.x < CHUNKS) counts[threadIdx.x] = 0;
     __syncthreads();

@@ -5,10 +5,10 @@
 // all of them.
 
 #include "keys.cuh"
-#include "choice.cuh"
+#include "top_keys.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    in_order(const RAW* keys, const u64* places, u32 count, RAW* values, u64* ordered) {
+    top_k_in_order(const RAW* keys, const u64* places, u32 count, RAW* values, u64* ordered) {
     __shared__ RAW orders[THREADS];
     __shared__ u64 at[THREADS];
     const u32 mine = blockIdx.x * THREADS + threadIdx.x;

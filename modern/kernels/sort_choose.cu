@@ -28,7 +28,7 @@ __device__ __forceinline__ u64 passed(const RAW* ordered, u64 n, RAW code) {
     return first;
 }
 
-extern "C" __global__ void ranked(const RAW* ordered, u64 n, const u64* ranks, u32 count,
+extern "C" __global__ void sort_choose(const RAW* ordered, u64 n, const u64* ranks, u32 count,
                                   u64* found) {
     const u32 i = blockIdx.x * (blockDim.x / PROBES) + threadIdx.x / PROBES;
     if (i >= count) return;

@@ -14,7 +14,7 @@
 // other after each reading. With room, shared memory for two tiles of keys.
 
 #include "keys.cuh"
-#include "ranking.cuh"
+#include "narrowing.cuh"
 #include "compaction.cuh"
 
 #define WORTH_A_COPY 4  // times as many keys as are copied
@@ -50,23 +50,22 @@ struct Among {
 };
 
 // Counts the bins of all keys, by all blocks, and narrows to that of a rank.
-template <class Divided>
-__device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Divided& divided,
+__device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Digits& digits,
                        Common* common, u64* totals) {
     __shared__ u32 bins[BINS];
     for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
     __syncthreads();
     for_each_key(keys, n, [&](RAW bits) {
         u32 bin;
-        if (divided.has(bits, bin)) atomicAdd(&bins[bin], 1);
+        if (digits.has(bits, bin)) atomicAdd(&bins[bin], 1);
     });
     add_up(bins, BINS, totals);
     meet(common);
-    narrow(to, rank, divided, [&](u32 bin) { return fresh(&totals[bin]); });
+    narrow(to, rank, digits, [&](u32 bin) { return fresh(&totals[bin]); });
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_one(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room,
+    fused_radix(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room,
 #if HANDED_ON
                const u64* given,
 #endif
@@ -93,16 +92,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     Narrowed to{(RAW)~fresh(&common->inverse_of_first), (RAW)fresh(&common->last), 0, n};
 
     u64* totals = common->bins;
-#if BY_WIDTH
-    if (!to.is_told() && to.is_finite()) {
-        divide(keys, n, rank, to, Widths(to), common, totals);
-        totals += BINS, ++readings;
-    }
-#endif
     while (!to.is_told()) {
         if (!of_all && to.here <= room && WORTH_A_COPY * to.here <= n) {
-            Among choice{to.first, to.last};
-            compact(keys, n, choice, Together{chosen, room, &common->copied});
+            Among filter{to.first, to.last};
+            compact(keys, n, filter, Together{chosen, room, &common->copied});
             meet(common);
             asm volatile("" : "+l"(chosen));  // no load of what others wrote moves to before this
             of_all = ++readings, keys = chosen, n = to.here;

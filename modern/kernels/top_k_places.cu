@@ -5,7 +5,7 @@
 #include "keys.cuh"
 #include "totals.cuh"
 #include "scan.cuh"
-#include "choice.cuh"
+#include "top_keys.cuh"
 
 // Room for as many places as each lane wants, by one atomic a warp.
 __device__ __forceinline__ u64 reserved(u32 wanted, u64* count) {
@@ -16,9 +16,9 @@ __device__ __forceinline__ u64 reserved(u32 wanted, u64* count) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 5)
-    chosen(const RAW* keys, u64 n, RAW pivot, u64 end, u64* places, u64 room, u64* totals,
+    top_k_places(const RAW* keys, u64 n, RAW pivot, u64 end, u64* places, u64 room, u64* totals,
            u32* ticket, u64* result) {
-    const Choice choice{pivot, end};
+    const TopKeys top{pivot, end};
     const auto put = [=](u64 at, u64 place) {
         if (at < room) places[at] = place;
     };
@@ -27,7 +27,7 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // those before and after the whole loads
         const bool first = threadIdx.x < PER_LOAD;
         const u64 i = first ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
-        if (i < (first ? head : n) && choice.has(keys[i], i)) put(atomicAdd(totals, 1ull), i);
+        if (i < (first ? head : n) && top.has(keys[i], i)) put(atomicAdd(totals, 1ull), i);
     }
     __syncwarp();
 
@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(256, 5)
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k) {
                     const u64 place = head + (i + j * stride) * PER_LOAD + k;
-                    if (choice.has(loaded[j].keys[k], place)) wanted |= 1u << (j * PER_LOAD + k);
+                    if (top.has(loaded[j].keys[k], place)) wanted |= 1u << (j * PER_LOAD + k);
                 }
         if (!__any_sync(FULL, wanted)) continue;
         u64 at = reserved(__popc(wanted), totals);

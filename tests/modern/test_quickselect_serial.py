@@ -6,7 +6,11 @@ import pytest
 from modern.kernels import source
 from shadersort.keys.codes import code, encode
 from shadersort.selection import select
-from shadersort.selection.primitives.one_thread import INCREMENT, MULTIPLIER, quickselect_serial
+from shadersort.selection.primitives.quickselect_serial import (
+    INCREMENT,
+    MULTIPLIER,
+    quickselect_serial,
+)
 from tests.modern.test_device import on_gpu
 from tests.selection.inputs import TYPES, awkward, ranks
 

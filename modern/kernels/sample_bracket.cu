@@ -6,10 +6,10 @@
 // THREADS.
 
 #include "keys.cuh"
-#include "random.cuh"
+#include "sampling.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    sample_ends(const RAW* keys, u64 n, u64 start, u32 lower, u32 upper, RAW* ends, u64* told) {
+    sample_bracket(const RAW* keys, u64 n, u64 start, u32 lower, u32 upper, RAW* ends, u64* told) {
     __shared__ RAW codes[SAMPLES];
 #pragma unroll
     for (u32 draw = threadIdx.x; draw < SAMPLES; draw += THREADS)

@@ -27,7 +27,7 @@ __device__ __forceinline__ RAW order_of(RAW bits) {
 }
 
 // `pivot` is such a code. Its equals are chosen at the places before `end`.
-struct Choice {
+struct TopKeys {
     RAW pivot;
     u64 end;
     __device__ __forceinline__ bool has(RAW bits, u64 place) const {

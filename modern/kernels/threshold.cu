@@ -4,7 +4,7 @@
 // Reads every key and writes as many. Any grid. `written` begins at a multiple of 16 bytes.
 
 #include "keys.cuh"
-#include "choice.cuh"
+#include "top_keys.cuh"
 
 __device__ __forceinline__ RAW difference(RAW larger, RAW smaller) {
 #if FLOATING == 10
@@ -32,8 +32,8 @@ __device__ __forceinline__ RAW shrunk(RAW bits, RAW out) {
 #endif
 }
 
-__device__ __forceinline__ RAW result_of(const Choice& choice, RAW bits, u64 place, RAW out) {
-    if (!choice.has(bits, place)) return 0;
+__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
+    if (!top.has(bits, place)) return 0;
     return SOFT ? shrunk(bits, out) : bits;
 }
 
@@ -46,8 +46,8 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 5)
-    kept(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written) {
-    const Choice choice{pivot, end};
+    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written) {
+    const TopKeys top{pivot, end};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
@@ -64,11 +64,11 @@ extern "C" __global__ void __launch_bounds__(256, 5)
             if (at < loads) {
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k)
-                    loaded[j].keys[k] = result_of(choice, loaded[j].keys[k], at * PER_LOAD + k, out);
+                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out);
                 ((uint4*)written)[at] = loaded[j].words;
             }
         }
     }
     const u64 rest = loads * PER_LOAD + thread;
-    if (rest < n) written[rest] = result_of(choice, keys[rest], rest, out);
+    if (rest < n) written[rest] = result_of(top, keys[rest], rest, out);
 }

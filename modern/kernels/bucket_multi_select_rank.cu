@@ -9,10 +9,10 @@
 // digit by which those differ, and once more to see which one is left.
 
 #include "keys.cuh"
-#include "ranking.cuh"
+#include "narrowing.cuh"
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    ranked_parts(const RAW* keys, u64 n, const u64* ends, const u64* table, u32 asked,
+    bucket_multi_select_rank(const RAW* keys, u64 n, const u64* ends, const u64* table, u32 asked,
                  u64* result) {
     __shared__ u32 bins[BINS];
     __shared__ u64 inverse_of_first, last, only;

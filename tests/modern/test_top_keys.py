@@ -13,8 +13,15 @@ from hypothesis import strategies as st
 
 import modern
 from modern.primitives import numpy as host
-from modern.primitives.choice import LARGEST, MAGNITUDE, SMALLEST, Choice, choice_of, orders
 from modern.primitives.numpy import HostPrimitives
+from modern.primitives.top_keys import (
+    LARGEST,
+    MAGNITUDE,
+    SMALLEST,
+    TopKeys,
+    order_codes,
+    top_keys,
+)
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
@@ -52,13 +59,13 @@ def ordered(keys: Keys, by: int) -> Keys:
     return np.argsort(codes if by == SMALLEST else ~codes, kind="stable")
 
 
-def choices(keys: Keys, by: int) -> Iterator[tuple[Choice, Keys]]:
-    """Choices of several counts, and the places in order that define them."""
-    order, codes = ordered(keys, by), orders(keys, by)
+def tops(keys: Keys, by: int) -> Iterator[tuple[TopKeys, Keys]]:
+    """TopKeyss of several counts, and the places in order that define them."""
+    order, codes = ordered(keys, by), order_codes(keys, by)
     for count in sorted({1, 2, keys.size // 3, keys.size - 1, keys.size} - {0}):
         if count <= keys.size:
             last = order[count - 1]
-            yield Choice(by, int(codes[last]), int(last) + 1, count), order[:count]
+            yield TopKeys(by, int(codes[last]), int(last) + 1, count), order[:count]
 
 
 def adversaries(n: int, dtype: str) -> dict[str, Keys]:
@@ -91,29 +98,29 @@ def back(array: Any) -> Keys:
     return np.asarray(array.get() if hasattr(array, "get") else array)
 
 
-def assert_choice(some: Any, keys: Keys, choice: Choice, order: Keys) -> None:
-    """Places, order and array of a choice are those that the definition gives."""
-    places = some.chosen(choice)
+def assert_top(some: Any, keys: Keys, top: TopKeys, order: Keys) -> None:
+    """Places, order and array of a top are those that the definition gives."""
+    places = some.top_places(top)
     assert places.dtype == np.int64
     np.testing.assert_array_equal(np.sort(back(places)), np.sort(order))
-    values, placed = map(back, some.in_order(places, choice.by))
+    values, placed = map(back, some.in_order(places, top.by))
     np.testing.assert_array_equal(placed, order)
     np.testing.assert_array_equal(bits(values), bits(keys[order]))
     expected = np.zeros_like(keys)
     expected[order] = keys[order]
     out = magnitudes(keys[order[-1:]])[0]
     for off, wanted in ((None, expected), (out, host.shrunk(expected, out))):
-        written = some.kept(choice, off, some.keys.copy())
+        written = some.thresholded(top, off, some.keys.copy())
         np.testing.assert_array_equal(bits(back(written)), bits(wanted))
 
 
 def assert_places(some: Any, keys: Keys, by: int) -> None:
     """Equal keys are found one after the other."""
-    codes = orders(keys, by)
+    codes = order_codes(keys, by)
     for value in {*codes[:1].tolist(), *codes[keys.size // 2 :][:1].tolist(), *codes[-1:].tolist()}:
         places = np.flatnonzero(codes == value)
         for nth in {0, places.size // 3, places.size - 1}:
-            assert some.place_of_equal(by, value, nth) == places[nth]
+            assert some.nth_equal(by, value, nth) == places[nth]
 
 
 @pytest.mark.parametrize("by", ORDERS, ids=ORDERS.values())
@@ -124,13 +131,13 @@ def test_the_twins(dtype: str, by: int, monkeypatch: pytest.MonkeyPatch) -> None
         for keys in adversaries(n, dtype).values():
             some = HostPrimitives(keys)
             assert_places(some, keys, by)
-            for choice, order in choices(keys, by):
-                assert_choice(some, keys, choice, order)
+            for top, order in tops(keys, by):
+                assert_top(some, keys, top, order)
 
 
 def test_a_key_that_is_not_there() -> None:
     with pytest.raises(IndexError, match=r"^there are 3 too few keys of code 1"):
-        HostPrimitives(np.ones(2, np.uint8)).place_of_equal(SMALLEST, 1, 4)
+        HostPrimitives(np.ones(2, np.uint8)).nth_equal(SMALLEST, 1, 4)
 
 
 PUT = pytest.mark.parametrize(
@@ -142,9 +149,9 @@ PUT = pytest.mark.parametrize(
 @pytest.mark.parametrize("count", [1, 3])
 def test_other_keys_than_were_counted_are_refused(put: Any, count: int) -> None:
     some = put(np.arange(9, dtype=np.int32))
-    pivot = int(orders(np.ones(1, np.int32), SMALLEST)[0])
+    pivot = int(order_codes(np.ones(1, np.int32), SMALLEST)[0])
     with pytest.raises(AnswerRefuted, match=f"2 keys were copied, but {count} were counted"):
-        some.chosen(Choice(SMALLEST, pivot, 9, count))
+        some.top_places(TopKeys(SMALLEST, pivot, 9, count))
 
 
 @HYPOTHESIS
@@ -156,16 +163,16 @@ def test_choices_are_what_counts_say(keys: Keys, by: int, data: st.DataObject) -
     sizes = magnitudes(keys) if by == MAGNITUDE else keys
     last = sizes[order[count - 1]]
     counts = HostPrimitives(sizes).counts(last)
-    choice = choice_of(some, by, last, counts, count)
-    expected = choice.has(orders(keys, by), 0)
+    top = top_keys(some, by, last, counts, count)
+    expected = top.has(order_codes(keys, by), 0)
     np.testing.assert_array_equal(np.flatnonzero(expected), np.sort(order[:count]))
     before = counts.below if by == SMALLEST else counts.above
     assert some.traffic.passes == (count < before + counts.equal)
 
 
 def test_none_of_the_equals() -> None:
-    choice = choice_of(HostPrimitives([1, 2, 2]), SMALLEST, np.int64(2), Counts(1, 2, 0), 1)
-    assert choice.has(orders(np.array([1, 2, 2]), SMALLEST), 0).tolist() == [True, False, False]
+    top = top_keys(HostPrimitives([1, 2, 2]), SMALLEST, np.int64(2), Counts(1, 2, 0), 1)
+    assert top.has(order_codes(np.array([1, 2, 2]), SMALLEST), 0).tolist() == [True, False, False]
 
 
 @pytest.mark.gpu
@@ -175,24 +182,26 @@ def test_none_of_the_equals() -> None:
 def test_kernels(n: int, dtype: str, by: int) -> None:
     for skipped, keys in enumerate(adversaries(n, dtype).values()):
         some = on_gpu(keys, skipped)
-        np.testing.assert_array_equal(some.orders(by).get(), HostPrimitives(keys).orders(by))
+        np.testing.assert_array_equal(
+            some.order_codes(by).get(), HostPrimitives(keys).order_codes(by)
+        )
         assert_places(some, keys, by)
-        for choice, order in choices(keys, by):
-            assert_choice(some, keys, choice, order)
+        for top, order in tops(keys, by):
+            assert_top(some, keys, top, order)
 
 
 @pytest.mark.gpu
 @pytest.mark.parametrize("few", [0, 1 << 12, 1 << 14])
 def test_few_and_many_are_ordered_alike(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from modern.primitives import chosen as choosing
-
-    monkeypatch.setattr(choosing, "FEW_IN_ORDER", few)
+    monkeypatch.setattr("modern.primitives.top_k.FEW_IN_ORDER", few)
     for dtype in ("float16", "float64", "uint32"):
         keys = adversaries(10_000, dtype)["few"]
         for count in (1, 255, 256, 257, 4096, 4097, 10_000):
             places = ordered(keys, LARGEST)[:count]
-            choice = Choice(LARGEST, int(orders(keys, LARGEST)[places[-1]]), places[-1] + 1, count)
-            assert_choice(on_gpu(keys, 1), keys, choice, places)
+            top = TopKeys(
+                LARGEST, int(order_codes(keys, LARGEST)[places[-1]]), places[-1] + 1, count
+            )
+            assert_top(on_gpu(keys, 1), keys, top, places)
 
 
 def many(dtype: str) -> Iterator[Keys]:
@@ -266,13 +275,13 @@ def test_views(view: slice, dtype: str) -> None:
 def test_kernels_on_any_keys(keys: Keys, by: int, skipped: int) -> None:
     some = on_gpu(keys, skipped)
     assert_places(some, keys, by)
-    for choice, order in choices(keys, by):
-        assert_choice(some, keys, choice, order)
+    for top, order in tops(keys, by):
+        assert_top(some, keys, top, order)
 
 
 @pytest.mark.gpu
 def test_awkward_keys_of_every_kind() -> None:
     for dtype in TYPES:
         for keys in awkward(5000, dtype).values():
-            for choice, order in choices(keys, LARGEST):
-                assert_choice(on_gpu(keys, 1), keys, choice, order)
+            for top, order in tops(keys, LARGEST):
+                assert_top(on_gpu(keys, 1), keys, top, order)

@@ -7,13 +7,13 @@
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "compaction.cuh"
-#include "flagged.cuh"
+#include "flagged_buckets.cuh"
 
 __shared__ u32 passed_here[COUNT / 32];
 __shared__ u32 counts[PARTS];
 
 // A block counts what it has for each part, reserves room for it, and counts again to fill it.
-struct Apart {
+struct Parts {
     const Division& division;
     RAW* chosen;
     u64 room;
@@ -38,11 +38,11 @@ struct Apart {
 };
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    apart(const RAW* keys, u64 n, GIVEN given, const u32* which, const u32* passed, RAW* chosen,
+    bucket_multi_select_copy(const RAW* keys, u64 n, GIVEN given, const u32* which, const u32* passed, RAW* chosen,
           u64 room, u64* ends) {
     if (!load_flags(which)) return;
     for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) passed_here[i] = passed[i];
     load_division(DIVISION(given));
-    Flagged choice{DIVISION(given)};
-    compact(keys, n, choice, Apart{DIVISION(given), chosen, room, ends});
+    Flagged filter{DIVISION(given)};
+    compact(keys, n, filter, Parts{DIVISION(given), chosen, room, ends});
 }
