@@ -15,7 +15,7 @@ import numpy as np
 from bench.stream_ways import SORTERS, Row, Ways, account, placed, timed, updated
 from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
 from shadersort.keys.types import Keys
-from shadersort.streams.estimates import CountsAnswered
+from shadersort.streams.estimates import EstimatesAnswered
 
 __all__ = ["WORKLOADS", "checked", "zipf"]
 
@@ -133,7 +133,7 @@ def _rows(told: Row, n: int, ways: Ways, exact: tuple[Keys, Keys], turns: int) -
 def checked(summary: Any, exact: tuple[Keys, Keys], epsilon: float) -> float:
     """Return by how much the worst count is too small, as a share; it is as was promised."""
     items, counts = exact
-    if isinstance(summary, CountsAnswered):
+    if isinstance(summary, EstimatesAnswered):
         off = _worst(summary, exact, ())
         found = summary.frequent_items(min(1.0, 10 * epsilon))["item"]
         missing = set(items[counts > 10 * epsilon * counts.sum()].tolist()) - set(found.tolist())

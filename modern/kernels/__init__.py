@@ -42,12 +42,12 @@ KERNELS = {
     "in_order": ("in_order",),
     "orders": ("orders",),
     "kept": ("kept",),
-    "merged_pairs": ("Ranked.merged_in_pairs",),
-    "compressed": ("Ranked.compressed",),
-    "increments": ("Ranked.of_ranks",),
-    "numbered": ("LossyCounts.with_windows",),
-    "runs": ("LossyCounts.with_windows",),
-    "lossy": ("LossyCounts.with_windows",),
+    "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
+    "gk_compressed": ("GKSummaries.compressed",),
+    "gk_increments": ("GKSummaries.of_ranks",),
+    "lossy_numbered": ("LossyCounts.with_windows",),
+    "lossy_runs": ("LossyCounts.with_windows",),
+    "lossy_counting": ("LossyCounts.with_windows",),
 }
 """Every kernel, a file of its name with a function of its name; and its twins in NumPy: the calls
 of `HostPrimitives`, or of a class of `shadersort.streams`, that it must agree with."""

@@ -6,7 +6,7 @@ import pytest
 from bench import streams
 from bench.streams_frequencies import WORKLOADS, checked, zipf
 from shadersort import FrequencySummary
-from shadersort.streams.estimates import Counts, CountsAnswered
+from shadersort.streams.estimates import Estimates, EstimatesAnswered
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -29,12 +29,12 @@ def test_a_wrong_count_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> No
     exact = np.unique(values, return_counts=True)
     assert 0 <= checked(summary, exact, 0.01) <= 0.01
     with monkeypatch.context() as patched:
-        patched.setattr(CountsAnswered, "frequent_items", lambda self, s: {"item": values[:0]})
+        patched.setattr(EstimatesAnswered, "frequent_items", lambda self, s: {"item": values[:0]})
         with pytest.raises(AssertionError, match="missing"):
             checked(summary, exact, 0.01)
     nothing = np.empty(0, np.int64)
-    none = Counts(values[:0], nothing, nothing, 0)
-    monkeypatch.setattr(FrequencySummary, "_counts", lambda self: none)
+    none = Estimates(values[:0], nothing, nothing, 0)
+    monkeypatch.setattr(FrequencySummary, "_estimates", lambda self: none)
     with pytest.raises(AssertionError, match="off by"):
         checked(summary, exact, 0.01)
 

@@ -10,7 +10,7 @@ from bench import streams, streams_cuda
 from bench.machines import a_card
 from shadersort import QuantileSummary
 from shadersort.drawing.devices import default_device
-from shadersort.streams.rank_answers import Ranks
+from shadersort.streams.rank_answers import RankBounds
 
 
 def test_every_workload_is_measured() -> None:
@@ -33,7 +33,7 @@ def test_a_wrong_answer_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> N
     summary.update(np.arange(1000.0))
     ordered = np.arange(1000.0)
     assert streams.checked(summary, ordered) == 0
-    monkeypatch.setattr(Ranks, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
+    monkeypatch.setattr(RankBounds, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
     with pytest.raises(AssertionError, match="off by"):
         streams.checked(summary, ordered)
 
