@@ -4,14 +4,10 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
 
-from bench.report.changed import PICTURES
+from bench.report.changes import PICTURES
 from bench.report.parts import Grid, Part
-from bench.report.plot import svg
 
-__all__ = ["FIGURES", "html", "markdown", "plots"]
-
-FIGURES = "figures"
-"""The folder of the plots, beside the pages."""
+__all__ = ["html", "markdown"]
 
 TITLE = "The papers, reproduced"
 
@@ -58,15 +54,6 @@ def _pictures(paper: str) -> list[str]:
     return [f"{name}: {what}" for of, name, what in PICTURES if of == paper]
 
 
-def plots(parts: Sequence[Part]) -> dict[str, str]:
-    """Return the plots of all parts by the names of their files."""
-    return {
-        f"{part.slug}-{number}.svg": svg(plot)
-        for part in parts
-        for number, plot in enumerate(part.plots, start=1)
-    }
-
-
 def markdown(parts: Sequence[Part]) -> str:
     """Return the report as Markdown."""
     lines = [f"# {TITLE}", ""]
@@ -87,8 +74,8 @@ def markdown(parts: Sequence[Part]) -> str:
 
 
 def _images(part: Part) -> Iterator[str]:
-    for number, plot in enumerate(part.plots, start=1):
-        yield f"![{part.name}: {_escaped(plot.title)}]({FIGURES}/{part.slug}-{number}.svg)"
+    for name, plot in part.files.items():
+        yield f"![{part.name}: {_escaped(plot.title)}]({name})"
 
 
 def _markdown_table(grid: Grid) -> list[str]:
@@ -143,9 +130,8 @@ def _section(part: Part) -> str:
 
 
 def _shown(part: Part) -> Iterator[str]:
-    for number, plot in enumerate(part.plots, start=1):
-        source = f"{FIGURES}/{part.slug}-{number}.svg"
-        yield f'<img src="{source}" alt="{escape(plot.title)}">\n'
+    for name, plot in part.files.items():
+        yield f'<img src="{name}" alt="{escape(plot.title)}">\n'
 
 
 def _html_table(grid: Grid) -> str:

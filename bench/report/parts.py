@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bench.report.changed import CHANGED
+from bench.report.changes import CHANGED
 from bench.report.plot import Plot
 
 __all__ = ["Grid", "Part", "figure"]
@@ -56,6 +56,11 @@ class Part:
         """
         words = self.paper.replace(" et al.", "").lower().split() + self.name.lower().split()
         return "-".join(words)
+
+    @property
+    def files(self) -> dict[str, Plot]:
+        """The plots, by the names of their files beside the pages."""
+        return {f"figures/{self.slug}-{n}.svg": plot for n, plot in enumerate(self.plots, start=1)}
 
 
 def figure(paper: str, number: int, fact: str, notes: Sequence[str] = (), **seen: Any) -> Part:

@@ -8,11 +8,12 @@ from itertools import islice
 from statistics import median
 from typing import Any
 
-from bench.compared import Line
 from bench.papers import Cell, Table, load
-from bench.report.changed import CHANGED
+from bench.report.changes import CHANGED
 from bench.report.parts import Grid, Part
-from bench.reproduce import count_of, named, short
+from bench.reproduce.cells import Line
+from bench.reproduce.words import count_of, named, short
+from bench.shared.record import Record
 
 __all__ = ["Measured", "lines_of", "measured", "table_part"]
 
@@ -33,14 +34,11 @@ def _key(table: str, of: Mapping[str, Any]) -> str:
     return table + json.dumps(of, sort_keys=True)
 
 
-def measured(record: Mapping[str, Any]) -> Measured:
-    """Read a record."""
-    device = record["device"].get("renderer") or f"NumPy on {record['host']['cpu']}"
-    lines = {}
-    for row in record["rows"]:
-        line = Line(**{name: value for name, value in row.items() if name != "table"})
-        lines[_key(row["table"], row["of"])] = line
-    return Measured(f"{device}, {record['date'][:10]}", lines)
+def measured(record: Record) -> Measured:
+    """Return the lines of a record."""
+    return Measured(
+        record.label, {_key(row["table"], row["of"]): Line.of_row(row) for row in record.rows}
+    )
 
 
 def lines_of(records: Sequence[Measured], name: str, **of: Any) -> list[Line]:

@@ -11,7 +11,8 @@ import numpy as np
 from modern.launching.launch import room
 from modern.primitives.copies import Copies, copying, flagged, room_for_some
 from modern.primitives.histograms import shape_of
-from shadersort.selection.primitives import Around, Buckets, Ranks
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives import Around, Buckets
 
 __all__ = ["SelectionAround"]
 
@@ -30,7 +31,7 @@ THREADS = 1024
 class SelectionAround(Copies):
     """The primitive that counts in buckets and selects in them."""
 
-    def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
+    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
         """Count in open buckets, and find the keys of some ranks, in copies of their buckets.
 
         If there was too little room, or ranks are very many, it is done step by step.
@@ -51,7 +52,7 @@ class SelectionAround(Copies):
         keys = bits.astype(self._launcher.raw).view(self.dtype)
         return Around(bucket, before, inside, part != 0, keys, below, equal, copies)
 
-    def _in_parts(self, buckets: Buckets, ranks: Ranks, most: int, place: int) -> Ranks:
+    def _in_parts(self, buckets: Buckets, ranks: Integers, most: int, place: int) -> Integers:
         """Run the kernels, with room for so many keys, and return what they leave."""
         launcher, asked, bits = self._launcher, ranks.size, flagged(buckets.count)
         macros, division = self._division(buckets)

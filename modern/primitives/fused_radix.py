@@ -18,8 +18,8 @@ from modern.primitives.bucket_multi_select import SelectionAround
 from modern.primitives.copies import copying, room_for_some
 from modern.primitives.gpu_keys import FEW, SAMPLES
 from modern.primitives.ordering import ordered
-from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Bracketed, By, Counts, Ranks
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.primitives import Bracketed, By, Counts
 
 __all__ = ["Ranking"]
 
@@ -46,8 +46,8 @@ class Ranking(SelectionAround):
     """The primitives that find keys by their rank."""
 
     def ranked(
-        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
-    ) -> tuple[Keys, Ranks, Ranks]:
+        self, ranks: Sequence[int] | Integers, *, by: By = "digits"
+    ) -> tuple[Keys, Integers, Integers]:
         """Return the keys of some ranks, how many come before each, and how many equal it.
 
         One rank is found by dividing the codes, unless it is by a sort; for several the keys are
@@ -69,7 +69,7 @@ class Ranking(SelectionAround):
         with guarded(2 * self.size, self.dtype):
             return sort(self.keys)
 
-    def _looked_up(self, keys: Any, ranks: Sequence[int] | Ranks) -> Ranks:
+    def _looked_up(self, keys: Any, ranks: Sequence[int] | Integers) -> Integers:
         """Return what kernels/ranked.cu finds in keys that are in order."""
         table = self._launcher.lent(np.asarray(ranks, np.uint64))
         arguments = (keys, np.uint64(self.size), table, np.uint32(len(ranks)))
@@ -77,7 +77,7 @@ class Ranking(SelectionAround):
         kernel = self._launcher.kernel("ranked", PROBES=probes)
         return self._launcher.listed(kernel, arguments, probes * len(ranks), 3 * len(ranks) + 1)
 
-    def _ranked_one(self, rank: int, by_width: bool) -> tuple[Keys, Ranks, Ranks]:
+    def _ranked_one(self, rank: int, by_width: bool) -> tuple[Keys, Integers, Integers]:
         place = room_for_some(self.size) if self.size > FEW else 0
         tiles = 2 * 16 * THREADS
         unroll = next(n for n in LOADS if self._launcher.most_shared >= n * tiles + STATIC)

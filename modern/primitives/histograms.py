@@ -10,7 +10,8 @@ import numpy.typing as npt
 from modern.primitives.gpu_keys import WIDEST_DIGIT, GPUKeys
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, encode
-from shadersort.selection.primitives import Buckets, Ranks
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives import Buckets
 
 __all__ = ["Histograms", "shape_of"]
 
@@ -41,7 +42,7 @@ class Histograms(GPUKeys):
 
     _divided: tuple[Any, Any] = (None, None)
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits of the codes from one to another."""
         if not 1 <= width <= WIDEST_DIGIT:
             raise BadOption(f"a digit has 1 to {WIDEST_DIGIT} bits on a GPU, not {width}")
@@ -52,7 +53,7 @@ class Histograms(GPUKeys):
         shared = (4 << width) * replicas
         return self._launcher.totals(kernel, arguments, 1 << width, shared=shared, **ONE_EACH)
 
-    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes.
 
         As many at once as there are counters in shared memory; one pass for each lot.
@@ -65,7 +66,7 @@ class Histograms(GPUKeys):
         found = [self._digit_lot(shift, width, lot) for lot in lots]
         return np.concatenate(found) if found else np.zeros((0, 1 << width), np.int64)
 
-    def _digit_lot(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+    def _digit_lot(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         self.traffic.add(self.size)
         table = self._launcher.given(np.array(prefixes, self._launcher.raw))
         sizes = np.uint32(shift), np.uint32(shift + width), table, np.uint32(len(prefixes))
@@ -78,7 +79,7 @@ class Histograms(GPUKeys):
         )
         return counts.reshape(len(prefixes), 1 << width)
 
-    def bucket_histogram(self, buckets: Buckets) -> Ranks:
+    def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
         self._check(buckets)
         self.traffic.add(self.size)

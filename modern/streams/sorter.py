@@ -7,12 +7,12 @@ stream holds is copied to the host.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
-from shadersort.errors import OutOfDeviceMemory
+from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack
@@ -56,6 +56,15 @@ class Sorter(NumPySorter):
 
     def __init__(self, batch: int | None = None) -> None:
         super().__init__(batch=batch or (_fitting() if has_gpu() else NumPySorter.batch))
+
+    @classmethod
+    def on_gpu(cls) -> Self:
+        """Return a sorter on the current device; raise DeviceUnavailable if there is no GPU."""
+        if not has_gpu():
+            raise DeviceUnavailable(
+                "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
+            )
+        return cls()
 
     @property
     def name(self) -> str:  # type: ignore[override]

@@ -14,8 +14,8 @@ import numpy as np
 
 import shadersort as ss
 from shadersort.lessons import Frames, picture
-from shadersort.lessons import drawing as lesson
-from shadersort.lessons.drawing import draw, show_channels, show_pass
+from shadersort.lessons.drawing import exercises as lesson
+from shadersort.lessons.drawing.pictures import draw, show_channels, show_pass
 
 device = ss.open_device()
 print("A GPU draws." if device.hardware else "No GPU here: a program draws in its place.")

@@ -17,8 +17,9 @@ import numpy as np
 
 import shadersort as ss
 from shadersort.lessons import Frames, film, picture
-from shadersort.lessons import networks as lesson
-from shadersort.lessons.networks import zeros_and_ones
+from shadersort.lessons.networks import exercises as lesson
+from shadersort.lessons.networks import pictures
+from shadersort.lessons.networks.exercises import zeros_and_ones
 from shadersort.pictures.plots import draw_network
 
 # %% [markdown]
@@ -62,7 +63,7 @@ four_keys = np.array([8, 3, 9, 1])
 
 def journey(steps_done):
     """Draw the network with the keys as they are after some steps."""
-    return lesson.show_journey(four, four_keys, steps_done)
+    return pictures.show_journey(four, four_keys, steps_done)
 
 
 Frames(
@@ -93,7 +94,7 @@ print(len(orders), "orders, all sorted:", np.all(sorted_orders == np.arange(4)))
 
 # %%
 picture(
-    lesson.show_threshold(np.array([5, 2, 7, 3, 8, 1, 6, 4]), threshold=5),
+    pictures.show_threshold(np.array([5, 2, 7, 3, 8, 1, 6, 4]), threshold=5),
     "eight keys as bars, cut by a threshold into zeros and ones",
 )
 
@@ -166,7 +167,7 @@ eight = ss.network("pbsn", 8)
 eight_keys = np.array([4, 3, 2, 8, 7, 1, 6, 5])
 Frames(
     eight.depth + 1,
-    lambda steps_done: lesson.show_journey(eight, eight_keys, steps_done),
+    lambda steps_done: pictures.show_journey(eight, eight_keys, steps_done),
     "eight keys travel through PBSN",
     seconds=1,
 )
@@ -221,7 +222,9 @@ picture(draw_network(ss.network("bitonic", 8)).figure, "the bitonic network for 
 # %%
 keys = np.random.default_rng(3).permutation(64)
 networks = [ss.network("pbsn", 64), ss.network("bitonic", 64)]
-film(lesson.show_orders(networks, keys), "64 keys in PBSN and in the bitonic network", seconds=0.4)
+film(
+    pictures.show_orders(networks, keys), "64 keys in PBSN and in the bitonic network", seconds=0.4
+)
 
 # %% [markdown]
 # Two temperaments. PBSN brings everything close to its place early, and polishes for a long time.
@@ -245,7 +248,7 @@ for name in ss.NETWORKS:
         f"{name:15} a million keys: {network.depth} steps, {network.comparator_count:,} comparators"
     )
 picture(
-    lesson.show_counts([1 << p for p in range(1, 25)]), "steps and comparators of three networks"
+    pictures.show_counts([1 << p for p in range(1, 25)]), "steps and comparators of three networks"
 )
 
 # %% [markdown]

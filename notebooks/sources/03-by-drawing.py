@@ -17,11 +17,12 @@
 import numpy as np
 
 import shadersort as ss
-from shadersort.lessons import by_drawing as lesson
 from shadersort.lessons import picture
-from shadersort.lessons.by_drawing import sort_step
-from shadersort.lessons.drawing import draw, show_pass
-from shadersort.lessons.traced import passes_of
+from shadersort.lessons.by_drawing import exercises as lesson
+from shadersort.lessons.by_drawing import pictures
+from shadersort.lessons.by_drawing.exercises import sort_step
+from shadersort.lessons.by_drawing.passes import passes_of
+from shadersort.lessons.drawing.pictures import draw, show_pass
 
 device = ss.open_device()
 keys = np.random.default_rng(4).permutation(16).astype(np.float32).reshape(4, 4)
@@ -46,7 +47,7 @@ passes_of(seen)
 
 # %%
 picture(
-    lesson.show_pairs(4, 4, [16, 8, 4, 2]),
+    pictures.show_pairs(4, 4, [16, 8, 4, 2]),
     "which texel meets which in a texture of 4 × 4, in blocks of 16, 8, 4 and 2",
 )
 
@@ -204,7 +205,7 @@ print(list(program.passes) == passes[:-1])
 many = np.random.default_rng(5).permutation(4096).astype(np.float32)
 larger_one = ss.trace(np.repeat(many, 4), device=device)
 picture(
-    lesson.show_steps(larger_one, [0, 1, 6, 12, 24, 144]),
+    pictures.show_steps(larger_one, [0, 1, 6, 12, 24, 144]),
     "a texture of 64 × 64 keys, unsorted and after some of 144 steps",
 )
 
@@ -226,7 +227,7 @@ picture(
 # %%
 million = ss.compile(ss.network("pbsn", 1 << 20), width=1024, height=1024, method="blend")
 picture(
-    lesson.show_quads(million),
+    pictures.show_quads(million),
     "quads of a pass against the keys in a block, for a texture of 1024 × 1024",
 )
 

@@ -14,15 +14,16 @@
 import numpy as np
 
 import shadersort as ss
-from shadersort.lessons import four_sorts as lesson
 from shadersort.lessons import picture
-from shadersort.lessons.drawing import show_channels
+from shadersort.lessons.drawing.pictures import show_channels
+from shadersort.lessons.four_sorts import exercises as lesson
+from shadersort.lessons.four_sorts import pictures
 
 device = ss.open_device()
 keys = np.random.default_rng(6).random(16_384, np.float32)
 seen = ss.trace(keys, device=device)
 picture(
-    lesson.show_colours(seen, [0, 1, 12, 144]), "a colourful texture turns grey as it is sorted"
+    pictures.show_colours(seen, [0, 1, 12, 144]), "a colourful texture turns grey as it is sorted"
 )
 
 # %% [markdown]
@@ -68,7 +69,9 @@ picture(show_channels(result), "the four channels afterwards, each in order")
 
 # %%
 card = ss.PROFILES["geforce-6800-ultra"]
-picture(lesson.show_cycles(card), "cycles for computing and for moving, with one channel and four")
+picture(
+    pictures.show_cycles(card), "cycles for computing and for moving, with one channel and four"
+)
 
 # %% [markdown]
 # (The 6.5 are the "6 to 7 cycles" that the authors work out from their times, section 4.5. A copy
@@ -101,7 +104,7 @@ print(f"texels drawn: {4 * 23**2 / 21**2:.1f} times fewer")
 small = np.random.default_rng(8).permutation(16).astype(np.float32).reshape(2, 2, 4)
 four_keys = ss.compile(ss.network("pbsn", 4), width=2, height=2, method="blend")
 channels = device.run(four_keys, small).reshape(4, 4).T
-lesson.show_merge(channels)
+pictures.show_merge(channels)
 
 # %% [markdown]
 # A merge is cheap, because it only ever looks at fronts. To find the smallest of four fronts takes
@@ -171,7 +174,7 @@ np.array_equal(sorted_by_drawing(keys, 128, 128), np.sort(keys))
 # %%
 rng = np.random.default_rng(10)
 stream = np.round(40 + 30 * np.sin(np.arange(128) / 20) + rng.normal(0, 12, 128)).clip(0)
-picture(lesson.show_windows(stream, 16), "a stream of 128 values, cut into eight windows of 16")
+picture(pictures.show_windows(stream, 16), "a stream of 128 values, cut into eight windows of 16")
 
 # %% [markdown]
 # And if four windows do not fill the texture? Then the next four go below them, and so on. This
@@ -247,7 +250,7 @@ program = ss.compile(ss.network("pbsn", 1024), width=128, height=128, method="bl
 result = device.run(program, texels)
 medians = np.arange(16) * 1024 + 511
 picture(
-    lesson.show_red(texels, result, medians),
+    pictures.show_red(texels, result, medians),
     "the red channel, 16 windows, before and after sorting",
 )
 
@@ -266,7 +269,7 @@ print("the same by sort_windows: ", ordered[:4, 511])
 
 # %%
 picture(
-    lesson.show_spread(times, ordered, [0.99, 0.9, 0.5]),
+    pictures.show_spread(times, ordered, [0.99, 0.9, 0.5]),
     "response times of 65,536 requests, and three quantiles of each window",
 )
 

@@ -20,7 +20,8 @@ import numpy as np
 
 import shadersort as ss
 from shadersort.lessons import Frames, picture
-from shadersort.lessons import cost as lesson
+from shadersort.lessons.cost import exercises as lesson
+from shadersort.lessons.cost import pictures
 
 card = ss.PROFILES["geforce-6800-ultra"]
 
@@ -32,7 +33,7 @@ card = ss.PROFILES["geforce-6800-ultra"]
 # that pass in a second.
 
 # %%
-picture(lesson.show_pipes(), "host, memory and pipelines; the bus is 44 times thinner")
+picture(pictures.show_pipes(), "host, memory and pipelines; the bus is 44 times thinner")
 
 # %% [markdown]
 # So whatever crosses the bus should cross it once. The paper sends the keys to the card, does all
@@ -96,7 +97,7 @@ print(f"{n + n * int(np.log2(n / 4)) ** 2:,} by the paper's formula")
 #   copy takes 16 / 5.5 = 2.9 cycles, and a blend 4.4.
 
 # %%
-picture(lesson.show_texel(), "cycles for a texel: the stronger bar of each pair decides")
+picture(pictures.show_texel(), "cycles for a texel: the stronger bar of each pair decides")
 
 # %% [markdown]
 # A copy waits for the memory, a blend waits for its arithmetic.
@@ -143,7 +144,7 @@ for n in (1 << 14, 1 << 23):
 # and copying.
 
 # %%
-picture(lesson.show_shares(), "shares of blending, copying, setup and bus, for few and many keys")
+picture(pictures.show_shares(), "shares of blending, copying, setup and bus, for few and many keys")
 
 # %% [markdown]
 # Read it from left to right.
@@ -161,7 +162,7 @@ picture(lesson.show_shares(), "shares of blending, copying, setup and bus, for f
 # so we redraw it **from our model alone**.
 
 # %%
-picture(lesson.show_figure_4(), "sorting, transfers, and what is foretold from 8 million keys")
+picture(pictures.show_figure_4(), "sorting, transfers, and what is foretold from 8 million keys")
 
 # %% [markdown]
 # As in the paper, transfers are far below sorting. And on the right the points lie on the curve.
@@ -203,7 +204,7 @@ lesson.scaled.check(scaled)
 #   shaded band is in between.
 
 # %%
-picture(lesson.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, by data sheets")
+picture(pictures.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, by data sheets")
 
 # %% [markdown]
 # What does the paper claim, and does a pencil confirm it?
@@ -231,7 +232,7 @@ sizes = [1 << power for power in range(10, 23, 3)]
 
 def upgrades(number):
     """Draw what each better card gains, for one number of keys."""
-    return lesson.show_upgrades(sizes[number])
+    return pictures.show_upgrades(sizes[number])
 
 
 Frames(len(sizes), upgrades, "what a better card would gain, for 1,024 to 4 million keys", 1.2)

@@ -15,14 +15,15 @@ import numpy as np
 
 import modern
 import shadersort as ss
-from shadersort.lessons import ladder as lesson
 from shadersort.lessons import picture, record
+from shadersort.lessons.ladder import exercises as lesson
+from shadersort.lessons.ladder import live, pictures, rates
 
 drawn = record("ladder-nvidia-h200")
 chip = record("chip-nvidia-h200")
 
 # %%
-picture(lesson.show_ladder(drawn), "milliseconds of eight ways to sort by drawing, and of others")
+picture(live.show_ladder(drawn), "milliseconds of eight ways to sort by drawing, and of others")
 
 # %% [markdown]
 # Look at the axis: it is logarithmic. From the longest bar to `cupy.sort` it is a factor of 2,000.
@@ -64,7 +65,7 @@ print(
 # channel. A block is one pass. The first block of "compute" began long before, at step 0.
 
 # %%
-picture(lesson.show_passes(), "the steps of one network, cut into passes by four methods")
+picture(pictures.show_passes(), "the steps of one network, cut into passes by four methods")
 
 # %% [markdown]
 # ## A comparator as a program
@@ -112,7 +113,7 @@ lesson.after_one_step.check(after_one_step)
 # %%
 print("method   passes  million texels  milliseconds  million texels a ms")
 for method in ss.METHODS:
-    program = lesson.program_of("bitonic", method, 1 << 23)
+    program = rates.program_of("bitonic", method, 1 << 23)
     (row,) = drawn.where(network="bitonic", method=method)
     millions, took = program.texels / 1e6, row["program_ms"]
     print(f"{method:9}{len(program.passes):6}{millions:16.0f}{took:14.1f}{millions / took:21.1f}")
@@ -122,7 +123,7 @@ for method in ss.METHODS:
 # 3.5 million in a millisecond. Here are all three networks. Each grey line is one rate.
 
 # %%
-picture(lesson.show_rates(drawn), "time against texels written: each method lies near one line")
+picture(pictures.show_rates(drawn), "time against texels written: each method lies near one line")
 
 # %% [markdown]
 # Fragment and fused, orange and green, lie near one line: 3.5 thousand million texels a second,
@@ -137,7 +138,7 @@ picture(lesson.show_rates(drawn), "time against texels written: each method lies
 # hardly any memory, then writing colours with hardly any arithmetic.
 
 # %%
-picture(lesson.show_chip(chip), "what fragment and compute shaders do in a second on an H200")
+picture(pictures.show_chip(chip), "what fragment and compute shaders do in a second on an H200")
 
 # %%
 (by_fragment,) = chip.where(work="arithmetic", stage="fragment")
@@ -179,7 +180,7 @@ lesson.predicted_ms.check(predicted_ms)
 
 # %%
 picture(
-    lesson.show_predicted(drawn), "predicted times against measured ones, close to the diagonal"
+    pictures.show_predicted(drawn), "predicted times against measured ones, close to the diagonal"
 )
 
 # %% [markdown]
@@ -230,7 +231,7 @@ for n in (1 << 26, 1 << 28):
 
 # %%
 on_cpu = record("ladder-llvmpipe")
-picture(lesson.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a CPU that draws")
+picture(live.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a CPU that draws")
 
 # %% [markdown]
 # Fusing steps of these two networks helps on both: a texel that is not written costs nothing. But a
@@ -247,7 +248,7 @@ picture(lesson.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a
 # memory, and compute takes one pass or two. See whether that changes the order.
 
 # %%
-lesson.Live(drawn)
+live.Live(drawn)
 
 # %% [markdown]
 # ## What to remember

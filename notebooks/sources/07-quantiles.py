@@ -18,9 +18,16 @@ import modern
 import shadersort as ss
 from modern.arrays import has_gpu
 from shadersort.lessons import Frames, picture
-from shadersort.lessons import quantiles as lesson
-from shadersort.lessons.quantiles import Entries, bounds_of, compressed, sampled, united_entries
-from shadersort.lessons.streaming import speeds_here
+from shadersort.lessons.quantiles import exercises as lesson
+from shadersort.lessons.quantiles import pictures
+from shadersort.lessons.quantiles.entries import (
+    Entries,
+    bounds_of,
+    compressed,
+    sampled,
+    united_entries,
+)
+from shadersort.lessons.shared.streams import speeds_here
 
 # %% [markdown]
 # ## What we want to know
@@ -34,7 +41,7 @@ n = 500_000
 usual, slow = rng.lognormal(4.4, 0.5, n), rng.lognormal(7.0, 0.4, n)
 stream = np.where(rng.random(n) < 0.97, usual, slow).astype(np.float32)
 
-picture(lesson.show_stream(stream), "how often each response time comes, from 10 ms to 10 s")
+picture(pictures.show_stream(stream), "how often each response time comes, from 10 ms to 10 s")
 
 # %% [markdown]
 # The mean says little here: hardly anybody waits that long. Better questions are: how long does the
@@ -63,7 +70,7 @@ print("median of the medians:", np.median(np.median(thirds, axis=1)), " median:"
 # %%
 window = usual[:16].round()
 entries = sampled(window, 4)
-picture(lesson.show_window(window, entries), "16 values as they came, and in order with 5 kept")
+picture(pictures.show_window(window, entries), "16 values as they came, and in order with 5 kept")
 
 # %% [markdown]
 # In NumPy that is `np.sort(window)[[0, 3, 7, 11, 15]]`. We write the rank beside each value. It
@@ -80,7 +87,7 @@ entries
 
 # %%
 picture(
-    lesson.show_band([("a window of 16 values", entries, window)]),
+    pictures.show_band([("a window of 16 values", entries, window)]),
     "the number of values up to x as stairs, inside a band of bounds",
 )
 
@@ -127,7 +134,7 @@ other_window = usual[16:32].round() + 0.5  # a half, to tell the two windows apa
 other = sampled(other_window, 4)
 union = united_entries(entries, other)
 picture(
-    lesson.show_entries([("first", entries), ("second", other), ("both together", union)]),
+    pictures.show_entries([("first", entries), ("second", other), ("both together", union)]),
     "the entries of two windows, and of both together: bars from smallest to largest rank",
 )
 
@@ -141,7 +148,7 @@ picture(
 # %%
 values = np.append(window, other_window)
 picture(
-    lesson.show_band([("one window", entries, window), ("two windows, merged", union, values)]),
+    pictures.show_band([("one window", entries, window), ("two windows, merged", union, values)]),
     "the band of one window, and of two merged windows",
 )
 
@@ -183,7 +190,7 @@ lesson.merged.check(merged)
 # %%
 fewer = compressed(union, 8)
 picture(
-    lesson.show_band([("merged", union, values), ("and compressed", fewer, values)]),
+    pictures.show_band([("merged", union, values), ("and compressed", fewer, values)]),
     f"the band of {len(union.values)} entries, and of the {len(fewer.values)} that are left",
 )
 
@@ -202,7 +209,7 @@ picture(
 # %%
 Frames(
     17,
-    lambda windows: lesson.show_buckets(windows, 16),
+    lambda windows: pictures.show_buckets(windows, 16),
     "buckets of 8, 4, 2 and 1 windows come and go as in a binary number",
     seconds=0.8,
 )
@@ -243,7 +250,7 @@ def with_epsilon(number):
     """Draw the errors of a summary with one of five bounds."""
     chosen = ss.QuantileSummary([0.05, 0.02, 0.01, 0.005, 0.002][number])
     chosen.update(stream)
-    return lesson.show_guarantee(chosen, ordered)
+    return pictures.show_guarantee(chosen, ordered)
 
 
 Frames(5, with_epsilon, "errors of ranks and of values, for ε from 0.05 to 0.002", seconds=2)
@@ -278,7 +285,7 @@ print(f"allowed: {0.01 * n:,.0f} ranks")
 for name, arrived in orders.items():
     summary = ss.QuantileSummary(0.01)
     summary.update(arrived)
-    print(f"{name:15} worst error {lesson.worst_error(summary, ordered):5,.0f} ranks")
+    print(f"{name:15} worst error {pictures.worst_error(summary, ordered):5,.0f} ranks")
 
 # %% [markdown]
 # How much room does it take? It depends on ε, and hardly on the length of the stream.
@@ -290,7 +297,7 @@ for length in lengths:
     summary = ss.QuantileSummary(0.01)
     summary.update(rng.random(length, dtype=np.float32))
     held.append(len(summary))
-picture(lesson.show_space(lengths, held), "values that are held against the length of the stream")
+picture(pictures.show_space(lengths, held), "values that are held against the length of the stream")
 
 # %% [markdown]
 # (Until the first window is full, all of it is held, and the answers are exact. Windows here have
@@ -319,7 +326,7 @@ print("the same:", by_numpy == by_drawing)
 # probability of 99 %, not always. Its size is fixed here, so ε does not change it.
 
 # %%
-picture(lesson.show_seconds(), "seconds for 100 million values against ε, recorded")
+picture(pictures.show_seconds(), "seconds for 100 million values against ε, recorded")
 
 # %% [markdown]
 # The summary is faster than a plain sort of its own windows: it has two threads, and sorts such

@@ -18,9 +18,10 @@ import modern
 import shadersort as ss
 from modern.arrays import has_gpu
 from shadersort.lessons import Frames, picture, record
-from shadersort.lessons import frequent as lesson
-from shadersort.lessons.frequent import histogram_of
-from shadersort.lessons.streaming import speeds_here
+from shadersort.lessons.frequent import exercises as lesson
+from shadersort.lessons.frequent import pictures
+from shadersort.lessons.frequent.exercises import histogram_of
+from shadersort.lessons.shared.streams import speeds_here
 
 # %% [markdown]
 # ## Few are frequent, many are rare
@@ -41,7 +42,7 @@ stream[:12]
 # Count them all, and put the songs in order, the most frequent first. Both axes are logarithmic.
 
 # %%
-picture(lesson.show_popularity(stream, 0.01), "the share of each song, the most frequent first")
+picture(pictures.show_popularity(stream, 0.01), "the share of each song, the most frequent first")
 
 # %% [markdown]
 # Eleven songs make up more than 1 % of the plays each. Thousands are played once or twice.
@@ -64,7 +65,7 @@ print(f"{len(np.unique(stream)):,} different songs among {len(stream):,} plays")
 
 # %%
 window = np.array([3, 0, 3, 1, 6, 3, 0, 2, 3, 0, 1, 3])
-picture(lesson.show_runs(window), "twelve items as they came, and sorted, with the runs marked")
+picture(pictures.show_runs(window), "twelve items as they came, and sorted, with the runs marked")
 
 # %% [markdown]
 # This is how Govindaraju, Raghuvanshi and Manocha count in *Fast and Approximate Stream Mining of
@@ -97,10 +98,10 @@ lesson.histogram.check(histogram)
 
 # %%
 small = rng.permutation(12)[np.minimum(rng.zipf(1.4, 64) - 1, 11)]
-story = lesson.moments(small, 8)
+story = pictures.moments(small, 8)
 Frames(
     len(story),
-    lambda number: lesson.show_water(story[number], 28),
+    lambda number: pictures.show_water(story[number], 28),
     "bars of counts over rising water, window by window",
     seconds=1.2,
 )
@@ -180,7 +181,7 @@ def with_epsilon(number):
     """Draw how good the counts of a summary are, with one of four bounds."""
     chosen = ss.FrequencySummary([0.008, 0.004, 0.002, 0.001][number])
     chosen.update(stream)
-    return lesson.show_estimates(chosen, stream, 0.01)
+    return pictures.show_estimates(chosen, stream, 0.01)
 
 
 Frames(4, with_epsilon, "how far counts are too low, for ε from 0.008 to 0.001", seconds=2)
@@ -208,7 +209,9 @@ Frames(4, with_epsilon, "how far counts are too low, for ε from 0.008 to 0.001"
 # paper, or as uneven as the songs (Zipf).
 
 # %%
-picture(lesson.show_figures(), "seconds against ε, and the shares of sorting, merging, compressing")
+picture(
+    pictures.show_figures(), "seconds against ε, and the shares of sorting, merging, compressing"
+)
 
 # %% [markdown]
 # In 2005 sorting took 80 to 90 percent of the time (section 5.1), and so it was worth a graphics
@@ -275,7 +278,7 @@ networks = ss.HierarchicalHeavyHitters(0.005, "ipv4")
 networks.update(addresses)
 heavy = networks.heavy_prefixes(0.1)
 picture(
-    lesson.show_heavy(networks, heavy), "four heavy prefixes: all of their packets, and their own"
+    pictures.show_heavy(networks, heavy), "four heavy prefixes: all of their packets, and their own"
 )
 
 # %% [markdown]

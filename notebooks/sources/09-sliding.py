@@ -15,9 +15,10 @@ import numpy as np
 
 import shadersort as ss
 from shadersort.lessons import Frames, picture, record
-from shadersort.lessons import sliding as lesson
-from shadersort.lessons import sliding_pictures as pictures
-from shadersort.lessons.sliding_figures import show_figures
+from shadersort.lessons.sliding import exercises as lesson
+from shadersort.lessons.sliding import pictures
+from shadersort.lessons.sliding.blocks import rank_error, whole_blocks
+from shadersort.lessons.sliding.paper_figures import show_figures
 
 # %% [markdown]
 # ## A stream that changes its mind
@@ -114,7 +115,7 @@ kept = np.sort(blocks, axis=1)[:, step // 2 :: step]  # 20 of each
 
 def quantile_of_last(q, position, n):
     """Answer from what is kept of the whole blocks, and from the values that wait."""
-    inside = lesson.whole_blocks(position, n, size)
+    inside = whole_blocks(position, n, size)
     waiting = stream[position - position % size : position]
     standing_for_all = np.repeat(kept[inside], step)
     known = np.sort(np.concatenate([standing_for_all, waiting]))
@@ -142,8 +143,7 @@ print("exactly:    ", np.median(stream[position - 4000 : position]))
 # %%
 positions = np.arange(4000, 40_001, 36)
 errors = [
-    lesson.rank_error(stream[end - 4000 : end], 0.5, quantile_of_last(0.5, end, 4000))
-    for end in positions
+    rank_error(stream[end - 4000 : end], 0.5, quantile_of_last(0.5, end, 4000)) for end in positions
 ]
 picture(
     pictures.show_band(positions, errors, n=4000, epsilon=0.05),
@@ -167,7 +167,7 @@ moments = range(22_010, 30_000, 337)
 
 def share_off(n, end):
     """Return by how many ranks the median of the last n values is off, as a share of n."""
-    return lesson.rank_error(stream[end - n : end], 0.5, quantile_of_last(0.5, end, n)) / n
+    return rank_error(stream[end - n : end], 0.5, quantile_of_last(0.5, end, n)) / n
 
 
 shares = np.array([[share_off(n, end) for end in moments] for n in lengths])
@@ -208,7 +208,7 @@ Frames(
 
 # %%
 picture(
-    lesson.show_cover(3, 18, [(3, 1), (4, 4), (8, 8), (16, 2)]),
+    pictures.show_cover(3, 18, [(3, 1), (4, 4), (8, 8), (16, 2)]),
     "the values from 3 up to 18, covered by blocks of 1, 4, 8 and 2 values",
 )
 

@@ -16,8 +16,10 @@ import numpy as np
 import modern
 import shadersort as ss
 from modern.arrays import has_gpu
-from shadersort.lessons import Frames, picture, record, selecting
-from shadersort.lessons import median as lesson
+from shadersort.lessons import Frames, picture, record
+from shadersort.lessons.median import cuts, pictures
+from shadersort.lessons.median import exercises as lesson
+from shadersort.lessons.shared import selecting
 
 # %% [markdown]
 # ## A bus stop on a road
@@ -34,9 +36,9 @@ houses = np.array([1, 2, 4, 5, 9, 12, 20])
 # notebook that is not running shows a film.)
 
 # %%
-lesson.Draggable(
+pictures.Draggable(
     22,
-    lambda pivot: lesson.show_pivot(houses, pivot),
+    lambda pivot: pictures.show_pivot(houses, pivot),
     "a pivot travels along a road with seven houses; the sum of the distances falls and rises",
     seconds=0.5,
 )
@@ -57,7 +59,7 @@ lesson.Draggable(
 
 # %%
 picture(
-    lesson.show_slopes(houses),
+    pictures.show_slopes(houses),
     "the objective in straight pieces, falling before the median and rising after it; "
     "under it the slopes, from minus 7 to plus 7",
 )
@@ -100,7 +102,7 @@ lesson.objective.check(objective)
 # %%
 Frames(
     7,
-    lambda k: lesson.show_ranks(houses, k),
+    lambda k: pictures.show_ranks(houses, k),
     "for each rank, the two weights, and the objective whose bottom is the key of this rank",
     seconds=1.5,
 )
@@ -127,7 +129,7 @@ Frames(
 
 # %%
 keys = np.array([0, 1, 2, 3, 5, 6, 8, 10, 13, 17, 22, 28, 35, 43, 60])
-lesson.show_cuts(keys)
+cuts.show_cuts(keys)
 
 # %% [markdown]
 # The grey band is the bracket, on the left among all keys, on the right enlarged. The dashed lines
@@ -225,10 +227,10 @@ print("right:", answer == np.median(many))
 rng = np.random.default_rng(1)
 some = rng.choice(np.arange(1, 100), 30, replace=False)
 spoilt = np.append(np.sort(some), 100_000).astype(np.float64)
-halvings = [step.pivot for step in lesson.traced(spoilt, "bisection").iterations]
+halvings = [step.pivot for step in cuts.traced(spoilt, "bisection").iterations]
 _, pivots = median_by_means(spoilt)
 picture(
-    lesson.show_outlier(spoilt, {"bisection": halvings, "cutting-plane": pivots}),
+    pictures.show_outlier(spoilt, {"bisection": halvings, "cutting-plane": pivots}),
     "the objective is one straight line up to the outlier; bisection halves its way down that "
     "line, the cutting plane never steps on it",
 )
@@ -252,9 +254,9 @@ picture(
 skewed = np.random.default_rng(2).exponential(size=1001)
 outliers = [10.0**power for power in range(1, 31, 3)]
 methods = ("golden", "brent-min", "bisection", "brent-root", "cutting-plane")
-counts = {method: lesson.iterations(skewed, outliers, method) for method in methods}
+counts = {method: cuts.iterations(skewed, outliers, method) for method in methods}
 picture(
-    lesson.show_iterations(outliers, counts),
+    pictures.show_iterations(outliers, counts),
     "iterations against the size of an outlier: all grow with its logarithm but the cutting plane",
 )
 

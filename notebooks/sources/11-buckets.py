@@ -26,9 +26,12 @@ import modern
 from modern.arrays import has_gpu
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.lessons import buckets as lesson
-from shadersort.lessons import picture, record, selecting
+from shadersort.lessons import picture, record
+from shadersort.lessons.buckets import bins, pictures
+from shadersort.lessons.buckets import exercises as lesson
+from shadersort.lessons.shared import selecting
 from shadersort.selection import select
+from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import NumPyPrimitives
 
 # %% [markdown]
@@ -41,7 +44,7 @@ from shadersort.selection.primitives import NumPyPrimitives
 
 # %%
 keys = datasets.make("half-normal", 10_001, seed=3)
-lesson.show_rounds(keys, k=5000, count=16, rounds=3)
+pictures.show_rounds(keys, k=5000, count=16, rounds=3)
 
 # %% [markdown]
 # Left: the counts of 16 buckets. Right: the same, added up, with the rank as a dashed line. After
@@ -77,7 +80,7 @@ lesson.one_round.check(one_round)
 # %%
 uniform = datasets.make("uniform", 2**20)
 k = 2**19
-answer, left = lesson.bucket_rounds(uniform, k, 1024)
+answer, left = bins.bucket_rounds(uniform, k, 1024)
 print("left:", left, "  right:", answer == np.partition(uniform, k)[k])
 
 # %% [markdown]
@@ -93,7 +96,7 @@ print("left:", left, "  right:", answer == np.partition(uniform, k)[k])
 archive = np.array(
     [375, 968, 431, 506, 80, 416, 963, 482, 990, 426, 604, 801, 423, 51, 738, 247, 655]
 )
-lesson.show_digits(archive, k=6, digits=3)
+pictures.show_digits(archive, k=6, digits=3)
 
 # %% [markdown]
 # The digit that is counted is blue, those that are known are green, numbers that are out are grey.
@@ -139,7 +142,7 @@ for key, bits in zip(some, some.view(np.uint32), strict=True):
 
 # %%
 picture(
-    lesson.show_bits(encode),
+    pictures.show_bits(encode),
     "the bits of floats read as whole numbers, wrong for negative keys, beside codes that grow "
     "with the key",
 )
@@ -188,10 +191,10 @@ print("left:", left)
 killer = datasets.make("bucket-killer", 2**20)
 left = {"bucket": [], "radix": []}
 for data in (uniform, killer):
-    left["bucket"].append(lesson.bucket_rounds(data, k, 1024)[1])
+    left["bucket"].append(bins.bucket_rounds(data, k, 1024)[1])
     left["radix"].append(digit_rounds(encode(data), k)[1])
 picture(
-    lesson.show_left(left, ["uniform", "Bucket Killer"]),
+    pictures.show_left(left, ["uniform", "Bucket Killer"]),
     "keys left after each round: on uniform keys buckets need two rounds, on the Bucket Killer "
     "seven rounds leave nearly all; digits take eight rounds on both",
 )
@@ -206,7 +209,7 @@ picture(
 # %%
 powers = 2.0 ** np.arange(-1000, 1001, 5)
 close = 2.0**-1000 * (1 + np.random.default_rng(0).random(10_000) / 1024)
-_, left = lesson.bucket_rounds(np.append(powers, close), 5000, 1024)
+_, left = bins.bucket_rounds(np.append(powers, close), 5000, 1024)
 print(f"buckets: {len(left) - 1} rounds, and after 100 of them", end=" ")
 print(f"{left[100]:,} of {left[0]:,} keys are left; digits: at most 16 rounds")
 
@@ -239,7 +242,7 @@ for step in trace.iterations:
 # number 40 of them, with 90%: a **bracket**. Throw the dice several times:
 
 # %%
-lesson.show_throws(keys, samples=64, probability=0.9, seeds=range(10, 18))
+pictures.show_throws(keys, samples=64, probability=0.9, seeds=range(10, 18))
 
 # %% [markdown]
 # Left: the coin's distribution; the line is how many of this sample were below the median. Right:
@@ -252,7 +255,7 @@ lesson.show_throws(keys, samples=64, probability=0.9, seeds=range(10, 18))
 
 # %%
 for samples in (64, 1024, 16384):
-    first, last = lesson.bracket(samples, 0.5, 0.9)
+    first, last = bracket(samples, 0.5, 0.9)
     print(f"{samples:6} keys drawn: bracket of {(last - first + 1) / samples:6.1%} of the keys")
 
 # %% [markdown]
@@ -313,7 +316,7 @@ enemies = {
 }
 bins = ["radix", "bucket", "randomized"]
 picture(
-    lesson.show_adversaries(record("modern-nvidia-h200"), enemies, bins),
+    pictures.show_adversaries(record("modern-nvidia-h200"), enemies, bins),
     "time in reads of the keys for six data sets: no method comes near to a full sort, and the "
     "randomized one is the fastest on most",
 )

@@ -17,9 +17,10 @@ import modern
 from modern.arrays import has_gpu
 from shadersort.keys import datasets
 from shadersort.lessons import Frames, picture, record
-from shadersort.lessons import hundred as lesson
-from shadersort.lessons.hundred import edges_of, pivots_of
-from shadersort.lessons.hundred_times import show_times, times
+from shadersort.lessons.hundred import exercises as lesson
+from shadersort.lessons.hundred import pictures
+from shadersort.lessons.hundred.pictures import edges_of, pivots_of
+from shadersort.lessons.hundred.times import show_times, times
 
 # %% [markdown]
 # ## Too many numbers to look at
@@ -53,7 +54,7 @@ def evenly(n, count):
 
 few = readings[:2000]
 picture(
-    lesson.show_ranks(few, evenly(few.size, 11)),
+    pictures.show_ranks(few, evenly(few.size, 11)),
     "2,000 readings as they come, and in order with the eleven deciles marked",
 )
 
@@ -74,7 +75,7 @@ rng = np.random.default_rng(12)
 thirty = np.sort(rng.gamma(5, 1.5, 30).clip(0, 15.9))
 edges = np.arange(0.0, 17.0, 2.0)
 picture(
-    lesson.show_buckets(thirty, edges, np.array([3, 11, 15])),
+    pictures.show_buckets(thirty, edges, np.array([3, 11, 15])),
     "counts of eight buckets, the same stacked, and the buckets that three ranks fall into",
 )
 
@@ -131,7 +132,7 @@ percentile_ranks = evenly(readings.size, 101)
 
 def with_intervals(number):
     """Draw buckets made with 1, 2, 4, 8 or 16 intervals."""
-    return lesson.show_intervals(readings, sample, 2**number, 2048, percentile_ranks)
+    return pictures.show_intervals(readings, sample, 2**number, 2048, percentile_ranks)
 
 
 Frames(5, with_intervals, "2,048 buckets in 1, 2, 4, 8 and 16 intervals of a sample", seconds=2)
@@ -217,7 +218,7 @@ shares = {
     }
     for name in names
 }
-picture(lesson.show_copied(shares, 2048), "share of keys copied over the number of ranks")
+picture(pictures.show_copied(shares, 2048), "share of keys copied over the number of ranks")
 
 # %% [markdown]
 # On the dotted line every rank has a bucket of its own. Evenly spaced ranks stay close to it.
@@ -288,7 +289,7 @@ lesson.density.check(density)
 # %%
 deciles, _ = multiselect(readings, evenly(readings.size, 11))
 picture(
-    lesson.show_distribution(readings, deciles, percentiles),
+    pictures.show_distribution(readings, deciles, percentiles),
     "density and distribution of the readings from 11 and from 101 order statistics",
 )
 

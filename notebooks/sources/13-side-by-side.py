@@ -21,8 +21,9 @@ import shadersort as ss
 from modern.arrays import has_gpu, served
 from shadersort.drawing.shaders import directory
 from shadersort.lessons import picture, record
-from shadersort.lessons import side_by_side as lesson
-from shadersort.lessons import side_by_side_sources as sources
+from shadersort.lessons.side_by_side import exercises as lesson
+from shadersort.lessons.side_by_side import pictures, sources
+from shadersort.lessons.side_by_side.steps import measured
 
 
 def glsl(name):
@@ -79,7 +80,7 @@ sources.columns("search", glsl, cuda)
 
 # %%
 picture(
-    lesson.show_work(texels=32, threads=8),
+    pictures.show_work(texels=32, threads=8),
     "32 runs of a shader, one for each texel, and 8 threads that share 32 keys",
 )
 
@@ -151,7 +152,7 @@ sources.columns("nearest", glsl, cuda)
 # %%
 rng = np.random.default_rng(13)
 picture(
-    lesson.show_pyramid(rng.permutation(64).reshape(8, 8)),
+    pictures.show_pyramid(rng.permutation(64).reshape(8, 8)),
     "a pyramid: 64 keys become 16, 4, and the least of all, in three passes",
 )
 
@@ -167,7 +168,7 @@ picture(
 
 # %%
 picture(
-    lesson.show_lanes(rng.permutation(16)),
+    pictures.show_lanes(rng.permutation(16)),
     "what 16 lanes hold, after each of four steps; lane 0 ends with the least",
 )
 
@@ -231,16 +232,16 @@ if device.hardware and has_gpu():
 
     keys = rng.random(1 << 22, np.float32)
     with served(cupy.asarray(keys)) as (_, array):
-        here = list(lesson.measured(keys, device, array))
+        here = list(measured(keys, device, array))
 device.close()
 picture(
-    lesson.show_times(steps.rows, steps.label, here),
+    pictures.show_times(steps.rows, steps.label, here),
     "milliseconds of four steps over the number of keys, by GLSL, by CUDA, and on a card of 2005",
 )
 
 # %%
 n = 1 << 26
-for step, title in lesson.TITLES.items():
+for step, title in pictures.TITLES.items():
     drawn, computed = (steps.where(step=step, by=by, keys=n)[0]["ms"] for by in ("GLSL", "CUDA"))
     print(
         f"{title:31} {drawn:8.2f} ms drawn, {computed:.3f} ms computed: {drawn / computed:8,.0f} ×"

@@ -36,7 +36,7 @@ HEAD = re.compile(
     re.MULTILINE,
 )
 IMPORT = re.compile(
-    r"^ *from shadersort\.lessons(?:\.(\w+))? import (?:\(([^)]*)\)|(.*))", re.MULTILINE
+    r"^ *from shadersort\.lessons((?:\.\w+)*) import (?:\(([^)]*)\)|(.*))", re.MULTILINE
 )
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
@@ -62,7 +62,7 @@ class Lesson:
 
     @property
     def module(self) -> str:
-        """The module of `shadersort.lessons` with its exercises: "drawing" for "01-drawing"."""
+        """The name of its package in `shadersort.lessons`: "drawing" for "01-drawing"."""
         return self.name.split("-", 1)[1].replace("-", "_")
 
     @property
@@ -100,14 +100,18 @@ class Lesson:
 
 
 def modules(name: str, text: str) -> list[Path]:
-    """Return the files of `shadersort.lessons` that a lesson imports, and what those import."""
+    """Return a lesson's own files of `shadersort.lessons`, and all that these and it import."""
     code = ROOT / "shadersort" / "lessons"
-    found, waiting = {code / f"{name}.py"}, [text, (code / f"{name}.py").read_text("utf-8")]
+    found = {code / "__init__.py", *(code / name).glob("*.py")}
+    waiting = [text, *(path.read_text("utf-8") for path in found)]
     while waiting:
-        names = set(re.findall(r"\w+", " ".join(map(" ".join, IMPORT.findall(waiting.pop())))))
-        new = {path for path in code.glob("*.py") if path.stem in {*names, "__init__"}} - found
-        found |= new
-        waiting += (path.read_text("utf-8") for path in new)
+        for package, block, line in IMPORT.findall(waiting.pop()):
+            module = code.joinpath(*package.split("."))
+            names = re.findall(r"\w+", block + line)
+            paths = [module.with_suffix(".py"), *(module / f"{each}.py" for each in names)]
+            new = {path for path in paths if path.exists()} - found
+            found |= new
+            waiting += (path.read_text("utf-8") for path in new)
     return sorted(found)
 
 

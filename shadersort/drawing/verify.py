@@ -18,10 +18,8 @@ from shadersort.drawing.passes import (
     TEXTURE,
     Pass,
     Program,
-    Quads,
-    Repeat,
-    whole,
 )
+from shadersort.drawing.quads import Quads, Repeat, whole
 from shadersort.errors import BadProgram, choices
 
 __all__ = ["verify"]

@@ -8,10 +8,10 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode
-from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Extent, Ranks
-from shadersort.selection.run import Run
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.primitives import Extent
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["LARGEST", "Groups", "digit", "width_of"]
 
@@ -19,10 +19,10 @@ LARGEST = 16
 """Bits in the largest digit, which has 65,536 counters."""
 
 
-def width_of(run: Run, width: int | None) -> int:
+def width_of(selection: Selection, width: int | None) -> int:
     """Return a digit's width, that which suits the device if it is None, or raise `BadOption`."""
     if width is None:
-        return run.keys.tuning.digit
+        return selection.keys.tuning.digit
     if not 1 <= width <= LARGEST:
         raise BadOption(f"a digit has 1 to {LARGEST} bits, not {width}")
     return width
@@ -56,7 +56,7 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
 
 
 class Groups:
-    """Ranks that walk down the digits together: a group for each prefix that one of them has.
+    """Integers that walk down the digits together: a group for each prefix that one of them has.
 
     Attributes
     ----------
@@ -70,11 +70,11 @@ class Groups:
         Bits that no digit has told yet.
     """
 
-    def __init__(self, run: Run, ks: Ranks) -> None:
-        self.run, self.keys, self._ks = run, run.keys, ks
-        self.shift, prefix, below = _shared(run.extent)
+    def __init__(self, selection: Selection, ks: Integers) -> None:
+        self.selection, self.keys, self._ks = selection, selection.keys, ks
+        self.shift, prefix, below = _shared(selection.extent)
         self.prefixes = np.array([prefix], np.uint64)
-        self.counts = np.array([run.n])
+        self.counts = np.array([selection.n])
         self._group = np.zeros(ks.size, np.int64)
         self._rank = ks - below
 
@@ -95,20 +95,20 @@ class Groups:
         codes = self.prefixes[self._group] << np.uint64(step) | digit.astype(np.uint64)
         self.prefixes, first, self._group = np.unique(codes, return_index=True, return_inverse=True)
         self.counts = inside[first]
-        self.run.record("digit", candidates=self.candidates)
+        self.selection.record("digit", candidates=self.candidates)
 
     def shrink(self) -> None:
         """Go on with a copy of the keys in all groups."""
         prefixes = self.prefixes.tolist()
         self.keys = self.keys.with_prefixes(prefixes, self.shift, count=self.candidates)
-        self.run.record("compact")
+        self.selection.record("compact")
 
     def answers(self) -> Keys:
         """Return the answers, by a sort of a copy if digits are left to tell."""
         if self.shift:
             starts = np.cumsum(self.counts) - self.counts
-            return self.run.ranked(self.keys, self._ks, starts[self._group] + self._rank)
-        dtype = self.run.keys.dtype  # the prefixes are their codes
+            return self.selection.ranked(self.keys, self._ks, starts[self._group] + self._rank)
+        dtype = self.selection.keys.dtype  # the prefixes are their codes
         found = decode(self.prefixes.astype(f"u{dtype.itemsize}"), dtype)[self._group]
-        self.run.known.learn(found, self._ks - self._rank, self.counts[self._group])
+        self.selection.known.learn(found, self._ks - self._rank, self.counts[self._group])
         return found

@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
-from shadersort.selection.primitives import Counts, Primitives, Ranks
-from shadersort.selection.run import Run
-from shadersort.selection.selection_trace import Trace
+from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.selection import Selection
+from shadersort.selection.selection_trace import SelectionTrace
 
 __all__ = [
     "adjacent",
@@ -41,18 +41,18 @@ def select(
 @overload
 def select(
     keys: Primitives, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, Trace]: ...
+) -> tuple[Key, SelectionTrace]: ...
 
 
 @overload
 def select(
     keys: Primitives, k: int, *, method: str = ..., return_trace: bool, **options: Any
-) -> Key | tuple[Key, Trace]: ...
+) -> Key | tuple[Key, SelectionTrace]: ...
 
 
 def select(
     keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, Trace]:
+) -> Key | tuple[Key, SelectionTrace]:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
     Parameters
@@ -64,7 +64,7 @@ def select(
     method
         A name in `METHODS`.
     return_trace
-        Return the pair (key, `Trace`).
+        Return the pair (key, `SelectionTrace`).
     **options
         What the method can be told, `iterations` for instance; its docstring says.
 
@@ -84,15 +84,15 @@ def select(
     np.int64(30)
     """
     chosen = lookup(method)
-    run = Run(keys, [rank_of(k, keys.size)], method)
-    answer, _ = _found(run, chosen, options)
-    return (answer, run.trace()) if return_trace else answer
+    selection = Selection(keys, [rank_of(k, keys.size)], method)
+    answer, _ = _found(selection, chosen, options)
+    return (answer, selection.trace()) if return_trace else answer
 
 
-def _found(run: Run, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
+def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
     """Return the key of one rank, and the counts that prove it."""
-    answer = method.find(run, options)
-    return answer, run.prove_one(answer)
+    answer = method.find(selection, options)
+    return answer, selection.prove_one(answer)
 
 
 @overload
@@ -114,13 +114,13 @@ def select_many(
     method: str = ...,
     return_trace: Literal[True],
     **options: Any,
-) -> tuple[Keys, Trace]: ...
+) -> tuple[Keys, SelectionTrace]: ...
 
 
 @overload
 def select_many(
     keys: Primitives, ks: npt.ArrayLike, *, method: str = ..., return_trace: bool, **options: Any
-) -> Keys | tuple[Keys, Trace]: ...
+) -> Keys | tuple[Keys, SelectionTrace]: ...
 
 
 def select_many(
@@ -130,10 +130,10 @@ def select_many(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, Trace]:
+) -> Keys | tuple[Keys, SelectionTrace]:
     """Return the keys of many ranks, an array of the shape of `ks`.
 
-    Ranks may come in any order and more than once. A method that has no way to find many at once
+    Integers may come in any order and more than once. A method that has no way to find many at once
     finds one after the other, and the trace has their steps one after the other.
 
     Examples
@@ -145,17 +145,17 @@ def select_many(
     chosen = lookup(method)
     ranks = ranks_of(ks, keys.size)
     distinct, places = _distinct(ranks)
-    run = Run(keys, distinct, method)
+    selection = Selection(keys, distinct, method)
     if chosen.many is None:
-        answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
+        answers = selection.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
-        answers = chosen.find_many(run, options) if ranks.size else np.empty(0, keys.dtype)
-        run.prove(answers)
+        answers = chosen.find_many(selection, options) if ranks.size else np.empty(0, keys.dtype)
+        selection.prove(answers)
     found = answers[places].reshape(np.shape(ks))
-    return (found, run.trace()) if return_trace else found
+    return (found, selection.trace()) if return_trace else found
 
 
-def _distinct(ranks: Ranks) -> tuple[Ranks, Any]:
+def _distinct(ranks: Integers) -> tuple[Integers, Any]:
     """Return ranks, each once and ascending, and where those that were given are among them."""
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
@@ -186,7 +186,7 @@ def rank_of(k: Any, n: int) -> int:
     return rank % n
 
 
-def ranks_of(ks: npt.ArrayLike, n: int) -> Ranks:
+def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     """Return many ranks as `rank_of` returns one, flat.
 
     Examples
@@ -216,7 +216,7 @@ def located(
     >>> located(NumPyPrimitives([30, 10, 10]), 0)
     (np.int64(10), Counts(below=0, equal=2, above=1))
     """
-    return _found(Run(keys, [rank_of(k, keys.size)], method), lookup(method), options)
+    return _found(Selection(keys, [rank_of(k, keys.size)], method), lookup(method), options)
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:

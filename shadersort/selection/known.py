@@ -4,8 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.codes import code, encode
-from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import Ranks
+from shadersort.keys.types import Integers, Key, Keys
 
 __all__ = ["Known"]
 
@@ -24,7 +23,7 @@ class Known:
 
     def __init__(self) -> None:
         self._single: dict[int, tuple[int, int]] = {}
-        self._tables: list[tuple[Keys, Ranks, Ranks]] = []
+        self._tables: list[tuple[Keys, Integers, Integers]] = []
 
     def add(self, pivot: Key, below: int, equal: int) -> None:
         """Learn the counts at one pivot."""
@@ -34,7 +33,7 @@ class Known:
         """Return how many keys are below and equal to one pivot, if a single one was learnt."""
         return self._single.get(code(pivot))
 
-    def learn(self, keys: Keys, below: Ranks, equal: Ranks) -> None:
+    def learn(self, keys: Keys, below: Integers, equal: Integers) -> None:
         """Learn the counts at many."""
         if keys.size == 1:
             self.add(keys[0], int(below[0]), int(equal[0]))
@@ -46,7 +45,7 @@ class Known:
         self._single |= other._single
         self._tables += other._tables
 
-    def look_up(self, keys: Keys) -> tuple[Ranks, Ranks, npt.NDArray[np.bool_]]:
+    def look_up(self, keys: Keys) -> tuple[Integers, Integers, npt.NDArray[np.bool_]]:
         """Return how many keys are below and equal to each of some keys, and which are known."""
         for learnt, less, same in self._tables:
             if learnt is keys:

@@ -1,4 +1,4 @@
-"""What a method of selection is: a function of a run, and what it needs of the keys."""
+"""What a method of selection is: a function of a selection, and what it needs of the keys."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import By, Primitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["Method"]
 
@@ -23,7 +23,7 @@ class Method:
     name
         Its public name.
     one
-        Finds `run.k`: takes a `Run`, and options by keyword, and returns a key.
+        Finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key.
     needs
         Calls of the protocol that `one` makes.
     finite
@@ -33,7 +33,7 @@ class Method:
         How a device that ranks by itself (`tuning.ranks`) does so, in place of `one` and if no
         option is given. None if `one` is always called.
     many
-        Finds `run.ranks`: returns an array of as many keys. None if the method has no way to find
+        Finds `selection.ranks`: returns an array of as many keys. None if the method cannot find
         many that is better than one after the other.
     needs_many
         Calls of the protocol that `many` makes.
@@ -47,20 +47,20 @@ class Method:
     many: Callable[..., Keys] | None = None
     needs_many: tuple[str, ...] = ()
 
-    def find(self, run: Run, options: Mapping[str, Any]) -> Key:
-        """Find the key of rank `run.k`; it is not proved yet."""
-        self._check(run.keys, (*self.needs, "counts"), self.one, options)
+    def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
+        """Find the key of rank `selection.k`; it is not proved yet."""
+        self._check(selection.keys, (*self.needs, "counts"), self.one, options)
         given = any(value is not None for value in options.values())
-        if self.at_once and run.keys.tuning.ranks and not given:
-            return run.at_once(self.at_once)
-        special = run.special() if self.finite else None
-        return self.one(run, **options) if special is None else special
+        if self.at_once and selection.keys.tuning.ranks and not given:
+            return selection.at_once(self.at_once)
+        special = selection.special() if self.finite else None
+        return self.one(selection, **options) if special is None else special
 
-    def find_many(self, run: Run, options: Mapping[str, Any]) -> Keys:
-        """Find the keys of the ranks `run.ranks`, by `many`; they are not proved yet."""
+    def find_many(self, selection: Selection, options: Mapping[str, Any]) -> Keys:
+        """Find the keys of the ranks `selection.ranks`, by `many`; they are not proved yet."""
         assert self.many is not None
-        self._check(run.keys, (*self.needs_many, "counts_at"), self.many, options)
-        return self.many(run, **options)
+        self._check(selection.keys, (*self.needs_many, "counts_at"), self.many, options)
+        return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
         """Return the calls that `one` needs and these keys cannot serve."""

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["Convex", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True)
 class Convex:
-    """The objective of a run, over its finite keys.
+    """The objective of a selection, over its finite keys.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Convex:
     >>> import numpy as np
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> keys = NumPyPrimitives([1, 2, 4, 9])
-    >>> f = Convex.of(Run(keys, [2], "example"))
+    >>> f = Convex.of(Selection(keys, [2], "example"))
     >>> at = keys.objective(np.int64(4))
     >>> f.value(at), f.slope(at.counts)
     (5.0, 0.5)
@@ -45,10 +45,10 @@ class Convex:
     beyond: int
 
     @classmethod
-    def of(cls, run: Run) -> "Convex":
-        """Return the objective for the rank of a run."""
-        extent = run.extent
-        above = (run.k - extent.minus_infinite + 0.5) / extent.finite
+    def of(cls, selection: Selection) -> "Convex":
+        """Return the objective for the rank of a selection."""
+        extent = selection.extent
+        above = (selection.k - extent.minus_infinite + 0.5) / extent.finite
         return cls(1 - above, above, extent.minus_infinite, extent.plus_infinite + extent.nans)
 
     def value(self, at: Objective) -> float:

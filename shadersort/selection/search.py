@@ -16,7 +16,7 @@ from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["SHRUNK", "Headway", "Search"]
 
@@ -53,11 +53,11 @@ class Headway:
 
 
 class Search:
-    """The proved bracket of a run over finite keys.
+    """The proved bracket of a selection over finite keys.
 
     Attributes
     ----------
-    run
+    selection
         What it works on.
     keys
         Where the candidates are: all keys, or a copy that has them all.
@@ -73,7 +73,7 @@ class Search:
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> search = Search(Run(NumPyPrimitives(np.float32([1, 2, 4, 8])), [1], "example"))
+    >>> search = Search(Selection(NumPyPrimitives(np.float32([1, 2, 4, 8])), [1], "example"))
     >>> search.low, search.high, search.candidates
     (np.float32(1.0), np.float32(8.0), 4)
     >>> search.count(np.float32(4), "try")
@@ -81,11 +81,11 @@ class Search:
     (np.float32(1.0), np.float32(3.9999998), 2)
     """
 
-    def __init__(self, run: Run) -> None:
-        self.run, self.k, self.dtype = run, run.k, run.keys.dtype
-        self.keys = run.keys
+    def __init__(self, selection: Selection) -> None:
+        self.selection, self.k, self.dtype = selection, selection.k, selection.keys.dtype
+        self.keys = selection.keys
         self.left_out = 0, 0
-        extent = run.extent
+        extent = selection.extent
         self._bracket(code(extent.low), code(extent.high))
         self.before = extent.minus_infinite
         self.until = self.before + extent.finite
@@ -168,7 +168,7 @@ class Search:
     def of_all(self, counts: Counts) -> Counts:
         """Return the counts of all keys at a candidate, given those of the keys here."""
         below = counts.below + self.left_out[0]
-        return Counts(below, counts.equal, self.run.n - below - counts.equal)
+        return Counts(below, counts.equal, self.selection.n - below - counts.equal)
 
     def count(self, pivot: Key, name: str, **details: Any) -> None:
         """Count at a pivot, and narrow the bracket."""
@@ -186,7 +186,7 @@ class Search:
             self._bracket(max(self._first, code(pivot) + 1), self._last)
             self.before = max(self.before, counts.below + counts.equal)
         details = {"low": low, "high": high, "pivot": pivot, "counts": counts, **details}
-        self.run.record(name, candidates=self.candidates, **details)
+        self.selection.record(name, candidates=self.candidates, **details)
 
     def keep(self, low: Key, high: Key, below: int, count: int, name: str) -> None:
         """Narrow the bracket to an interval of keys that were counted, and record the step.
@@ -203,26 +203,26 @@ class Search:
         proved = {}
         if self._first == self._last and self.answer is None:
             self.answer = self.low
-            here = Counts(self.before, count, self.run.n - self.before - count)
+            here = Counts(self.before, count, self.selection.n - self.before - count)
             proved = {"pivot": self.answer, "counts": here}
-        self.run.record(name, candidates=self.candidates, **ends, **proved)
+        self.selection.record(name, candidates=self.candidates, **ends, **proved)
 
     def keep_counted(self, below: int, count: int, name: str) -> None:
         """Do as `keep` does, without knowing the ends of the interval."""
         self.before, self.until = max(self.before, below), min(self.until, below + count)
-        self.run.record(name, candidates=self.candidates, low=self.low, high=self.high)
+        self.selection.record(name, candidates=self.candidates, low=self.low, high=self.high)
 
     def move(self, copy: Primitives) -> None:
         """Go on with a copy of the candidates."""
-        self.keys, self.left_out = copy, (self.before, self.run.n - self.until)
-        self.run.record("compact", low=self.low, high=self.high)
+        self.keys, self.left_out = copy, (self.before, self.selection.n - self.until)
+        self.selection.record("compact", low=self.low, high=self.high)
 
     def tighten(self) -> None:
         """Narrow the bracket to the extent of a copy of the candidates."""
         ends = {"low": self.low, "high": self.high}
         extent = self.keys.extent()
         self._bracket(code(extent.low), code(extent.high))
-        self.run.record("extent", **ends)
+        self.selection.record("extent", **ends)
 
     def nearest(self) -> Key | None:
         """Return the answer if it is known or a few reads away: at an end, or next to one.
@@ -245,7 +245,7 @@ class Search:
         first = self.k - self.before <= self.until - 1 - self.k
         keys = self.keys
         found = keys.at_or_above(self.low) if first else keys.at_or_below(self.high)
-        self.run.record("nearest")
+        self.selection.record("nearest")
         return found
 
     def shrink(self) -> None:
@@ -267,7 +267,7 @@ class Search:
         """Take the answer by its rank among the keys that are here, candidates or not."""
         (answer,), (below,), (equal,) = self.keys.ranked([self.k - self.left_out[0]])
         here = Counts(int(below), int(equal), self.keys.size - int(below) - int(equal))
-        self.run.record(name, pivot=answer, counts=self.of_all(here))
+        self.selection.record(name, pivot=answer, counts=self.of_all(here))
         return answer
 
     def drive(
@@ -305,7 +305,7 @@ class Search:
         Where copying is cheap, and keys are many, it ends with a sort of few candidates. A device
         that ranks by itself ends a search that makes no headway.
         """
-        few, tuning = self.run.few, self.run.keys.tuning
+        few, tuning = self.selection.few, self.selection.keys.tuning
         headway = Headway(self.candidates) if few and tuning.ranks else None
         answer = self.drive(counting, iterations, few, copies=few > 0, headway=headway)
         if answer is None and self.candidates <= few:
@@ -321,5 +321,5 @@ class Search:
     def _converged(self, answer: Key | None, iterations: int) -> Key:
         if answer is None:
             left = f"{self.candidates} candidates are left after {iterations} iterations"
-            raise self.run.did_not_converge(left)
+            raise self.selection.did_not_converge(left)
         return answer

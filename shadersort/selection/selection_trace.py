@@ -8,11 +8,11 @@ import numpy.typing as npt
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Counts
 
-__all__ = ["Step", "Trace"]
+__all__ = ["Iteration", "SelectionTrace"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class Iteration:
     """One step of a method. What a method does not know is None.
 
     Attributes
@@ -50,7 +50,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class SelectionTrace:
     """The steps of a selection, in their order.
 
     Attributes
@@ -82,10 +82,10 @@ class Trace:
     n: int
     dtype: np.dtype[np.generic]
     ks: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[Iteration, ...]
 
     @property
-    def iterations(self) -> tuple[Step, ...]:
+    def iterations(self) -> tuple[Iteration, ...]:
         """The steps that decided which keys may be the answer."""
         return tuple(step for step in self.steps if step.candidates is not None)
 

@@ -65,7 +65,7 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     Examples
     --------
     >>> from shadersort import open_device
-    >>> from shadersort.keys.types import random_keys
+    >>> from shadersort.keys.accepted import random_keys
     >>> keys = random_keys(64, "float32", seed=0)
     >>> with open_device("software") as device:
     ...     timing = measure(device, keys, network="pbsn", method="blend", seconds=0.01)

@@ -20,8 +20,9 @@ from shadersort.drawing.butterflies import (
 )
 from shadersort.drawing.fused import butterfly_quads
 from shadersort.drawing.networks import Step, network
-from shadersort.drawing.passes import whole
-from shadersort.drawing.program import build, verify
+from shadersort.drawing.program import build
+from shadersort.drawing.quads import whole
+from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
 from shadersort.keys.types import Keys
 

@@ -8,7 +8,8 @@ import pytest
 
 from modern.primitives.bucket_multi_select import MOST, PARTS, SelectionAround
 from modern.primitives.copies import Copies
-from shadersort.selection.primitives import Around, Ranks, Traffic
+from shadersort.keys.types import Integers
+from shadersort.selection.primitives import Around, Traffic
 
 MANY = np.arange(PARTS)
 
@@ -21,7 +22,7 @@ class _Halves(SelectionAround):
         self._launcher: Any = SimpleNamespace(raw=np.uint16)
         self.copies, self.places = copies, list[int]()
 
-    def _in_parts(self, buckets: Any, ranks: Ranks, most: int, place: int) -> Ranks:
+    def _in_parts(self, buckets: Any, ranks: Integers, most: int, place: int) -> Integers:
         self.places.append(place)
         return np.array([self.copies] + [1] * 7 * ranks.size)
 
@@ -32,7 +33,7 @@ def by_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Copies, "_check", lambda self, buckets: None)
 
 
-def asked(keys: _Halves, ranks: Ranks, count: int = 1 << 13) -> Any:
+def asked(keys: _Halves, ranks: Integers, count: int = 1 << 13) -> Any:
     buckets: Any = SimpleNamespace(count=count, open=True)
     return keys.around(buckets, ranks, 1 << 22)
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from shadersort.keys import datasets
+from shadersort.keys.types import Integers
 from shadersort.selection import METHODS, select, select_many
-from shadersort.selection.primitives import By, NumPyPrimitives, Ranks, Tuning
+from shadersort.selection.primitives import By, NumPyPrimitives, Tuning
 from tests.selection.inputs import same
 
 ADVERSARIES = ["uniform", "ones", "ones-and-twos", "sorted", "bucket-killer", "near-zero"]
@@ -23,7 +24,7 @@ class Ranking(NumPyPrimitives):
 def test_sort_choose_has_the_device_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, ranked = [], NumPyPrimitives.ranked
 
-    def noted(self: NumPyPrimitives, ranks: Ranks, *, by: By = "digits") -> Any:
+    def noted(self: NumPyPrimitives, ranks: Integers, *, by: By = "digits") -> Any:
         asked.append(by)
         return ranked(self, ranks, by=by)
 

@@ -1,7 +1,10 @@
 """Sorters: each gives what the NumPy one gives."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import EntryPoint
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import UnsupportedKeys
+from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     FrequencySummary,
@@ -24,7 +27,9 @@ from shadersort.streams import (
 )
 from shadersort.streams.cuts import cuts
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
+from shadersort.streams.sorters import named
 from shadersort.streams.sorters import row_radix_sort as radix
+from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -283,3 +288,27 @@ def test_a_sorter_says_how_it_sorts() -> None:
         HostSorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
         TextureSorter(device="software").sort(np.zeros((1, 2)))
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
+    """Let installed packages offer these sorters and no others."""
+    monkeypatch.setattr(named, "entry_points", lambda group: entries if group == GROUP else ())
+
+
+def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = EntryPoint("mine", "shadersort.streams.sorters.host:HostSorter", GROUP)
+    offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
+    assert sorter_names() == ["numpy", "textures", "mine"]
+    assert [sorter_named(name).name for name in sorter_names()] == ["numpy", "textures", "host"]
+    with pytest.raises(BadOption, match="no sorter is 'theirs': use 'numpy', 'textures' or 'mine'"):
+        sorter_named("theirs")
+
+
+def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    (cuda,) = project["project"]["entry-points"][GROUP].items()
+    offered(monkeypatch, EntryPoint(*cuda, GROUP))
+    assert sorter_names() == ["numpy", "textures", "cuda"]
+    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
+    with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
+        sorter_named("cuda")

@@ -5,11 +5,13 @@ textures. Only what comes between two passes is new: a frame is drawn, and keys 
 """
 
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
@@ -21,9 +23,8 @@ from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import accepted, random_keys
-from shadersort.keys.outputs import check_output, replaced, write_all
+from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.types import Keys
-from shadersort.pictures import png
 from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.pictures.watch.screen import Left, Screen
@@ -203,7 +204,9 @@ def _check_options(n: int, speed: float, frames: int | None, path: Path | None) 
     check_output(path, overwrite=True)
 
 
-def _write_picture(path: Path, picture: npt.NDArray[np.uint8]) -> None:
+def _write_picture(path: Path, picture: Image) -> None:
     """Write a picture to a file, which appears when it is whole."""
+    encoded = BytesIO()
+    picture.save(encoded, format="PNG")
     with replaced(path, overwrite=True) as file:
-        write_all(file, np.frombuffer(png.encode(picture), np.uint8), path.absolute().parent)
+        write_bytes(file, encoded.getvalue())

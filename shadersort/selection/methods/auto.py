@@ -13,7 +13,7 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods import bucket, cutting_plane, randomized, sort_choose
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["FEW", "METHOD", "SEVERAL"]
 
@@ -27,23 +27,23 @@ MANY = 1 << 21
 """With more keys than these, and more than a sort is best for, that is not done by sorting."""
 
 
-def auto(run: Run) -> Key:
+def auto(selection: Selection) -> Key:
     """Sort few keys; reduce many by samples, or by cutting planes where copying is dear."""
-    chosen = _for_one(run.keys)
-    run.method = chosen.name
-    return chosen.find(run, {})
+    chosen = _for_one(selection.keys)
+    selection.method = chosen.name
+    return chosen.find(selection, {})
 
 
-def auto_many(run: Run) -> Keys:
+def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    together = run.n <= FEW or run.ranks.size > SEVERAL
-    method = bucket.METHOD if _is_much(run.keys) else sort_choose.METHOD
-    if together and not method.missing(run.keys):
-        run.method = method.name
-        return method.find_many(run, {})
-    chosen = _for_one(run.keys)
-    run.method = chosen.name
-    return run.one_by_one(lambda single: chosen.find(single, {}))
+    together = selection.n <= FEW or selection.ranks.size > SEVERAL
+    method = bucket.METHOD if _is_much(selection.keys) else sort_choose.METHOD
+    if together and not method.missing(selection.keys):
+        selection.method = method.name
+        return method.find_many(selection, {})
+    chosen = _for_one(selection.keys)
+    selection.method = chosen.name
+    return selection.one_by_one(lambda single: chosen.find(single, {}))
 
 
 def _for_one(keys: Primitives) -> Method:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "bisection", "halve"]
 
@@ -18,17 +18,17 @@ ITERATIONS = 2200
 """More than the 2,098 halvings that lead from the largest double to the smallest."""
 
 
-def bisection(run: Run, *, iterations: int = ITERATIONS) -> Key:
+def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Halve the range of the keys until the answer is next to a pivot.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many.
     """
-    search = Search(run)
+    search = Search(selection)
     return search.find(_halvings(search), iterations)
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.run import Run
 from shadersort.selection.search import SHRUNK, Headway
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "bitwise"]
 
@@ -25,36 +25,36 @@ PATIENCE = 8
 """Keys may share that many bits in the middle: exponents are of 5, 8 or 11."""
 
 
-def bitwise(run: Run) -> Key:
+def bitwise(selection: Selection) -> Key:
     """Count once a bit."""
-    dtype, keys, left_out = run.keys.dtype, run.keys, 0
-    bits, answer = _shared(run) if run.few else (8 * dtype.itemsize, 0)
-    before, until, k = 0, run.n, np.array([run.k])
-    headway = Headway(run.n, PATIENCE)
+    dtype, keys, left_out = selection.keys.dtype, selection.keys, 0
+    bits, answer = _shared(selection) if selection.few else (8 * dtype.itemsize, 0)
+    before, until, k = 0, selection.n, np.array([selection.k])
+    headway = Headway(selection.n, PATIENCE)
     for bit in reversed(range(bits)):
         pivot = key(answer | 1 << bit, dtype)
         below = left_out + keys.below(pivot)
-        if below <= run.k:
+        if below <= selection.k:
             answer, before = answer | 1 << bit, below
         else:
             until = below
         candidates = until - before
-        run.record("bit", pivot=pivot, candidates=candidates)
-        if run.few and (SHRUNK * candidates <= keys.size or candidates <= run.few):
+        selection.record("bit", pivot=pivot, candidates=candidates)
+        if selection.few and (SHRUNK * candidates <= keys.size or candidates <= selection.few):
             keys, left_out = keys.with_prefixes([answer >> bit], bit, count=candidates), before
-            run.record("compact")
-            if candidates <= run.few:
-                return run.ranked(keys, k, k - before)[0]
-        if headway.lost(candidates) and run.few and run.keys.tuning.ranks:
-            return run.ranked(keys, k, k - left_out)[0]
+            selection.record("compact")
+            if candidates <= selection.few:
+                return selection.ranked(keys, k, k - before)[0]
+        if headway.lost(candidates) and selection.few and selection.keys.tuning.ranks:
+            return selection.ranked(keys, k, k - left_out)[0]
     return key(answer, dtype)
 
 
-def _shared(run: Run) -> tuple[int, int]:
+def _shared(selection: Selection) -> tuple[int, int]:
     """Return how many bits of the codes are not the same in all keys, and a code of the others."""
-    extent = run.extent
-    if extent.finite < run.n:
-        return 8 * run.keys.dtype.itemsize, 0
+    extent = selection.extent
+    if extent.finite < selection.n:
+        return 8 * selection.keys.dtype.itemsize, 0
     low, high = code(extent.low), code(extent.high)
     bits = (low ^ high).bit_length()
     return bits, low >> bits << bits

@@ -15,8 +15,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.golden import GOLDEN, ITERATIONS
 from shadersort.selection.objective import Convex, evaluate
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "brent_min"]
 
@@ -31,18 +31,18 @@ class Point(NamedTuple):
     place: float
 
 
-def brent_min(run: Run, *, iterations: int = ITERATIONS) -> Key:
+def brent_min(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Minimise the objective by parabolas.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many.
     """
-    search = Search(run)
-    return search.find(_minima(search, Convex.of(run)), iterations)
+    search = Search(selection)
+    return search.find(_minima(search, Convex.of(selection)), iterations)
 
 
 def _minima(search: Search, f: Convex) -> Iterator[None]:

@@ -15,8 +15,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bisection import halve
 from shadersort.selection.primitives import Counts
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "brent_root"]
 
@@ -30,17 +30,17 @@ Point = tuple[float, float]
 """A place, as the distance from a base, and the slope there."""
 
 
-def brent_root(run: Run, *, iterations: int = ITERATIONS) -> Key:
+def brent_root(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Find where the slope changes its sign, by interpolation.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many.
     """
-    search = Search(run)
+    search = Search(selection)
     return search.find(_roots(search), iterations)
 
 

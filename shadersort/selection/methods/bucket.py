@@ -21,8 +21,8 @@ from shadersort.selection.digits import digit
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bucket_multi_select import bucket_many
 from shadersort.selection.primitives import Buckets
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["CUTOFF", "METHOD", "bucket"]
 
@@ -37,13 +37,17 @@ ROUNDS = 200
 
 
 def bucket(
-    run: Run, *, buckets: int | None = None, cutoff: int | None = None, few: int | None = None
+    selection: Selection,
+    *,
+    buckets: int | None = None,
+    cutoff: int | None = None,
+    few: int | None = None,
 ) -> Key:
     """Divide the range until few candidates are left.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     buckets
         In each round; None for what suits the device.
@@ -54,12 +58,12 @@ def bucket(
         So few candidates are sorted; None for what suits the device. With none of the three said, a
         device that can divides by itself, in 2,048 buckets, and what those leave by digits.
     """
-    tuning = run.keys.tuning
+    tuning = selection.keys.tuning
     count = tuning.buckets if buckets is None else buckets
     if count < 2:
         raise BadOption(f"buckets are 2 or more, not {count}")
     few = tuning.few if few is None else few
-    search = Search(run)
+    search = Search(selection)
     rounds = _rounds(search, _Division(count, few, 0 if cutoff is None else cutoff))
     answer = search.drive(rounds, ROUNDS, few)
     return search.compacted() if answer is None else answer
@@ -74,7 +78,7 @@ class _Division(NamedTuple):
 
     def copies(self, search: Search, count: int) -> bool:
         """Whether to copy candidates, given how many."""
-        many = search.run.keys.tuning.copies and search.keys.size > self.cutoff
+        many = search.selection.keys.tuning.copies and search.keys.size > self.cutoff
         return many and 2 * count <= search.keys.size
 
 

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode, encode
-from shadersort.keys.types import Keys, Mask
-from shadersort.selection.primitives import Around, Buckets, Primitives, Ranks
-from shadersort.selection.run import Run
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.selection.primitives import Around, Buckets, Primitives
+from shadersort.selection.selection import Selection
 
 __all__ = ["INTERVALS", "bucket_many"]
 
@@ -55,7 +55,7 @@ Codes = npt.NDArray[Any]
 
 
 def bucket_many(
-    run: Run,
+    selection: Selection,
     *,
     samples: int = SAMPLES,
     intervals: int = INTERVALS,
@@ -67,7 +67,7 @@ def bucket_many(
 
     Parameters
     ----------
-    run
+    selection
         Keys and ranks.
     samples
         Keys in a sample.
@@ -80,48 +80,48 @@ def bucket_many(
     seed
         Of the samples.
     """
-    tuning = run.keys.tuning
+    tuning = selection.keys.tuning
     few = tuning.few if few is None else few
     if buckets is None:
-        buckets = min(BUCKETS if run.ranks.size <= MANY else 4 * BUCKETS, tuning.counters)
+        buckets = min(BUCKETS if selection.ranks.size <= MANY else 4 * BUCKETS, tuning.counters)
     if samples < 1 or intervals < 1 or buckets < 2 * intervals:
         raise BadOption(
             "samples and intervals are 1 or more, and buckets twice the intervals or more, "
             f"not {samples}, {intervals} and {buckets}"
         )
-    division = _Division(run, samples, intervals, buckets, few, seed)
-    return division.find(run.keys, run.ranks, 0, 0)
+    division = _Division(selection, samples, intervals, buckets, few, seed)
+    return division.find(selection.keys, selection.ranks, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """The options of a run."""
+    """The options of a selection."""
 
-    run: Run
+    selection: Selection
     samples: int
     intervals: int
     buckets: int
     few: int
     seed: int
 
-    def find(self, keys: Primitives, ks: Ranks, before: int, depth: int) -> Keys:
+    def find(self, keys: Primitives, ks: Integers, before: int, depth: int) -> Keys:
         """Return the keys of some ranks; those at hand come after `before` others."""
         if keys.size <= self.few or depth == ROUNDS:
-            return self.run.ranked(keys, ks, ks - before)
+            return self.selection.ranked(keys, ks, ks - before)
         buckets = self.dense(keys)
         if buckets is None:
-            return self.run.ranked(keys, ks, ks - before)
+            return self.selection.ranked(keys, ks, ks - before)
         most = max(self.few, keys.size // LARGE)
         around = keys.around(buckets, ks - before, most)
         copied, answers = around.copied, around.keys
         if copied.all():
-            self.run.record("buckets", candidates=around.copies)
-            self.run.known.learn(answers, before + around.below, around.equal)
+            self.selection.record("buckets", candidates=around.copies)
+            self.selection.known.learn(answers, before + around.below, around.equal)
             return answers
         large = (around.inside > most) & ~copied
-        self.run.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
+        self.selection.record("buckets", candidates=around.copies + int(around.inside[large].sum()))
         found = answers[copied], before + around.below[copied], around.equal[copied]
-        self.run.known.learn(*found)
+        self.selection.known.learn(*found)
         single = ~copied & buckets.single[around.buckets // buckets.per_interval]
         answers[single] = self.counted(buckets, around, single, before)
         large &= ~single
@@ -136,7 +136,7 @@ class _Division:
         None if it has no two finite keys.
         """
         sample = np.sort(keys.sample(self.samples, self.seed))
-        self.run.record("sample")
+        self.selection.record("sample")
         if sample.dtype.kind == "f" and not (isfinite(sample[0]) and isfinite(sample[-1])):
             sample = sample[np.isfinite(sample)]
         if sample.size < 2:
@@ -153,7 +153,7 @@ class _Division:
     def counted(self, buckets: Buckets, around: Around, single: Mask, before: int) -> Keys:
         """Return the keys that have an interval to themselves."""
         found: Keys = buckets.edges[around.buckets[single] // buckets.per_interval]
-        self.run.known.learn(found, before + around.before[single], around.inside[single])
+        self.selection.known.learn(found, before + around.before[single], around.inside[single])
         return found
 
     def alone(
@@ -162,7 +162,7 @@ class _Division:
         buckets: Buckets,
         around: Around,
         here: Mask,
-        ks: Ranks,
+        ks: Integers,
         before: int,
         depth: int,
     ) -> Keys:
@@ -170,12 +170,12 @@ class _Division:
         first = int(np.argmax(here))
         size, passed = int(around.inside[first]), before + int(around.before[first])
         copy = keys.of_buckets(buckets, [int(around.buckets[first])], count=size)
-        self.run.record("compact")
+        self.selection.record("compact")
         extent = copy.extent()
-        self.run.record("extent")
+        self.selection.record("extent")
         if extent.finite == size and extent.low == extent.high:
             answers = np.full(ks.size, extent.low)
-            self.run.known.learn(answers[:1], np.array([passed]), np.array([size]))
+            self.selection.known.learn(answers[:1], np.array([passed]), np.array([size]))
             return answers
         return self.find(copy, ks, passed, depth + 1)
 

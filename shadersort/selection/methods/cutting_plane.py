@@ -31,8 +31,8 @@ from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
 
@@ -55,13 +55,17 @@ FINISHES = ("auto", "compact", "iterate")
 
 
 def cutting_plane(
-    run: Run, *, iterations: int | None = None, finish: str = "auto", transform: bool = True
+    selection: Selection,
+    *,
+    iterations: int | None = None,
+    finish: str = "auto",
+    transform: bool = True,
 ) -> Key:
     """Cut the bracket at the mean of its keys.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many; None for 7 before sorting, or 600 without.
@@ -73,25 +77,27 @@ def cutting_plane(
     """
     if finish not in FINISHES:
         raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
-    search = Search(run)
-    cuts = _cuts(search, transform and run.keys.supports("log_objective"))
-    if finish == "iterate" or (finish == "auto" and not run.keys.tuning.copies):
+    search = Search(selection)
+    cuts = _cuts(search, transform and selection.keys.supports("log_objective"))
+    if finish == "iterate" or (finish == "auto" and not selection.keys.tuning.copies):
         return search.to_the_end(cuts, TO_THE_END if iterations is None else iterations)
     most = ITERATIONS if iterations is None else iterations
-    answer = search.drive(cuts, most, run.few, copies=True)
+    answer = search.drive(cuts, most, selection.few, copies=True)
     return search.compacted() if answer is None else answer
 
 
 def _cuts(search: Search, transform: bool) -> Iterator[None]:
-    extent, poor = search.run.extent, 0
-    lines = _Lines(search, Convex.of(search.run))
+    extent, poor = search.selection.extent, 0
+    lines = _Lines(search, Convex.of(search.selection))
     name, pivot = "cut", search.at(extent.total / extent.finite, search.dtype.type(0))
     while True:
         origin, candidates = extent.low if transform and poor >= 2 else None, search.candidates
         mean = lines.cut(pivot, origin, name)
         yield
         poor = poor + 1 if search.candidates > POOR * candidates else 0
-        if poor == 0 and (search.candidates <= search.run.n // LAST or _is_near_an_end(search)):
+        if poor == 0 and (
+            search.candidates <= search.selection.n // LAST or _is_near_an_end(search)
+        ):
             name, pivot = "by rank", _by_rank(search, mean)
         elif poor >= 4:
             name, pivot = "halve codes", search.middle()

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex, evaluate
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["GOLDEN", "ITERATIONS", "METHOD", "golden"]
 
@@ -27,18 +27,18 @@ ITERATIONS = 6600
 lost where values mislead over and over."""
 
 
-def golden(run: Run, *, iterations: int = ITERATIONS) -> Key:
+def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Shorten an interval in the golden ratio until the answer is next to a pivot.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many.
     """
-    search = Search(run)
-    return search.find(_sections(search, Convex.of(run)), iterations)
+    search = Search(selection)
+    return search.find(_sections(search, Convex.of(selection)), iterations)
 
 
 def _sections(search: Search, f: Convex) -> Iterator[None]:

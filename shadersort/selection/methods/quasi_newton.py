@@ -12,8 +12,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
 
@@ -21,22 +21,22 @@ ITERATIONS = 100
 """Where it converges, it has done so long before."""
 
 
-def quasi_newton(run: Run, *, iterations: int = ITERATIONS) -> Key:
+def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Step from the mean by quasi-Newton steps.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
         At most so many.
     """
-    search = Search(run)
-    return search.find(_steps(search, Convex.of(run)), iterations)
+    search = Search(selection)
+    return search.find(_steps(search, Convex.of(selection)), iterations)
 
 
 def _steps(search: Search, f: Convex) -> Iterator[None]:
-    extent, base = search.run.extent, search.low
+    extent, base = search.selection.extent, search.low
     width = search.width
 
     def slope(place: float) -> float:
@@ -51,11 +51,11 @@ def _steps(search: Search, f: Convex) -> Iterator[None]:
         at_new = slope(new)
         yield
         if at_new == at_old:
-            raise search.run.did_not_converge("two pivots have the same slope")
+            raise search.selection.did_not_converge("two pivots have the same slope")
         step = -at_new * (new - old) / (at_new - at_old)
         old, at_old, new = new, at_new, new + step
         if not 0 <= new <= width:
-            raise search.run.did_not_converge("a step left the range of the keys")
+            raise search.selection.did_not_converge("a step left the range of the keys")
 
 
 METHOD = Method(

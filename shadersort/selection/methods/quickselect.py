@@ -12,17 +12,17 @@ import numpy as np
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "quickselect", "quickselect_many"]
 
 
-def quickselect(run: Run, *, few: int | None = None, seed: int = 0) -> Key:
+def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Key:
     """Part the keys at pivots until few are left with the rank.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     few
         So few keys are sorted; with 1 or less they are parted to the end. None for what suits the
@@ -30,16 +30,16 @@ def quickselect(run: Run, *, few: int | None = None, seed: int = 0) -> Key:
     seed
         Of the draws of pivots.
     """
-    return quickselect_many(run, few=few, seed=seed)[0]
+    return quickselect_many(selection, few=few, seed=seed)[0]
 
 
-def quickselect_many(run: Run, *, few: int | None = None, seed: int = 0) -> Keys:
+def quickselect_many(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
     """Part the keys at pivots until few are left with each rank.
 
     Parameters are those of `quickselect`.
     """
-    few = run.keys.tuning.few if few is None else few
-    work = _Work(run, max(few, 1), seed)
+    few = selection.keys.tuning.few if few is None else few
+    work = _Work(selection, max(few, 1), seed)
     while work.parts:
         part = work.parts.pop()
         if part.keys.size <= work.few:
@@ -51,7 +51,7 @@ def quickselect_many(run: Run, *, few: int | None = None, seed: int = 0) -> Keys
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Keys that hold the ranks `first` to `until` − 1 of a run, after `before` keys not here."""
+    """Keys that hold the ranks `first` to `until` − 1 , after `before` keys that are not here."""
 
     keys: Primitives
     before: int
@@ -62,17 +62,17 @@ class _Part:
 class _Work:
     """The parts that are left, and the answers found so far."""
 
-    def __init__(self, run: Run, few: int, seed: int) -> None:
-        self.run, self.few, self.seed = run, few, seed
-        self.ks = run.ranks
-        self.answers = np.empty(self.ks.size, run.keys.dtype)
+    def __init__(self, selection: Selection, few: int, seed: int) -> None:
+        self.selection, self.few, self.seed = selection, few, seed
+        self.ks = selection.ranks
+        self.answers = np.empty(self.ks.size, selection.keys.dtype)
         self.found = 0
-        self.parts = [_Part(run.keys, 0, 0, self.ks.size)]
+        self.parts = [_Part(selection.keys, 0, 0, self.ks.size)]
 
     def sort(self, part: _Part) -> None:
         """Answer all ranks of a part."""
         ks = self.ks[part.first : part.until]
-        found = self.run.ranked(part.keys, ks, ks - part.before)
+        found = self.selection.ranked(part.keys, ks, ks - part.before)
         self.answers[part.first : part.until] = found
         self.found += ks.size
 
@@ -89,10 +89,10 @@ class _Work:
         self.answers[first:until] = pivot
         self.found += until - first
         sides = (first > part.first) * counts.below + (part.until > until) * counts.above
-        self.run.record(
+        self.selection.record(
             "pivot",
             pivot=pivot,
-            counts=Counts(equal, counts.equal, self.run.n - above),
+            counts=Counts(equal, counts.equal, self.selection.n - above),
             candidates=sum(other.keys.size for other in self.parts) + sides + self.found,
         )
         if first > part.first:
@@ -104,7 +104,7 @@ class _Work:
 
     def _keep(self, side: Primitives, before: int, first: int, until: int) -> None:
         self.parts.append(_Part(side, before, first, until))
-        self.run.record("compact")
+        self.selection.record("compact")
 
 
 NEEDS = ("sample", "counts", "between", "sort", "take")

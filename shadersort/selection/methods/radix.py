@@ -9,8 +9,8 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
 from shadersort.selection.methods.sort_choose import sort_choose_many
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "radix", "radix_many"]
 
@@ -18,12 +18,12 @@ COPIED = 4
 """Once 1 in so many keys is a candidate, they are copied."""
 
 
-def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
+def radix(selection: Selection, *, width: int | None = None, few: int | None = None) -> Key:
     """Go down the digits, and copy the keys that have the digit of the rank.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     width
         Bits in a digit; None for what suits the device. The paper's are 4 and 8.
@@ -31,9 +31,9 @@ def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
         So few candidates are sorted; None for what suits the device. With neither said, a device
         that can walks down the digits by itself.
     """
-    width = width_of(run, width)
-    few = run.keys.tuning.few if few is None else few
-    search = Search(run)
+    width = width_of(selection, width)
+    few = selection.keys.tuning.few if few is None else few
+    search = Search(selection)
     while search.nearest() is None:
         if search.candidates <= few:
             return search.compacted()
@@ -43,20 +43,20 @@ def radix(run: Run, *, width: int | None = None, few: int | None = None) -> Key:
     return search.answer
 
 
-def radix_many(run: Run, *, width: int | None = None, few: int | None = None) -> Keys:
+def radix_many(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
     """Go down the digits of all ranks together: one read counts under all their prefixes.
 
     Parameters are those of `radix`.
     """
-    width = width_of(run, width)
-    few = run.keys.tuning.few if few is None else few
-    if run.n <= few:
-        return sort_choose_many(run)
-    answers, finite = run.specials()
-    ks = run.ranks[finite]
+    width = width_of(selection, width)
+    few = selection.keys.tuning.few if few is None else few
+    if selection.n <= few:
+        return sort_choose_many(selection)
+    answers, finite = selection.specials()
+    ks = selection.ranks[finite]
     if not ks.size:
         return answers
-    groups = Groups(run, ks)
+    groups = Groups(selection, ks)
     while groups.shift and groups.candidates > few:
         groups.descend(width)
         if groups.candidates < groups.keys.size:

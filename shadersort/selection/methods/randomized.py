@@ -17,7 +17,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Bracketed, Counts, Primitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "PROBABILITY", "bracket", "randomized"]
 
@@ -30,7 +30,7 @@ REACH = 9
 
 
 def randomized(
-    run: Run,
+    selection: Selection,
     *,
     samples: int | None = None,
     probability: float = PROBABILITY,
@@ -43,7 +43,7 @@ def randomized(
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     samples
         Keys in a sample; None for what suits the device.
@@ -54,19 +54,19 @@ def randomized(
     seed
         Of the first sample; each round adds one.
     """
-    tuning = run.keys.tuning
+    tuning = selection.keys.tuning
     samples = tuning.samples if samples is None else samples
     few = tuning.few if few is None else few
     if samples < 1 or not 0 < probability < 1:
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
-    rounds = _Rounds(run, samples, probability)
+    rounds = _Rounds(selection, samples, probability)
     while rounds.answer is None and rounds.keys.size > max(few, 1):
         rounds.draw(seed)
         seed += 1
     if rounds.answer is None:
-        k = np.array([run.k])
-        return run.ranked(rounds.keys, k, k - rounds.before)[0]
+        k = np.array([selection.k])
+        return selection.ranked(rounds.keys, k, k - rounds.before)[0]
     return rounds.answer
 
 
@@ -115,9 +115,9 @@ def _ways(samples: int) -> npt.NDArray[np.float64]:
 class _Rounds:
     """The keys that may be the answer, and how many come before them."""
 
-    def __init__(self, run: Run, samples: int, probability: float) -> None:
-        self.run, self.samples, self.probability = run, samples, probability
-        self.keys, self.before = run.keys, 0
+    def __init__(self, selection: Selection, samples: int, probability: float) -> None:
+        self.selection, self.samples, self.probability = selection, samples, probability
+        self.keys, self.before = selection.keys, 0
         self.answer: Key | None = None
 
     def draw(self, seed: int) -> None:
@@ -126,7 +126,7 @@ class _Rounds:
         A bracket that is the first, or the last, goes on beyond its end. A device that ranks by
         itself finds the answer in the bracket in the same step, if it is there.
         """
-        keys, k, samples = self.keys, self.run.k - self.before, self.samples
+        keys, k, samples = self.keys, self.selection.k - self.before, self.samples
         lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)
         places = max(lower - 1, 0), min(upper, samples - 1)
         copy: Primitives | None = None
@@ -134,7 +134,7 @@ class _Rounds:
             found = keys.bracketed(k, samples, seed, *places)
         else:
             low, high = np.sort(keys.sample(samples, seed))[list(places)]
-            self.run.record("sample")
+            self.selection.record("sample")
             at_low, at_high, copy = keys.parted(low, high)
             found = Bracketed((low, high), (at_low, at_high), copy.size)
         (low, high), (at_low, at_high) = found.ends, found.at_ends
@@ -143,14 +143,16 @@ class _Rounds:
         elif at_high.prove(k):
             self._found("bracket", high, at_high, candidates=1)
         elif k < at_low.below:
-            self.run.record("miss" if lower else "bracket", candidates=at_low.below)
+            self.selection.record("miss" if lower else "bracket", candidates=at_low.below)
             self._keep(keys.between(None, low, count=at_low.below), 0, None, low)
         elif k >= at_high.below:
-            self.run.record("miss" if upper < samples else "bracket", candidates=at_high.above)
+            self.selection.record(
+                "miss" if upper < samples else "bracket", candidates=at_high.above
+            )
             above = keys.between(high, None, count=at_high.above)
             self._keep(above, at_high.below + at_high.equal, high, None)
         else:
-            self.run.record("bracket", candidates=found.inside)
+            self.selection.record("bracket", candidates=found.inside)
             if copy is not None:
                 self._keep(copy, at_low.below + at_low.equal, low, high)
             else:
@@ -159,15 +161,15 @@ class _Rounds:
 
     def _found(self, name: str, key: Key, counts: Counts, **details: Any) -> None:
         below = counts.below + self.before
-        of_all = Counts(below, counts.equal, self.run.n - below - counts.equal)
+        of_all = Counts(below, counts.equal, self.selection.n - below - counts.equal)
         self.answer = key
-        self.run.record(name, pivot=key, counts=of_all, **details)
+        self.selection.record(name, pivot=key, counts=of_all, **details)
 
     def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
         """Go on with a copy of keys that come after `before` others here."""
         self.keys = keys
         self.before += before
-        self.run.record("compact", low=low, high=high)
+        self.selection.record("compact", low=low, high=high)
 
 
 METHOD = Method("randomized", randomized, needs=("sample", "counts_at", "between", "sort", "take"))

@@ -2,22 +2,22 @@
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "sort_choose", "sort_choose_many"]
 
 
-def sort_choose(run: Run) -> Key:
+def sort_choose(selection: Selection) -> Key:
     """Sort, and take one key."""
-    answer = run.keys.sort().take([run.k])[0]
-    run.record("sort")
+    answer = selection.keys.sort().take([selection.k])[0]
+    selection.record("sort")
     return answer
 
 
-def sort_choose_many(run: Run) -> Keys:
+def sort_choose_many(selection: Selection) -> Keys:
     """Sort, and take as many keys as there are ranks; the sorted keys prove them."""
-    ranks = run.ranks
-    return run.ranked(run.keys, ranks, ranks, by="sort")
+    ranks = selection.ranks
+    return selection.ranked(selection.keys, ranks, ranks, by="sort")
 
 
 METHOD = Method(

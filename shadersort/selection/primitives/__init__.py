@@ -5,7 +5,6 @@ a histogram, and every answer is a few numbers. What answers is a separate, smal
 which is the reference; the textures of a 2005 GPU; the GPU of today; several of them.
 """
 
-from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives, as_keys
 from shadersort.selection.primitives.protocol import (
@@ -16,7 +15,7 @@ from shadersort.selection.primitives.protocol import (
     Primitives,
     counted,
 )
-from shadersort.selection.primitives.values import Counts, Extent, Objective, Ranks, Traffic, Tuning
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
 __all__ = [
     "CALLS",
@@ -26,12 +25,9 @@ __all__ = [
     "By",
     "Counts",
     "Extent",
-    "Key",
-    "Keys",
     "NumPyPrimitives",
     "Objective",
     "Primitives",
-    "Ranks",
     "Traffic",
     "Tuning",
     "as_keys",

@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 from shadersort.keys.codes import encode
-from shadersort.keys.types import Key, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.one_thread import OneThreadOfPython
 from shadersort.selection.primitives.protocol import By, Primitives, counted
-from shadersort.selection.primitives.values import Counts, Extent, Objective, Ranks, Traffic, Tuning
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
 __all__ = ["NumPyPrimitives", "as_keys"]
 
@@ -167,7 +167,7 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
                     chosen |= self._equal(end)
         return self._copied(chosen, count)
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits of the codes from one to another."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
@@ -175,7 +175,7 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         digits = _shifted(codes, shift) & codes.dtype.type((1 << width) - 1)
         return np.bincount(digits.astype(np.int64), minlength=1 << width)
 
-    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count the digits of the keys under several prefixes."""
         self.traffic.add(self.size)
         codes = encode(self.keys)
@@ -193,7 +193,7 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         """Copy the keys whose codes begin with one of some prefixes."""
         return self._copied(_places(_shifted(encode(self.keys), shift), prefixes) >= 0, count)
 
-    def bucket_histogram(self, buckets: Buckets) -> Ranks:
+    def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket."""
         self.traffic.add(self.size)
         found = buckets.of(self.keys)
@@ -218,8 +218,8 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
     def ranked(
-        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
-    ) -> tuple[Keys, Ranks, Ranks]:
+        self, ranks: Sequence[int] | Integers, *, by: By = "digits"
+    ) -> tuple[Keys, Integers, Integers]:
         """Return the keys of some ranks, how many come before each, and how many equal it."""
         ordered = self.sort()
         found = ordered.take(list(ranks))

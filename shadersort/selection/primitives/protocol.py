@@ -19,9 +19,9 @@ from typing import Any, Literal, NamedTuple, NoReturn, Protocol
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
-from shadersort.keys.types import Key, Keys, Mask
+from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.values import Counts, Extent, Objective, Ranks, Traffic, Tuning
+from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
 __all__ = ["CALLS", "Around", "Bracketed", "By", "Primitives", "counted"]
 
@@ -65,13 +65,13 @@ class Around(NamedTuple):
         How many keys were copied, none of them twice.
     """
 
-    buckets: Ranks
-    before: Ranks
-    inside: Ranks
+    buckets: Integers
+    before: Integers
+    inside: Integers
     copied: Mask
     keys: Keys
-    below: Ranks
-    equal: Ranks
+    below: Integers
+    equal: Integers
     copies: int
 
 
@@ -188,7 +188,7 @@ class Primitives(Protocol):
         inside = max(at_high.below - at_low.below - at_low.equal, 0)
         return at_low, at_high, self.between(low, high, count=inside)
 
-    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Ranks:
+    def digit_histogram(self, shift: int, width: int, first: int, last: int) -> Integers:
         """Count the digits `(code >> shift) % 2**width` of the codes from one to another.
 
         Codes are those of `shadersort.keys.codes`: unsigned integers in the order of the
@@ -196,7 +196,7 @@ class Primitives(Protocol):
         """
         self._refuse("digit_histogram")
 
-    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Ranks:
+    def digit_histograms(self, shift: int, width: int, prefixes: Sequence[int]) -> Integers:
         """Count digits under several prefixes, strictly ascending: a row of 2**width for each.
 
         Under a prefix are the codes with `code >> (shift + width) == prefix`.
@@ -209,7 +209,7 @@ class Primitives(Protocol):
         """Copy the keys with `code >> shift` among some prefixes, strictly ascending."""
         self._refuse("with_prefixes")
 
-    def bucket_histogram(self, buckets: Buckets) -> Ranks:
+    def bucket_histogram(self, buckets: Buckets) -> Integers:
         """Count the keys in each bucket; keys outside all buckets are not counted."""
         self._refuse("bucket_histogram")
 
@@ -219,7 +219,7 @@ class Primitives(Protocol):
         """Copy the keys of the chosen buckets."""
         self._refuse("of_buckets")
 
-    def around(self, buckets: Buckets, ranks: Ranks, most: int) -> Around:
+    def around(self, buckets: Buckets, ranks: Integers, most: int) -> Around:
         """Count in open buckets, and find the keys of some ranks, ascending, in copies of theirs.
 
         A bucket with more than `most` keys is not copied, nor one in which all keys are equal
@@ -264,8 +264,8 @@ class Primitives(Protocol):
         self._refuse("quickselect_serial")
 
     def ranked(
-        self, ranks: Sequence[int] | Ranks, *, by: By = "digits"
-    ) -> tuple[Keys, Ranks, Ranks]:
+        self, ranks: Sequence[int] | Integers, *, by: By = "digits"
+    ) -> tuple[Keys, Integers, Integers]:
         """Return the keys of some ranks, how many keys come before each, and how many equal it.
 
         For one rank a device may know better than to sort: it may divide the keys as radix

@@ -1,17 +1,10 @@
 """What primitives answer: small values, each from one pass over the keys."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.types import Key
 
-__all__ = ["Counts", "Extent", "Objective", "Ranks", "Traffic", "Tuning", "gap"]
-
-Ranks: TypeAlias = npt.NDArray[np.int64]
-"""Ranks, and numbers of keys."""
+__all__ = ["Counts", "Extent", "Objective", "Traffic", "Tuning", "gap"]
 
 
 def gap(upper: Key, lower: Key) -> float:
