@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 import shadersort as ss
-from shadersort.lessons.images import draw_ranks
-from shadersort.lessons.pictures import film
-from shadersort.lessons.style import subplots
+from shadersort.lessons.shared.images import draw_ranks
+from shadersort.lessons.shared.pictures import film
+from shadersort.lessons.shared.style import subplots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from shadersort import Device, open_device
-from tests.pictures.watching import Told
+from tests.pictures.watching import WatchedRun
 from tests.soaking import load_profile
 
 load_profile()
@@ -77,9 +77,9 @@ def window(display: None) -> Iterator[Device]:
 
 
 @pytest.fixture
-def told(display: None, monkeypatch: pytest.MonkeyPatch) -> Told:
-    """What `watch` shows in this test, and what it is told to do meanwhile."""
-    return Told(monkeypatch)
+def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
+    """What `watch` shows in this test, and what it has to do meanwhile."""
+    return WatchedRun(monkeypatch)
 
 
 EVERY_DEVICE = [

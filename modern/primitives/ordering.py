@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.types import Keys
 
 __all__ = ["host_ordered", "ordered"]
@@ -18,20 +19,11 @@ def ordered(keys: Any) -> Any:
 
 
 def host_ordered(keys: Keys) -> Keys:
-    """Return a NumPy array in order; floats are sorted by their bits, which keeps all bits of NaNs.
-
-    All bits of negative numbers and the sign bit of others are inverted: the resulting unsigned
-    integers have the order of the numbers.
-    """
-    if keys.dtype.kind != "f":
-        return np.sort(keys)
-    sign = np.array(1 << (8 * keys.itemsize - 1), f"u{keys.itemsize}")[()]
-    bits = keys.view(sign.dtype)
-    codes = np.where(bits & sign, ~bits, bits | sign)
-    codes.sort(kind="stable" if keys.itemsize == 2 else None)
-    found: Keys = np.where(codes & sign, codes ^ sign, ~codes).view(keys.dtype)
-    sorted_keys: Keys = _nans_last(np, found)
-    return sorted_keys
+    """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike."""
+    numbers = ordinals(keys)
+    ordered = np.sort(numbers, kind="stable" if keys.itemsize == 2 else None)
+    found = from_ordinals(ordered, keys.dtype, in_place=True)
+    return _nans_last(np, found) if keys.dtype.kind == "f" else found
 
 
 def _nans_last(xp: Any, found: Any) -> Any:

@@ -124,7 +124,7 @@ def exercises(lesson: Lesson) -> set[str]:
     """Return the names of a lesson's exercises."""
     if lesson.name == INDEX:
         return set()
-    module = import_module(f"shadersort.lessons.{lesson.module}")
+    module = import_module(f"shadersort.lessons.{lesson.module}.exercises")
     return {exercise.name for exercise in module.EXERCISES}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from nbclient import NotebookClient
 
 from scripts.lessons.source import Variant
-from shadersort.lessons.verdict import MIME
+from shadersort.lessons.shared.verdict import MIME
 
 __all__ = ["MOST_BYTES", "complaints", "run", "verdicts"]
 

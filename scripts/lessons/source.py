@@ -2,20 +2,33 @@
 
 The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
 exercise: the student gets dots in their place. A cell tagged "solution" is for the solved notebook
-alone. `notebooks/README.md` says how a source is written.
+alone. `{{name}}` in a text becomes a number of the lesson's module `numbers`, which computes it
+from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 import jupytext
 import nbformat
 
-__all__ = ["BLANK", "FOLDER", "INDEX", "BadSource", "Lesson", "Variant", "lessons", "notebook"]
+__all__ = [
+    "BLANK",
+    "FOLDER",
+    "INDEX",
+    "BadSource",
+    "Lesson",
+    "Variant",
+    "lessons",
+    "notebook",
+    "numbers",
+]
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -28,7 +41,8 @@ FORMAT = 1
 Variant = Literal["student", "solution"]
 
 BLANK = "...  # your code here"
-TABLE = "{{lessons}}"
+NUMBER = re.compile(r"\{\{(\w+)\}\}")
+"""A number of a lesson by its name, in the place of which its value is written."""
 SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# # (?P<title>\d+ · .+)\n#\n# \*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)#\n"
@@ -36,7 +50,7 @@ HEAD = re.compile(
     re.MULTILINE,
 )
 IMPORT = re.compile(
-    r"^ *from shadersort\.lessons(?:\.(\w+))? import (?:\(([^)]*)\)|(.*))", re.MULTILINE
+    r"^ *from shadersort\.lessons((?:\.\w+)*) import (?:\(([^)]*)\)|(.*))", re.MULTILINE
 )
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
@@ -62,7 +76,7 @@ class Lesson:
 
     @property
     def module(self) -> str:
-        """The module of `shadersort.lessons` with its exercises: "drawing" for "01-drawing"."""
+        """The name of its package in `shadersort.lessons`: "drawing" for "01-drawing"."""
         return self.name.split("-", 1)[1].replace("-", "_")
 
     @property
@@ -100,14 +114,18 @@ class Lesson:
 
 
 def modules(name: str, text: str) -> list[Path]:
-    """Return the files of `shadersort.lessons` that a lesson imports, and what those import."""
+    """Return a lesson's own files of `shadersort.lessons`, and all that these and it import."""
     code = ROOT / "shadersort" / "lessons"
-    found, waiting = {code / f"{name}.py"}, [text, (code / f"{name}.py").read_text("utf-8")]
+    found = {code / "__init__.py", *(code / name).glob("*.py")}
+    waiting = [text, *(path.read_text("utf-8") for path in found)]
     while waiting:
-        names = set(re.findall(r"\w+", " ".join(map(" ".join, IMPORT.findall(waiting.pop())))))
-        new = {path for path in code.glob("*.py") if path.stem in {*names, "__init__"}} - found
-        found |= new
-        waiting += (path.read_text("utf-8") for path in new)
+        for package, block, line in IMPORT.findall(waiting.pop()):
+            module = code.joinpath(*package.split("."))
+            names = re.findall(r"\w+", block + line)
+            paths = [module.with_suffix(".py"), *(module / f"{each}.py" for each in names)]
+            new = {path for path in paths if path.exists()} - found
+            found |= new
+            waiting += (path.read_text("utf-8") for path in new)
     return sorted(found)
 
 
@@ -152,8 +170,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         if cell.cell_type == "code":
             cell.source = _written(lesson, cell.source, variant)
             cell.metadata.pop("tags", None)
-        elif TABLE in cell.source:
-            cell.source = cell.source.replace(TABLE, table())
+        else:
+            cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
     if lesson.name != INDEX:
         cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
     for cell, name in zip(cells, _names(cells), strict=True):
@@ -166,6 +184,21 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         "shadersort": {"source": f"{lesson.name}.py", "digest": lesson.digest(variant)},
     }
     return made
+
+
+def numbers(lesson: Lesson) -> dict[str, str]:
+    """Return the numbers that a lesson's text may name; in the index, the table of lessons."""
+    if lesson.name == INDEX:
+        return {"lessons": table()}
+    module = f"shadersort.lessons.{lesson.module}.numbers"
+    return dict(import_module(module).NUMBERS) if find_spec(module) else {}
+
+
+def _number(lesson: Lesson, name: str) -> str:
+    known = numbers(lesson)
+    if name not in known:
+        raise BadSource(f"{lesson.name}: no number is called {name!r}: use {', '.join(known)}")
+    return known[name]
 
 
 def _is_solution(cell: Any) -> bool:

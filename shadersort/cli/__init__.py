@@ -1,4 +1,4 @@
-"""The command line, `shadersort COMMAND`: one file a command, imported when it is asked for."""
+"""The command line, `shadersort COMMAND`: one file a command, imported when it is called."""
 
 import signal
 import sys
@@ -22,19 +22,20 @@ COMMANDS = (
     "trace",
     "watch",
     "bench",
+    "demo",
 )
-"""Each is a module of this package, with a click command of the same name: `info.info`."""
+"""Each name is a module of this package with a click command of the same name: `info.info`."""
 
 
 class Commands(click.Group):
     """The group of all commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of `COMMANDS`, not of the alphabet."""
+        """Return the names in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a command, and let it take --debug as the group does."""
+        """Import a command, and give it the option --debug that the group has."""
         if cmd_name not in COMMANDS:
             return None
         command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
@@ -44,7 +45,7 @@ class Commands(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; what it raises on purpose becomes one line, and an exit code."""
+        """Run a command; an expected error becomes one line and an exit code."""
         with reported_in_one_line(ctx):
             return super().invoke(ctx)
 
@@ -60,7 +61,7 @@ click.version_option(shadersort.__version__, prog_name="shadersort")(commands)
 
 
 def main() -> None:
-    """Run the command line, and end the process with its exit code."""
+    """Run the command line; end the process with its exit code."""
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
@@ -68,5 +69,5 @@ def main() -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    """End as Ctrl-C does: what is open is closed, and no part of an output is left."""
+    """End the process as Ctrl-C does: files are closed, and no part of an output is left."""
     sys.exit(128 + number)

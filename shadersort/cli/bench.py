@@ -1,4 +1,4 @@
-"""`shadersort bench`: how long sorting takes here, beside np.sort."""
+"""`shadersort bench`: the time of sorts on this machine, beside np.sort."""
 
 import sys
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ TYPES = ("float16", "float32", "int32", "uint32")
     type=click.FloatRange(0, 3600),
     default=0.2,
     show_default=True,
-    help="Time for each line, about; a line takes one turn at least.",
+    help="Approximate time for each line; each sort runs at least once.",
 )
 @json_option
 def bench(
@@ -63,13 +63,13 @@ def bench(
     """Time sorts of N random keys on this machine, beside np.sort.
 
     N is a power of two, such as 4096, 2^16 or 1M; several may be given. Each answer is checked
-    against np.sort before anything is timed. Each time is the median of some turns: "program" is
-    the drawing alone, "sort" all of it, with transfers and merging. What cannot run here is listed
-    with the reason.
+    against np.sort before it is timed. A time is the median of several runs: "program" is the
+    drawing alone; "sort" includes transfers and merging. Sorts that cannot run here are listed with
+    the reason.
     """
     if odd := [n for n in counts if not is_power_of_two(n) or n < 4]:
         raise click.UsageError(
-            f"a benchmark fills its texels: {odd[0]:,} is no power of two from 4"
+            f"a benchmark fills whole textures: {odd[0]:,} is no power of two from 4 on"
         )
     with open_device(device, profile=profile) as opened:
         ways = list(product(counts or _sizes(opened), network, method))
@@ -86,7 +86,7 @@ def bench(
 
 
 def _print_timings(title: str, timings: Sequence[Timing]) -> None:
-    """Print times, a line for each way to sort."""
+    """Print times, one line for each way to sort."""
     columns = ("type", "network", "method", "keys", "program ms", "sort ms", "np.sort ms", "ratio")
     shown = table(title, *columns, left=3)
     for column in shown.columns[:3]:
@@ -99,11 +99,11 @@ def _print_timings(title: str, timings: Sequence[Timing]) -> None:
             f"{each.sort_ms / each.numpy_ms:,.1f}",
         )
     print_table(shown)
-    print_note("ratio: of sort to np.sort")
+    print_note("ratio: sort to np.sort")
 
 
 def _sizes(device: Device) -> tuple[int, ...]:
-    """Return sizes that take a minute or so, all together."""
+    """Return sizes that take about a minute in all."""
     if device.kind == "software":
         return SIZES_IN_SOFTWARE
     return SIZES_ON_GPU if device.hardware else SIZES_ON_CPU
@@ -112,7 +112,7 @@ def _sizes(device: Device) -> tuple[int, ...]:
 def _measured(
     device: Device, ways: Sequence[tuple[int, str, str]], dtype: str, seconds: float
 ) -> tuple[list[Timing], list[Refusal]]:
-    """Time each way to sort; return the times, and the errors of those that cannot be."""
+    """Time each way to sort; return the times, and the errors of the impossible ways."""
     timings, refusals = [], []
     for n, network, method in progress_over(ways, "sorts timed", shown=sys.stderr.isatty()):
         keys = random_keys(n, dtype, seed=n)

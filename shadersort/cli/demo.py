@@ -1,16 +1,16 @@
-"""`python -m shadersort.cli.demo`: sort random keys by drawing quads, check, time, and show it."""
+"""`shadersort demo`: random keys are sorted by drawing; the sort is checked, timed and shown."""
 
-import argparse
 import time
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from shadersort.drawing.devices import Device, devices, open_device
+from shadersort.drawing.devices import KINDS, Device, devices, open_device
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import Program
@@ -19,35 +19,42 @@ from shadersort.drawing.texture_size import texture_size
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
 
-__all__ = ["main"]
+__all__ = ["demo"]
 
 KEYS = 1 << 20
 KEYS_IN_SOFTWARE = 1 << 17
-"""Fewer, for the software device is made to be read."""
+"""Fewer, because the software device is slow."""
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """Run the demonstration."""
-    parser = argparse.ArgumentParser(
-        prog="python -m shadersort.cli.demo",
-        description="Sort random keys by drawing quads, as on a graphics card of 2005.",
-    )
-    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
-    parser.add_argument("--picture", type=Path, default=Path("demo.png"), help="where it is drawn")
-    options = parser.parse_args(arguments)
-
+@click.command()
+@click.option(
+    "--device",
+    type=click.Choice(["auto", *KINDS]),
+    default="auto",
+    show_default=True,
+    help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default="demo.png",
+    show_default=True,
+    help="The PNG file to draw the sort into.",
+)
+def demo(device: str, picture: Path) -> None:
+    """Sort a million random keys by drawing; check the answer, time it and show it."""
     console = Console()
     console.print("[bold]Devices of this machine[/]")
     for report in devices():
         console.print(f"  {report}", highlight=False, markup=False, soft_wrap=True)
-    with open_device(options.device) as device:
-        console.print(f"\n[bold]Sorting on[/] {device.renderer} ({device.kind})", highlight=False)
-        count = KEYS_IN_SOFTWARE if device.kind == "software" else KEYS
+    with open_device(device) as opened:
+        console.print(f"\n[bold]Sorting on[/] {opened.renderer} ({opened.kind})", highlight=False)
+        count = KEYS_IN_SOFTWARE if opened.kind == "software" else KEYS
         keys = np.random.default_rng(2005).random(count, np.float32)
         program = program_for(len(keys))
-        console.print(_measured(device, keys, program))
-        _draw(device, keys, program, options.picture)
-    console.print(f"The texture at six stages of the sort: [bold]{options.picture}[/]")
+        console.print(_measured(opened, keys, program))
+        _draw(opened, keys, program, picture)
+    console.print(f"The texture at six stages of the sort: [bold]{picture}[/]")
 
 
 def program_for(keys: int) -> Program:
@@ -57,7 +64,7 @@ def program_for(keys: int) -> Program:
 
 
 def _measured(device: Device, keys: npt.NDArray[Any], program: Program) -> Table:
-    """Sort, check the answer against NumPy's, and tell what it took."""
+    """Sort, check the answer against NumPy's, and return a table of times."""
     sort(keys[:64], device=device)  # compiles the shaders
     start = time.perf_counter()
     result = sort(keys, device=device, progress=True)
@@ -92,7 +99,3 @@ def _draw(device: Device, keys: npt.NDArray[Any], program: Program, path: Path) 
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
     draw_stages(stages, title).savefig(path, dpi=110)
-
-
-if __name__ == "__main__":
-    main()

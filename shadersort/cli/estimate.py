@@ -1,4 +1,4 @@
-"""`shadersort estimate`: what a sort costs on a card, priced without drawing."""
+"""`shadersort estimate`: the cost of a sort on a card, computed without drawing."""
 
 from dataclasses import asdict
 from itertools import product
@@ -14,9 +14,9 @@ from shadersort.cli.report import (
     refused,
     table,
 )
+from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
-from shadersort.drawing.profiles import profile as find_profile
 from shadersort.errors import ShadersortError
 
 __all__ = ["estimate"]
@@ -31,7 +31,7 @@ __all__ = ["estimate"]
     multiple=True,
     default=["geforce-6800-ultra"],
     show_default=True,
-    help='Whose data sheet prices it; "this" is the device here. May be given more than once.',
+    help='The card, by its data sheet; "this" is the device here. May be given more than once.',
 )
 @precision_option
 @json_option
@@ -43,11 +43,11 @@ def estimate(
     precision: str | None,
     as_json: bool,
 ) -> None:
-    """Price a sort of N keys on a graphics card, by its data sheet.
+    """Compute the cost of a sort of N keys on a graphics card, from its data sheet.
 
     N is written as 8000000, 8e6, 2^23 or 8M; K, M and G are powers of 1024, as in the paper. The
-    passes are those that would be drawn, and nothing is. What a card cannot draw is listed with
-    the reason.
+    cost is that of the passes which `sort` would draw; nothing is drawn. Sorts that a card cannot
+    draw are listed with the reason.
     """
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):

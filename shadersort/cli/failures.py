@@ -1,4 +1,4 @@
-"""Failures of the command line: one line on the standard error, and an exit code."""
+"""Failures of the command line: one line on the standard error and an exit code."""
 
 import os
 import re
@@ -27,12 +27,12 @@ FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, INTERRUPTED, PIPE_CLOSED = 1, 2
 
 EXIT_CODES = {
     0: "done",
-    FAILED: "could not be done: no such device, no memory, no room on the disk, a card's limits",
+    FAILED: "failed: no such device, no memory, no room on the disk, or a card's limits",
     WRONG_COMMAND: "the command is wrong: an unknown option, name or value",
-    BAD_INPUT: "the input is missing, damaged, or of another type than can be sorted",
+    BAD_INPUT: "the input is missing, damaged, or of a type that cannot be sorted",
     OUTPUT_EXISTS: "the output exists: --force replaces it",
     INTERRUPTED: "interrupted (Ctrl-C); no part of an output is left",
-    PIPE_CLOSED: "the reader of the standard output has gone",
+    PIPE_CLOSED: "the reader of the standard output has closed it",
 }
 
 WRONG_NAMES = (
@@ -58,7 +58,7 @@ BAD_KEYS = (
     errors.UnsupportedKeys,
 )
 
-IN_OTHER_WORDS = {
+COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
@@ -69,11 +69,11 @@ OPTION = re.compile(
     r"\b(device|dtype|max_bytes|memory|method|network|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
-"""An argument of a function that is an option here; other calls in a message are for Python."""
+"""An argument of a function that is also an option; other code in a message stays as it is."""
 
 
 class Failure(click.ClickException):
-    """One line that says what was wrong, and an exit code."""
+    """An error with one line of text and an exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(" ".join(message.split()))
@@ -81,12 +81,12 @@ class Failure(click.ClickException):
 
     @property
     def exit_code(self) -> int:  # type: ignore[override]  # click reads it of the instance
-        """What the process ends with."""
+        """The exit code of the process."""
         return self.code
 
 
 class InputFile(click.Path):
-    """A file to be read, "-" being the standard input. One that is missing is a bad input."""
+    """A file to read; "-" is the standard input. A missing file is a bad input."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -96,12 +96,12 @@ class InputFile(click.Path):
     def fail(
         self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None
     ) -> NoReturn:
-        """Raise the error."""
+        """Raise the error with the exit code of a bad input."""
         raise Failure(message, BAD_INPUT)
 
 
 def exit_code(error: BaseException) -> int:
-    """Return the exit code of what a command raised.
+    """Return the exit code for an error.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def exit_code(error: BaseException) -> int:
 
 
 def message_of(error: BaseException) -> str:
-    """Return what an error says, in the words of the command line.
+    """Return the message of an error in the words of the command line.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def message_of(error: BaseException) -> str:
         message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     else:
         message = str(error) or f"not enough memory ({type(error).__name__})"
-    for words, others in IN_OTHER_WORDS.items():
+    for words, others in COMMAND_LINE_WORDS.items():
         message = message.replace(words, others)
     return OPTION.sub(_option, message)
 
@@ -143,7 +143,7 @@ def _option(found: re.Match[str]) -> str:
 
 @contextmanager
 def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
-    """Turn what a command raises on purpose, and what the system says, into a `Failure`."""
+    """Turn errors of shadersort and of the operating system into a `Failure`."""
     try:
         yield
         sys.stdout.flush()
@@ -161,9 +161,9 @@ def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
 
 
 def _abandon_stdout() -> None:
-    """Let what is still to be written go nowhere, if it cannot be written.
+    """Discard the buffered output if it cannot be written.
 
-    Python would try again at its end, and complain.
+    Otherwise Python would try to write it again at exit, and print an error.
     """
     try:
         sys.stdout.flush()
@@ -185,4 +185,4 @@ DEBUG = click.Option(
     callback=_debug,
     help="Show the traceback of an error.",
 )
-"""The one option that every command has, and the group too."""
+"""The option that the group and every command have."""

@@ -1,6 +1,5 @@
-"""`shadersort frequent`: what comes often in a stream of any length, in little memory."""
+"""`shadersort frequent`: frequent numbers of a stream of any length in little memory."""
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.cli.failures import InputFile
-from shadersort.cli.flow import opened_flow
+from shadersort.cli.number_streams import number_stream
 from shadersort.cli.options import (
     epsilon_option,
     json_option,
@@ -17,7 +16,14 @@ from shadersort.cli.options import (
     stream_options,
     support_option,
 )
-from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.cli.report import (
+    json_number,
+    print_json,
+    print_note,
+    print_table,
+    table,
+    values_seen,
+)
 from shadersort.errors import EmptySummary
 from shadersort.keys.text import parsed
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
@@ -31,7 +37,7 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="What comes often in a stream, in little memory.")
+@click.command(epilog=EXAMPLES, short_help="Frequent numbers of a stream in little memory.")
 @click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
 @epsilon_option
 @support_option
@@ -40,9 +46,9 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
     "asked",
     multiple=True,
     metavar="X",
-    help="Tell how often X comes, too. May be given more than once.",
+    help="Also report how often X occurs. May be given more than once.",
 )
-@click.option("--last", type=click.IntRange(min=1), help="Only of the last so many values.")
+@click.option("--last", type=click.IntRange(min=1), help="Summarise only this many last values.")
 @stream_options
 @sorter_option
 @json_option
@@ -58,21 +64,21 @@ def frequent(
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Tell the numbers that come often in FILE, or in the standard input, however long it is.
+    """Report frequent numbers in FILE or in the standard input, however long it is.
 
-    No number that makes up more than a share of SUPPORT is missing, and none is told that makes up
-    less than SUPPORT − EPSILON. No count is too large, or too small by more than EPSILON times the
-    number of values. NaNs are counted, and left out.
+    Every number with a share above SUPPORT is reported, and no number with a share below
+    SUPPORT − EPSILON. Counts are never too large, and too small by at most EPSILON times the number
+    of values. NaNs are counted and left out.
     """
     summary: FrequencySummary | SlidingFrequencies
     if last:
         summary = SlidingFrequencies(epsilon, last, shortest=last, sorter=sorter)
     else:
         summary = FrequencySummary(epsilon, sorter=sorter)
-    with opened_flow(src, "counting", form=form, dtype=dtype, offset=offset) as numbers:
+    with number_stream(src, "counting", form=form, dtype=dtype, offset=offset) as numbers:
         summary.update(numbers)
     if not summary.n:
-        raise EmptySummary("the input has no number in it, and so none that comes often")
+        raise EmptySummary("the input has no number in it, so it has no frequent numbers")
     answers = summary.last(last) if isinstance(summary, SlidingFrequencies) and last else summary
     report = _report(summary, answers, usual_support(support, epsilon), asked)
     if as_json:
@@ -82,7 +88,7 @@ def frequent(
 
 
 def usual_support(support: float | None, epsilon: float) -> float:
-    """Return the support that was asked for, or ten times epsilon.
+    """Return the given support, or ten times epsilon where it is None.
 
     Examples
     --------
@@ -98,7 +104,7 @@ def _report(
     support: float,
     asked: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Return what is told, as JSON knows it."""
+    """Return the report for JSON."""
     found = answers.frequent_items(support)
     items = _items(asked, summary.dtype)
     lower, upper = answers.bounds(items)
@@ -119,27 +125,22 @@ def _report(
 
 
 def _items(words: tuple[str, ...], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
-    """Read the items that were asked for as numbers of the type of the stream."""
+    """Return the requested items as numbers of the type of the stream."""
     try:
         return parsed([word.encode() for word in words], np.dtype(dtype))
     except (ValueError, OverflowError) as error:
-        told = " or ".join(words)
-        raise click.BadParameter(f"{told!r} is no {dtype}", param_hint="--item") from error
+        items = " or ".join(words)
+        raise click.BadParameter(f"{items!r} is no {dtype}", param_hint="--item") from error
 
 
 def _row(item: float, lower: int, upper: int) -> dict[str, Any]:
-    known = item if math.isfinite(item) else str(item)  # JSON knows no infinities
-    return {"item": known, "estimate": lower, "lower": lower, "upper": upper}
+    return {"item": json_number(item), "estimate": lower, "lower": lower, "upper": upper}
 
 
 def _print(report: dict[str, Any]) -> None:
-    seen = f"{report['n']:,} values of {report['dtype']}"
-    if report["of_last"] is not None:
-        seen = f"the last {report['of_last']:,} of {seen}"
-    nans = f", and {report['nans']:,} NaNs left out" if report["nans"] else ""
-    print_note(f"{seen}{nans}.")
+    print_note(values_seen(report))
     of = report["n"] if report["of_last"] is None else report["of_last"]
-    for title, rows in (("", report["frequent"]), ("asked for", report["asked"])):
+    for title, rows in (("", report["frequent"]), ("requested", report["asked"])):
         if rows:
             shown = table(title, "item", "times", "at most", "share")
             for row in rows:
@@ -149,7 +150,7 @@ def _print(report: dict[str, Any]) -> None:
             print_table(shown)
     print_note(
         "",
-        f"No number that comes more than {report['support']:g} of the time is missing. No count "
-        f"is too small by more than {report['count_error']:,}, and none is too large. "
+        f"Every number with a share above {report['support']:g} is listed. Counts are too small "
+        f"by at most {report['count_error']:,}, and never too large. "
         f"{report['entries']:,} entries were held.",
     )

@@ -1,4 +1,4 @@
-"""`shadersort heavy`: networks, or other prefixes, that come often in a stream."""
+"""`shadersort heavy`: frequent networks, or other frequent prefixes, of a stream."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,8 +8,8 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
-from shadersort.cli.flow import opened_flow
 from shadersort.cli.frequent import usual_support
+from shadersort.cli.number_streams import number_stream
 from shadersort.cli.options import (
     epsilon_option,
     item_options,
@@ -34,7 +34,9 @@ shadersort heavy packets.npy --step 4 --json
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="Networks, or other prefixes, that come often.")
+@click.command(
+    epilog=EXAMPLES, short_help="Frequent networks, or other frequent prefixes, of a stream."
+)
 @click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
 @epsilon_option
 @support_option
@@ -43,10 +45,10 @@ shadersort heavy packets.npy --step 4 --json
     type=click.Choice(list(HIERARCHIES)),
     default="ipv4",
     show_default=True,
-    help="IPv4 addresses and their networks, or numbers and what they begin with.",
+    help="IPv4 addresses and their networks, or numbers and their leading digits.",
 )
-@click.option("--digits", type=int, help="How many bits or decimal digits an item has.")
-@click.option("--step", type=int, help="How many fall off from level to level.")
+@click.option("--digits", type=int, help="The number of bits or decimal digits of an item.")
+@click.option("--step", type=int, help="The number of digits by which prefixes differ in length.")
 @item_options
 @sorter_option
 @json_option
@@ -63,12 +65,11 @@ def heavy(
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Tell the prefixes that come often in FILE, or the standard input, beyond what longer ones do.
+    """Report the heavy prefixes in FILE or in the standard input.
 
     An IPv4 text has one address a line; with --dtype, and in other forms, addresses are numbers. A
-    prefix is told if what begins with it makes up a share of SUPPORT, without what begins with a
-    longer one that is told. None is missing, and none is told that comes less often than a share of
-    SUPPORT − EPSILON.
+    prefix is heavy if its items have a share of SUPPORT, without those of longer heavy prefixes.
+    Every heavy prefix is reported, and no prefix with a share below SUPPORT − EPSILON.
     """
     summary = HierarchicalHeavyHitters(epsilon, hierarchy, digits=digits, step=step, sorter=sorter)
 
@@ -77,11 +78,11 @@ def heavy(
         kind = summary.hierarchy.dtype if dtype is None else dtype
         return parsed_lines(lines, name, kind, addresses)
 
-    flow = opened_flow(src, "counting", form=form, dtype=dtype, offset=offset, text=text)
+    flow = number_stream(src, "counting", form=form, dtype=dtype, offset=offset, text=text)
     with flow as items:
         summary.update(items)
     if not summary.n:
-        raise EmptySummary("the input has nothing in it, and so nothing that comes often")
+        raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
     report = _report(summary, usual_support(support, epsilon))
     if as_json:
         print_json(report)
@@ -90,7 +91,7 @@ def heavy(
 
 
 def _addresses(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
-    """Read words as addresses."""
+    """Return the numbers of addresses."""
     try:
         return ipv4_numbers(word.decode("ascii", "replace") for word in words)
     except UnsupportedKeys:
@@ -98,7 +99,7 @@ def _addresses(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
 
 
 def _report(summary: HierarchicalHeavyHitters, support: float) -> dict[str, Any]:
-    """Return what is told, as JSON knows it."""
+    """Return the report for JSON."""
     found = summary.heavy_prefixes(support)
     names = [name for name in found.dtype.names or () if name != "prefix"]
     return {
@@ -123,6 +124,6 @@ def _print(report: dict[str, Any]) -> None:
         print_table(shown)
         print_note("")
     print_note(
-        f"No prefix is missing that comes more than {report['support']:g} of the time without "
-        f"those longer ones that are told. {report['entries']:,} entries were held."
+        f"Every prefix with a share above {report['support']:g}, without its longer heavy "
+        f"prefixes, is listed. {report['entries']:,} entries were held."
     )

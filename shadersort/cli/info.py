@@ -1,4 +1,4 @@
-"""`shadersort info`: the devices of this machine, and the data sheets of cards."""
+"""`shadersort info`: the devices of this machine and the data sheets of cards."""
 
 from dataclasses import asdict, fields
 
@@ -6,8 +6,8 @@ import click
 
 from shadersort.cli.options import SHEETS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
-from shadersort.drawing.profiles import profile as find_profile
 
 __all__ = ["info"]
 
@@ -21,10 +21,10 @@ PAPER = (
 @click.argument("profiles", type=SHEETS, nargs=-1, metavar="[PROFILE]...")
 @json_option
 def info(profiles: tuple[str, ...], as_json: bool) -> None:
-    """Show the devices of this machine, and the data sheets of cards.
+    """Show the devices of this machine and the data sheets of cards.
 
-    With a PROFILE, show its whole sheet, with the source of every figure: geforce-6800-ultra,
-    geforce-7800-gtx, or "this", which is measured on the best device here.
+    With a PROFILE, show its whole sheet with the source of every figure. A PROFILE is
+    geforce-6800-ultra, geforce-7800-gtx, or "this": measured on the best device here.
     """
     if profiles:
         sheets = [find_profile(name) for name in profiles]
@@ -53,11 +53,11 @@ def info(profiles: tuple[str, ...], as_json: bool) -> None:
     print_note(*(f"{each.kind} is missing: {each.detail}" for each in reports if not each.usable))
     print_note("")
     _print_sheets(list(PROFILES.values()))
-    print_note("", f"'shadersort info {next(iter(PROFILES))}' tells where each figure comes from.")
+    print_note("", f"'shadersort info {next(iter(PROFILES))}' shows the source of each figure.")
 
 
 def figures(sheet: Profile) -> dict[str, Quantity]:
-    """Return the figures of a sheet by their names, those in cycles by precision.
+    """Return the figures of a sheet by name; figures in cycles have one name a precision.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def figures(sheet: Profile) -> dict[str, Quantity]:
 
 
 def _print_sheets(sheets: list[Profile]) -> None:
-    """Print sheets side by side, without their sources."""
+    """Print sheets side by side, without sources."""
     shown = table("Data sheets", "", *(sheet.name for sheet in sheets), "", left=1)
     shown.columns[-1].justify = "left"
     named = [figures(sheet) for sheet in sheets]
@@ -89,7 +89,7 @@ def _print_sheets(sheets: list[Profile]) -> None:
 
 
 def _print_sheet(sheet: Profile) -> None:
-    """Print one sheet, with its sources."""
+    """Print one sheet with its sources."""
     shown = table(f"{sheet.name}: {sheet.title}", "", "value", "unit", "source", left=1)
     for column in shown.columns[2:]:
         column.justify = "left"

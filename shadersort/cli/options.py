@@ -1,4 +1,4 @@
-"""Options and types of arguments that several commands share."""
+"""Options and argument types that several commands share."""
 
 import re
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
-from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import PRECISIONS
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
+from shadersort.streams import Sorter
+from shadersort.streams.sorters.named import sorter_named, sorter_names
 
 __all__ = [
     "CARDS",
@@ -38,15 +38,15 @@ __all__ = [
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CARDS = click.Choice(list(PROFILES))
-"""What a device can emulate."""
+"""The cards that a device can emulate."""
 SHEETS = click.Choice([*PROFILES, THIS])
-"""What there is a data sheet of."""
+"""The cards and devices that have a data sheet."""
 MOST_KEYS = 1 << 64
 POWERS = {"K": 10, "M": 20, "G": 30}
 
 
 def key_count(text: str) -> int:
-    """Read a number of keys: 1000, 2^20, 32M (of 2^20 each, as in the paper) or 1e6.
+    """Return a number of keys from text: 1000, 2^20, 32M (M is 2^20, as in the paper) or 1e6.
 
     Examples
     --------
@@ -55,12 +55,12 @@ def key_count(text: str) -> int:
     """
     number = _number(text.replace(",", "").replace("_", ""))
     if number is None or number != int(number) or number > MOST_KEYS:
-        raise click.BadParameter(f"{text!r} is no number of keys: write 1000, 2^20, 32M or 1e6")
+        raise click.BadParameter(f"{text!r} is not a number of keys: write 1000, 2^20, 32M or 1e6")
     return int(number)
 
 
 def _number(text: str) -> Fraction | None:
-    """Read a number, a power, or a number with K, M or G behind it; None if it is none."""
+    """Return a number, a power, or a number followed by K, M or G; None for other text."""
     if found := re.fullmatch(r"(\d{1,5})(?:\^|\*\*)(\d{1,2})", text):
         return Fraction(int(found[1]) ** int(found[2]))
     if found := re.fullmatch(r"(\d{1,20}(?:\.\d{1,20})?)([KMG])i?", text, re.IGNORECASE):
@@ -71,7 +71,7 @@ def _number(text: str) -> Fraction | None:
 
 
 def key_type(name: str) -> np.dtype[Any]:
-    """Read a type of keys, by any of NumPy's names; whether it can be sorted is not asked here.
+    """Return a type by any of NumPy's names; it may be one that cannot be sorted.
 
     Examples
     --------
@@ -81,12 +81,14 @@ def key_type(name: str) -> np.dtype[Any]:
     try:
         found: np.dtype[Any] = np.dtype(name)
     except TypeError as error:
-        raise click.BadParameter(f"{name!r} is no type of keys: float32, say, or '>f4'") from error
+        raise click.BadParameter(
+            f"{name!r} is no type of keys: write float32 or '>f4', for example"
+        ) from error
     return found
 
 
 def share_of_cpu(text: str) -> float | str:
-    """Read "auto", or a number from 0 to 1.
+    """Return "auto", or a number from 0 to 1.
 
     Examples
     --------
@@ -105,7 +107,7 @@ def share_of_cpu(text: str) -> float | str:
 
 
 def device_options(function: Function) -> Function:
-    """--device and --profile."""
+    """Add --device and --profile."""
     device = click.option(
         "--device",
         type=click.Choice(["auto", *KINDS]),
@@ -116,7 +118,7 @@ def device_options(function: Function) -> Function:
     profile = click.option(
         "--profile",
         type=CARDS,
-        help="Emulate the limits of this card, which may round floats to halves.",
+        help="Emulate the limits of this card. It may round floats to 16 bits.",
     )
     return device(profile(function))
 
@@ -124,7 +126,7 @@ def device_options(function: Function) -> Function:
 def ways_option(
     *, multiple: bool = False, network: Any = "pbsn", method: Any = "blend", note: str = ""
 ) -> Callable[[Function], Function]:
-    """--network and --method; `multiple` lets each be given more than once."""
+    """Return a decorator that adds --network and --method; `multiple` allows several of each."""
     more = " May be given more than once." if multiple else ""
 
     def add(function: Function) -> Function:
@@ -150,36 +152,36 @@ def ways_option(
 
 
 def precision_option(function: Function) -> Function:
-    """--precision."""
+    """Add --precision."""
     return click.option(
         "--precision",
         type=click.Choice(PRECISIONS),
-        help="Round float keys to halves first, or draw halves with 32 bits.",
+        help="Round floats to 16 bits first, or draw 16-bit floats with 32 bits.",
     )(function)
 
 
 def format_options(function: Function) -> Function:
-    """--from, --dtype and --offset: what an input of keys is."""
+    """Add --from, --dtype and --offset, for an input of keys."""
     return _format_options(function, "float32")
 
 
 def stream_options(function: Function) -> Function:
-    """--from, --dtype and --offset: what a stream of numbers is."""
+    """Add --from, --dtype and --offset, for a stream of numbers."""
     return _format_options(function, "float64")
 
 
 def item_options(function: Function) -> Function:
-    """--from, --dtype and --offset: what a stream of items of a hierarchy is."""
+    """Add --from, --dtype and --offset, for a stream of items of a hierarchy."""
     return _format_options(function, "that of the hierarchy")
 
 
 def support_option(function: Function) -> Function:
-    """--support."""
+    """Add --support."""
     return click.option(
         "--support",
         type=float,
         show_default="ten times epsilon",
-        help="How often something has to come to be told, as a share of the number of values.",
+        help="The smallest reported frequency, as a share of the number of values.",
     )(function)
 
 
@@ -188,72 +190,56 @@ def _format_options(function: Function, of_text: str) -> Function:
         "--from",
         "form",
         type=click.Choice(["npy", "raw", "text"]),
-        help="Format of the input; by default its suffix or its first bytes tell.",
+        help="Format of the input. Default: by its suffix or its first bytes.",
     )
     dtype = click.option(
         "--dtype",
         type=key_type,
         metavar="DTYPE",
-        help=f"Type of the numbers: needed for raw ones, {of_text} by default for text.",
+        help=f"Type of the numbers. Needed for raw input; for text, {of_text} by default.",
     )
     offset = click.option(
         "--offset",
         type=click.IntRange(min=0),
         default=0,
         metavar="BYTES",
-        help="Skip so many bytes at the beginning of a raw input.",
+        help="Skip this many bytes at the beginning of a raw input.",
     )
     return form(dtype(offset(function)))
 
 
 def epsilon_option(function: Function) -> Function:
-    """--epsilon."""
+    """Add --epsilon."""
     return click.option(
         "--epsilon",
         type=float,
         default=0.01,
         show_default=True,
-        help="How large an error may be, as a share of the number of values.",
+        help="The largest error allowed, as a share of the number of values.",
     )(function)
 
 
 def sorter_option(function: Function) -> Function:
-    """--sorter, which becomes a sorter of `shadersort.streams`."""
+    """Add --sorter, whose value is a sorter of `shadersort.streams`."""
     return click.option(
         "--sorter",
-        type=click.Choice(["numpy", "textures", "cuda"]),
+        type=click.Choice(sorter_names()),
         default="numpy",
         show_default=True,
         callback=_sorter,
-        help="What sorts: NumPy; the best graphics device here, the way of 2005; or a CUDA GPU.",
+        help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
     )(function)
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
-    if name == "cuda":
-        return _cuda_sorter()
-    return NumPySorter() if name == "numpy" else TextureSorter()
-
-
-def _cuda_sorter() -> Sorter:
-    """Return the sorter of the CUDA track, which is no part of this package."""
-    from modern import Sorter as OnGPU
-
-    sorter = OnGPU()
-    if sorter.name != "cuda":
-        raise DeviceUnavailable(
-            "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
-        )
-    return sorter
+    return sorter_named(name)
 
 
 def force_option(function: Function) -> Function:
-    """--force."""
+    """Add --force."""
     return click.option("--force", is_flag=True, help="Replace an output that exists.")(function)
 
 
 def json_option(function: Function) -> Function:
-    """--json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")(
-        function
-    )
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)

@@ -1,6 +1,5 @@
-"""`shadersort quantiles`: quantiles of a stream of any length, in little memory."""
+"""`shadersort quantiles`: quantiles of a stream of any length in little memory."""
 
-import math
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,16 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
-from shadersort.cli.flow import opened_flow
+from shadersort.cli.number_streams import number_stream
 from shadersort.cli.options import epsilon_option, json_option, sorter_option, stream_options
-from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.cli.report import (
+    json_number,
+    print_json,
+    print_note,
+    print_table,
+    table,
+    values_seen,
+)
 from shadersort.errors import EmptySummary
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
@@ -25,7 +31,7 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
 """
 
 
-@click.command(epilog=EXAMPLES, short_help="Quantiles of a stream, in little memory.")
+@click.command(epilog=EXAMPLES, short_help="Quantiles of a stream in little memory.")
 @click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
 @epsilon_option
 @click.option(
@@ -44,11 +50,11 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     type=float,
     multiple=True,
     metavar="X",
-    help="Tell how many values are at most X. May be given more than once.",
+    help="Also report how many values are at most X. May be given more than once.",
 )
-@click.option("--last", type=click.IntRange(min=1), help="Only of the last so many values.")
+@click.option("--last", type=click.IntRange(min=1), help="Summarise only this many last values.")
 @click.option(
-    "--expected", type=click.IntRange(min=1), help="How many values there will be, if known."
+    "--expected", type=click.IntRange(min=1), help="The number of values in the stream, if known."
 )
 @stream_options
 @sorter_option
@@ -66,22 +72,24 @@ def quantiles(
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Tell quantiles of the numbers in FILE, or of the standard input, however many there are.
+    """Report quantiles of the numbers in FILE or in the standard input, however many there are.
 
-    The rank of what is told is within EPSILON times the number of values of the one asked for,
-    always. NaNs are counted, and left out.
+    The rank of each reported value differs from the requested rank by at most EPSILON times the
+    number of values. NaNs are counted and left out.
     """
     if last and expected:
-        raise click.UsageError("--expected is the length of a whole stream; --last wants its end")
+        raise click.UsageError(
+            "--expected is the length of a whole stream, and --last asks about its end only"
+        )
     summary: QuantileSummary | SlidingQuantiles
     if last:
         summary = SlidingQuantiles(epsilon, last, sorter=sorter)
     else:
         summary = QuantileSummary(epsilon, expected, sorter=sorter)
-    with opened_flow(src, "summarising", form=form, dtype=dtype, offset=offset) as numbers:
+    with number_stream(src, "summarising", form=form, dtype=dtype, offset=offset) as numbers:
         summary.update(numbers)
     if not summary.n:
-        raise EmptySummary("the input has no number in it, and so no quantile")
+        raise EmptySummary("the input has no number in it, so it has no quantiles")
     report = _report(summary, wanted, points)
     if as_json:
         print_json(report)
@@ -94,7 +102,7 @@ def _report(
     wanted: tuple[float, ...],
     points: tuple[float, ...],
 ) -> dict[str, Any]:
-    """Return what is told, as JSON knows it."""
+    """Return the report for JSON."""
     values = summary.quantile(np.array(wanted, np.float64))
     low, high = summary.rank_bounds(np.array(points, np.float64))
     ranks = summary.rank(np.array(points, np.float64))
@@ -109,11 +117,11 @@ def _report(
         "entries": len(summary),
         "dtype": str(summary.dtype),
         "quantiles": [
-            {"q": q, "value": _number(value)}
+            {"q": q, "value": json_number(value)}
             for q, value in zip(wanted, values.tolist(), strict=True)
         ],
         "ranks": [
-            {"x": _number(x), "at_most_x": rank, "low": least, "high": most}
+            {"x": json_number(x), "at_most_x": rank, "low": least, "high": most}
             for x, rank, least, most in zip(
                 points, ranks.tolist(), low.tolist(), high.tolist(), strict=True
             )
@@ -121,17 +129,8 @@ def _report(
     }
 
 
-def _number(value: float) -> float | str:
-    """Return a number as JSON knows it, which knows no infinities."""
-    return value if math.isfinite(value) else str(value)
-
-
 def _print(report: dict[str, Any]) -> None:
-    seen = f"{report['n']:,} values of {report['dtype']}"
-    if report["of_last"] is not None:
-        seen = f"the last {report['of_last']:,} of {seen}"
-    nans = f", and {report['nans']:,} NaNs left out" if report["nans"] else ""
-    print_note(f"{seen}{nans}.", "")
+    print_note(values_seen(report), "")
     shown = table("", "quantile", "value")
     for row in report["quantiles"]:
         shown.add_row(f"{row['q']:g}", str(row["value"]))

@@ -1,6 +1,7 @@
 """Reports on the standard output: tables for people, JSON for machines."""
 
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,7 @@ from shadersort.errors import ShadersortError
 
 __all__ = [
     "Refusal",
+    "json_number",
     "milliseconds",
     "print_json",
     "print_note",
@@ -21,22 +23,23 @@ __all__ = [
     "print_table",
     "refused",
     "table",
+    "values_seen",
 ]
 
 Refusal = tuple[dict[str, Any], ShadersortError]
-"""Keys, network and method of a sort, and why it is not possible."""
+"""The keys, network and method of a sort, and the error that makes it impossible."""
 
 
 class Output(Console):
-    """The standard output; a closed pipe is reported as everywhere else."""
+    """The standard output. A closed pipe raises BrokenPipeError, as with `print`."""
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the caller, who handles the error that is being raised."""
+        """Raise the error, which the caller handles."""
         raise BrokenPipeError
 
 
 def table(title: str, *columns: str, left: int = 0) -> Table:
-    """Make a table whose columns are numbers, but for the first `left` ones."""
+    """Return a table of numbers, whose first `left` columns are text."""
     made = Table(
         title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold"
     )
@@ -46,23 +49,23 @@ def table(title: str, *columns: str, left: int = 0) -> Table:
 
 
 def print_table(made: Table) -> None:
-    """Print a table, as wide as the terminal."""
+    """Print a table that is at most as wide as the terminal."""
     Output(highlight=False).print(made)
 
 
 def print_note(*lines: str) -> None:
-    """Print lines of text as they are, folded where the terminal ends."""
+    """Print lines of text unchanged, folded at the width of the terminal."""
     for line in lines:
         Output(highlight=False).print(Text(line))
 
 
 def refused(refusals: Sequence[Refusal]) -> list[dict[str, Any]]:
-    """Return rows, for JSON, of what could not be done."""
+    """Return the impossible sorts as rows for JSON."""
     return [what | {"impossible": message_of(reason)} for what, reason in refusals]
 
 
 def print_refusals(refusals: Sequence[Refusal]) -> None:
-    """Print what could not be done, by the reason."""
+    """Print the impossible sorts, grouped by reason."""
     by_reason: dict[str, list[str]] = {}
     for what, reason in refusals:
         way = f"{what['network']} by {what['method']}, {what['keys']:,} keys"
@@ -76,8 +79,21 @@ def print_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
+def json_number(value: float) -> float | str:
+    """Return a number for JSON, which has no infinities: these become text."""
+    return value if math.isfinite(value) else str(value)
+
+
+def values_seen(report: dict[str, Any]) -> str:
+    """Return a sentence about the values that a summary has seen."""
+    seen = f"{report['n']:,} values of {report['dtype']}"
+    if report["of_last"] is not None:
+        seen = f"the last {report['of_last']:,} of {seen}"
+    return seen + (f", and {report['nans']:,} NaNs left out." if report["nans"] else ".")
+
+
 def milliseconds(seconds: float) -> str:
-    """Spell a time in milliseconds, with three digits at least.
+    """Return a time in milliseconds as text, with at least three digits.
 
     Examples
     --------

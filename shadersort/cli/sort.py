@@ -1,4 +1,4 @@
-"""`shadersort sort`: a file of keys, or a pipe of them, put in order."""
+"""`shadersort sort`: sort the keys of a file or a pipe."""
 
 import sys
 from contextlib import ExitStack
@@ -9,6 +9,7 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.key_files import is_standard, key_sink, opened_keys, output_form
 from shadersort.cli.options import (
     device_options,
     force_option,
@@ -17,7 +18,6 @@ from shadersort.cli.options import (
     share_of_cpu,
     ways_option,
 )
-from shadersort.cli.streams import is_standard, key_sink, opened_keys, output_form
 from shadersort.drawing.devices import open_device
 from shadersort.keys.outputs import check_output
 from shadersort.sorting.external.external_sort import temporary_folder_for
@@ -43,28 +43,28 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     "--to",
     "to_form",
     type=click.Choice(["npy", "raw", "text"]),
-    help="Format of the output; by default its suffix tells, else it is the input's.",
+    help="Format of the output. Default: by its suffix, or as the input.",
 )
 @force_option
 @ways_option(method=None, note="blend for floats, auto for integers")
 @device_options
 @precision_option
-@click.option("--descending", is_flag=True, help="Largest first. NaNs still come last.")
+@click.option("--descending", is_flag=True, help="Largest keys first. NaNs still come last.")
 @click.option(
     "--share",
     type=share_of_cpu,
     default="auto",
     show_default=True,
     metavar="auto|0.0..1.0",
-    help="Part that np.sort takes while the device draws the rest; 0 draws all, 1 draws nothing.",
+    help="Share that np.sort takes while the device draws the rest: 0 draws all, 1 nothing.",
 )
 @click.option(
-    "--memory", default="256MiB", show_default=True, help="Memory to work in, 32MiB at least."
+    "--memory", default="256MiB", show_default=True, help="Memory to work in, at least 32MiB."
 )
 @click.option(
     "--temporary-folder",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="Where unfinished runs lie; by default beside DST.",
+    help="Folder for temporary files. Default: that of DST.",
 )
 def sort(
     src: Path,
@@ -84,15 +84,15 @@ def sort(
     memory: str,
     temporary_folder: Path | None,
 ) -> None:
-    """Sort keys by drawing: from SRC, or the standard input, to DST, or the standard output.
+    """Sort keys by drawing, from SRC or the standard input, to DST or the standard output.
 
-    Keys are float16, float32, int32 or uint32: in .npy files, as raw bytes (--dtype says of which
-    type), or as text, one number a line. They may be more than memory holds. The output is a
-    permutation of the input, bit for bit, in the order of np.sort; text keeps all but the payloads
-    of NaNs. It appears when it is whole.
+    Keys are float16, float32, int32 or uint32: in .npy files, as raw bytes (with --dtype), or as
+    text, one number a line. They may be more than fit into memory. The output is a permutation of
+    the input, bit for bit, in the order of np.sort; only the payloads of NaNs are lost in text. The
+    output file appears when it is complete.
     """
     if share == 1 and profile:
-        raise click.UsageError("--share 1 draws nothing, and so needs no --profile")
+        raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)

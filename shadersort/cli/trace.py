@@ -1,15 +1,16 @@
-"""`shadersort trace`: every pass of a sort, as pictures, a film or a player."""
+"""`shadersort trace`: every pass of a sort as pictures, a film or a player."""
 
 import re
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import (
     device_options,
     force_option,
@@ -20,13 +21,12 @@ from shadersort.cli.options import (
     ways_option,
 )
 from shadersort.cli.report import print_json
-from shadersort.cli.streams import read_keys
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
-
-if TYPE_CHECKING:
-    from shadersort.pictures.trace import Trace
+from shadersort.pictures.stills import MOST_IN_GRID
+from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
+from shadersort.pictures.trace import trace as record
 
 __all__ = ["trace"]
 
@@ -34,7 +34,7 @@ SUFFIXES = (".png", ".gif", ".html")
 
 
 def some_passes(text: str) -> int | slice:
-    """Read which passes: a number, or a slice as in Python.
+    """Return the number of a pass, or a slice of passes as in Python.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def some_passes(text: str) -> int | slice:
         return int(text)
     if re.fullmatch(r"(-?\d*):(-?\d*)(:-?[1-9]\d*|:)?", text):
         return slice(*(int(part) if part else None for part in text.split(":")))
-    raise click.BadParameter(f"{text!r} is neither a pass, 12, nor a slice, 3:30:2")
+    raise click.BadParameter(f"{text!r} is neither a pass such as 12 nor a slice such as 3:30:2")
 
 
 EXAMPLES = """\b
@@ -66,7 +66,10 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 @device_options
 @precision_option
 @click.option(
-    "--passes", type=some_passes, metavar="PASSES", help="Only this pass, 12, or these, 3:30:2."
+    "--passes",
+    type=some_passes,
+    metavar="PASSES",
+    help="Only this pass, such as 12, or these, such as 3:30:2.",
 )
 @click.option("--fps", type=click.FloatRange(0, 100, min_open=True), default=4, show_default=True)
 @click.option(
@@ -74,13 +77,13 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     type=click.IntRange(min=2),
     default=200,
     show_default=True,
-    help="Most frames of a film of all passes.",
+    help="The most frames of a film of all passes.",
 )
 @click.option(
     "--max-bytes",
     type=click.IntRange(min=0),
     default=0,
-    help="Allow textures and a page so large, where 1 GiB and 32 MiB are too small.",
+    help="Allow this many bytes of textures and page, where 1 GiB and 32 MiB are too few.",
 )
 @force_option
 @json_option
@@ -106,8 +109,8 @@ def trace(
 ) -> None:
     """Draw every pass of a sort into OUTPUT: a picture, a film or a player.
 
-    A .png shows passes in a grid, 60 at most, evenly spread unless --passes says which. A .gif is
-    a film of them. A .html is a player to step through, with every key of every pass.
+    A .png shows at most 60 passes in a grid: evenly spread, or those of --passes. A .gif is a film
+    of them. A .html is a player to step through, with every key of every pass.
     """
     if output.suffix not in SUFFIXES:
         raise click.UsageError(f"{output} ends in none of {', '.join(SUFFIXES)}: nothing to draw")
@@ -115,9 +118,7 @@ def trace(
         raise click.UsageError("keys come from --keys or from --random, not from both")
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
-        import matplotlib  # noqa: F401  (if it is missing, that is said before anything is drawn)
-    from shadersort.pictures.trace import MOST_BYTES
-    from shadersort.pictures.trace import trace as record
+        import matplotlib  # noqa: F401  (a missing matplotlib is reported before drawing)
 
     keys = (
         _random(64 if random is None else random, seed, dtype)
@@ -138,12 +139,9 @@ def trace(
 
 
 def _written(
-    part: "Trace", output: Path, frames: int, fps: float, max_bytes: int, *, overwrite: bool
+    part: Trace, output: Path, frames: int, fps: float, max_bytes: int, *, overwrite: bool
 ) -> int:
-    """Write passes as the suffix says, and return how many of them are in the file."""
-    from shadersort.pictures.stills import MOST_IN_GRID
-    from shadersort.pictures.trace import MOST_PAGE_BYTES
-
+    """Write passes in the format of the suffix; return how many are in the file."""
     if output.suffix == ".png":
         _write_picture(part, output, overwrite=overwrite)
         return min(len(part), MOST_IN_GRID)
@@ -154,8 +152,8 @@ def _written(
     return len(part)
 
 
-def _report(seen: "Trace", shown: int, output: Path, *, as_json: bool) -> None:
-    """Say what was drawn, and where."""
+def _report(seen: Trace, shown: int, output: Path, *, as_json: bool) -> None:
+    """Print what was drawn, and where."""
     program, dtype = seen.program, seen.result.dtype
     if not as_json:
         click.echo(
@@ -177,15 +175,15 @@ def _report(seen: "Trace", shown: int, output: Path, *, as_json: bool) -> None:
 
 
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
-    """Return random keys: floats from 0 to 1, or whole numbers below 1000."""
+    """Return random keys: floats from 0 to 1, or integers below 1000."""
     kind = dtype or np.dtype(np.float32)
     if kind.kind == "f":
         return random_keys(count, kind, seed=seed)
     return np.random.default_rng(seed).integers(0, 1000, count).astype(kind)
 
 
-def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
-    """Return the passes that are asked for."""
+def _part(seen: Trace, passes: int | slice | None) -> Trace:
+    """Return the chosen passes of a trace."""
     if passes is None:
         return seen
     which = passes if isinstance(passes, slice) else slice(passes, passes + 1 or None)
@@ -194,8 +192,8 @@ def _part(seen: "Trace", passes: int | slice | None) -> "Trace":
     return part
 
 
-def _write_picture(part: "Trace", output: Path, *, overwrite: bool) -> None:
-    """Write a PNG of one pass, or of several in a grid."""
+def _write_picture(part: Trace, output: Path, *, overwrite: bool) -> None:
+    """Write a PNG of one pass or of several in a grid."""
     drawn = BytesIO()
     figure = part.to_image(0 if len(part) == 1 else None)
     figure.savefig(drawn, format="png", dpi=110)

@@ -1,4 +1,4 @@
-"""`shadersort watch`: a window that shows a sort, pass by pass."""
+"""`shadersort watch`: a window that shows a sort pass by pass."""
 
 import math
 from pathlib import Path
@@ -8,8 +8,8 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import CARDS, format_options, key_count, ways_option
-from shadersort.cli.streams import read_keys
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
 __all__ = ["watch"]
@@ -18,7 +18,7 @@ KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in 
 
 
 def speed_of(text: str) -> float:
-    """Read passes a second; infinite for "max".
+    """Return a number of passes a second; infinity for "max".
 
     Examples
     --------
@@ -42,7 +42,7 @@ def speed_of(text: str) -> float:
     default=str(KEYS),
     show_default=True,
     metavar="N",
-    help="Sort N random float32 keys, where there is no file.",
+    help="Without --keys, sort N random float32 keys.",
 )
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
 @format_options
@@ -57,7 +57,7 @@ def speed_of(text: str) -> float:
     help="Passes a second, or 'max'.",
 )
 @click.option(
-    "--frames", type=click.IntRange(min=1), help="End after so many frames, of 1/60 s each."
+    "--frames", type=click.IntRange(min=1), help="End after this many frames of 1/60 s each."
 )
 @click.option(
     "--screenshot",
@@ -78,9 +78,9 @@ def watch(
     frames: int | None,
     screenshot: Path | None,
 ) -> None:
-    """Sort in a window, pass by pass, to be watched.
+    """Show a sort in a window, pass by pass.
 
-    Without a display, a virtual one does:
+    Without a display, use a virtual one:
     xvfb-run shadersort watch --frames 100 --screenshot last.png
     """
     from shadersort.pictures.watch.watch import watch as show

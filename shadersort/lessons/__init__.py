@@ -1,14 +1,15 @@
-"""What the lessons of `notebooks/` stand on: exercises, pictures, records, one style.
+"""What the lessons of `notebooks/` stand on. Everything here needs `shadersort[notebooks]`.
 
-One module here belongs to one lesson, and bears the name of its source: `drawing` to
-`notebooks/sources/01-drawing.py`. It holds the lesson's exercises and the pictures that are too
-long to read aloud. The other modules are shared. Everything needs `shadersort[notebooks]`.
+Each lesson has a folder with the name of its source: `drawing/` for
+`notebooks/sources/01-drawing.py`. Its `exercises.py` has the exercises, its `pictures.py` the
+pictures that are too long to read aloud. What several lessons use is in `shared/`.
 """
 
-from shadersort.lessons.exercise import Exercise, Verdict
-from shadersort.lessons.pictures import Frames, Picture, film, picture
-from shadersort.lessons.records import Record, record
-from shadersort.lessons.style import look, subplots
+from shadersort.lessons.shared.exercise import Exercise
+from shadersort.lessons.shared.pictures import Frames, Picture, film, picture
+from shadersort.lessons.shared.records import Record, record
+from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.verdict import Verdict
 
 __all__ = [
     "Exercise",

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from shadersort.drawing.devices.base import Texels
 from shadersort.errors import NothingToShow, TraceTooLarge
 from shadersort.pictures.palette import CIVIDIS
+from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import ROLE_COLOURS
-from shadersort.pictures.trace import Trace, TracedPass
 
 __all__ = ["data_of", "page_of"]
 
@@ -27,36 +27,36 @@ TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
 """What a browser reads keys as, by the kind of NumPy dtype: each holds every key exactly."""
 
 
-def page_of(trace: Trace, max_bytes: int) -> str:
+def page_of(sort: RecordedSort, max_bytes: int) -> str:
     """Return the page of a trace, or raise an error if it would be larger than `max_bytes`."""
-    if not len(trace):
-        raise NothingToShow(f"no pass to play: {trace!r}")
-    textures, places = _textures(trace)
-    at_least = len(textures) * trace.input.size * _rank_type(trace).itemsize * 4 // 3
+    if not len(sort.passes):
+        raise NothingToShow(f"no pass to play: {sort!r}")
+    textures, places = _textures(sort)
+    at_least = len(textures) * sort.input.size * _rank_type(sort).itemsize * 4 // 3
     if at_least <= max_bytes:
         template = (files("shadersort.pictures") / "player.html").read_text(encoding="utf-8")
-        data = json.dumps(data_of(trace, textures, places)).replace("<", "\\u003c")
+        data = json.dumps(data_of(sort, textures, places)).replace("<", "\\u003c")
         page = template.replace(PLACE, data)
         at_least = len(page.encode())
         if at_least <= max_bytes:
             return page
     raise TraceTooLarge(
-        f"a page of {len(trace):,} passes needs {at_least:,} bytes or more, more than "
+        f"a page of {len(sort.passes):,} passes needs {at_least:,} bytes or more, more than "
         f"max_bytes={max_bytes}: trace fewer keys, take a slice such as trace[:10], or allow "
         "a larger page"
     )
 
 
-def data_of(trace: Trace, textures: list[Texels], places: dict[int, int]) -> dict[str, Any]:
+def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) -> dict[str, Any]:
     """Return what the template reads: numbers, names, and arrays in base64."""
-    program = trace.program
-    values = np.unique(trace.input).astype(TYPES[trace.input.dtype.kind])
-    rank_type = _rank_type(trace)
+    program = sort.program
+    values = np.unique(sort.input).astype(TYPES[sort.input.dtype.kind])
+    rank_type = _rank_type(sort)
     ranks = np.stack([np.searchsorted(values, each).astype(rank_type) for each in textures])
     geometries: dict[Any, int] = {}
     arrays: list[Any] = []
     passes = []
-    for traced in trace:
+    for traced in sort.passes:
         key = (traced.command.shader, traced.command.quads, traced.command.blend)
         geometry = geometries.setdefault((*key, traced.command.steps), len(arrays))
         if geometry == len(arrays):
@@ -64,8 +64,8 @@ def data_of(trace: Trace, textures: list[Texels], places: dict[int, int]) -> dic
             arrays.append({"role": packed(roles.role), "partner": packed(roles.partner, "uint32")})
         passes.append(_described(traced, places) | {"geometry": geometry})
     return {
-        "title": f"{program.network.name} by {program.method}: {len(trace.result):,} "
-        f"{trace.result.dtype} keys",
+        "title": f"{program.network.name} by {program.method}: {len(sort.result):,} "
+        f"{sort.result.dtype} keys",
         "width": program.width,
         "height": program.height,
         "wires": program.network.n,
@@ -91,12 +91,12 @@ def packed(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[
     return {"type": flat.dtype.name, "data": base64.b64encode(data).decode()}
 
 
-def _rank_type(trace: Trace) -> np.dtype[Any]:
+def _rank_type(sort: RecordedSort) -> np.dtype[Any]:
     """Return the smallest type that holds the ranks of all keys."""
-    return np.min_scalar_type(max(0, len(np.unique(trace.input)) - 1))
+    return np.min_scalar_type(max(0, len(np.unique(sort.input)) - 1))
 
 
-def _textures(trace: Trace) -> tuple[list[Texels], dict[int, int]]:
+def _textures(sort: RecordedSort) -> tuple[list[Texels], dict[int, int]]:
     """Return the different textures of a trace, and the place of each by its identity."""
     textures: list[Texels] = []
     places: dict[int, int] = {}
@@ -106,7 +106,7 @@ def _textures(trace: Trace) -> tuple[list[Texels], dict[int, int]]:
             places[id(texels)] = len(textures)
             textures.append(texels)
 
-    for traced in trace:
+    for traced in sort.passes:
         add(traced.source)
         if traced.before is not None:
             add(traced.before)

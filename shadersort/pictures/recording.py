@@ -7,49 +7,42 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
-from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import Pass, Program
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import TraceTooLarge
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
-__all__ = ["Recording", "Run", "row_by_row"]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Run:
-    """One run of a program: its input, and the texture that each pass left; all read-only.
-
-    Their wires lie row by row, where they do not on the device too.
-    """
-
-    program: Program
-    input: Texels
-    textures: list[Texels]
+__all__ = ["Recording", "row_by_row"]
 
 
 @dataclass(frozen=True, slots=True)
-class Recording(Drawing):
-    """Draws as every sort does, and keeps what each pass leaves."""
+class Recording(TextureSort):
+    """Draws as every sort does, and keeps what each pass leaves.
+
+    Attributes
+    ----------
+    max_bytes
+        The most bytes that the textures may take.
+    runs
+        Of each program that was run: the program, its input, and the texture that each pass left.
+        The textures are read-only, and have their wires row by row.
+    """
 
     max_bytes: int
-    runs: list[Run] = field(default_factory=list)
+    runs: list[tuple[Program, Texels, list[Texels]]] = field(default_factory=list)
 
     def run(self, program: Program, texture: Texels) -> Texels:
-        """Run a program and record it, if there is room."""
+        """Run a program and record it; raise TraceTooLarge where its textures take too much."""
         self.check_room(program, texture.dtype)
-        textures: list[Texels] = []
+        before, textures = texture.copy(), list[Texels]()
 
         def observe(index: int, buffers: Mapping[str, Texture]) -> None:
             each = program.passes[index]
             textures.append(row_by_row(buffers[each.target].read(), each))
 
         ordered = self.device.run(program, texture, observe)
-        run = Run(program, texture.copy(), textures)
-        for each in (run.input, *textures):
+        for each in (before, *textures):
             each.flags.writeable = False
-        self.runs.append(run)
+        self.runs.append((program, before, textures))
         return ordered
 
     def check_room(self, program: Program, dtype: np.dtype[Any]) -> None:
@@ -66,19 +59,18 @@ class Recording(Drawing):
         )
 
     def most_keys(self, program: Program, dtype: np.dtype[Any]) -> int:
-        """Return how many keys could be traced; fewer than the program sorts, maybe none."""
+        """Return the largest number of keys that could be traced, or 0."""
         length = program.network.n
         while bytes_of(program, dtype) > self.max_bytes:
             length //= 2
             if not length:
                 return 0
-            wires = build_network(self.network, length)
-            program = compile(wires, *texture_size(length), self.method)
+            program = self.program(length)
         return length * CHANNELS
 
 
 def row_by_row(texels: Texels, each: Pass) -> Texels:
-    """Return what a pass left with its wires row by row, wherever they lay."""
+    """Return the texture that a pass left, with its wires row by row wherever they lay."""
     if not each.fusion:
         return texels
     keys = texels.reshape(-1, CHANNELS)
@@ -86,6 +78,6 @@ def row_by_row(texels: Texels, each: Pass) -> Texels:
 
 
 def bytes_of(program: Program, dtype: np.dtype[Any]) -> int:
-    """Return the bytes of one texture a pass, and of the input."""
+    """Return the bytes of the input and of one texture for each pass."""
     texture = program.width * program.height * CHANNELS * dtype.itemsize
     return (len(program.passes) + 1) * texture

@@ -8,8 +8,8 @@ import numpy as np
 
 from shadersort.errors import TraceTooLarge
 from shadersort.keys.outputs import replaced
+from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
-from shadersort.pictures.trace import Trace, TracedPass
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,40 +34,40 @@ def thinned(count: int, most: int) -> list[int]:
     return [int(index) for index in np.round(spread)]
 
 
-def draw_pass(trace: Trace, traced: TracedPass) -> "Figure":
+def draw_pass(sort: RecordedSort, traced: TracedPass) -> "Figure":
     """Draw one pass: the texture it reads, its target before it if it blends, and after it."""
     command, roles = traced.command, traced.roles
     stages = [(f"{command.source!r}, and where the quads read it", roles.read(), traced.source)]
     if command.blend and traced.before is not None:
         stages.append((f"{command.target!r} before", roles, traced.before))
     stages.append((f"{command.target!r} after", roles, traced.after))
-    figure, drawn = strips(trace, len(stages), columns=1, width=11)
+    figure, drawn = strips(sort, len(stages), columns=1, width=11)
     for strip, (title, shown, texels) in zip(drawn, stages, strict=True):
         strip.show(shown, texels, title)
-        if trace.program.width <= MOST_WRITTEN:
+        if sort.program.width <= MOST_WRITTEN:
             strip.write_keys(texels)
-    figure.suptitle(f"{trace.program.network.name}: {traced.caption}")
+    figure.suptitle(f"{sort.program.network.name}: {traced.caption}")
     return figure
 
 
-def draw_passes(trace: Trace) -> "Figure":
+def draw_passes(sort: RecordedSort) -> "Figure":
     """Draw the passes of a trace in a grid, each as it left its target."""
-    if len(trace) > MOST_IN_GRID:
-        pitch = -(-len(trace) // MOST_IN_GRID)
+    if len(sort.passes) > MOST_IN_GRID:
+        pitch = -(-len(sort.passes) // MOST_IN_GRID)
         raise TraceTooLarge(
-            f"{len(trace):,} passes are too many for one picture of at most {MOST_IN_GRID}: take "
-            f"a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
+            f"{len(sort.passes):,} passes are too many for one picture of at most {MOST_IN_GRID}: "
+            f"take a shorter slice, or one in {pitch} as slice(None, None, {pitch})"
         )
-    figure, drawn = strips(trace, len(trace), columns=min(3, len(trace)), width=6.2)
-    for strip, traced in zip(drawn, trace, strict=True):
+    figure, drawn = strips(sort, len(sort.passes), columns=min(3, len(sort.passes)), width=6.2)
+    for strip, traced in zip(drawn, sort.passes, strict=True):
         strip.show(traced.roles, traced.after, traced.caption)
-    program = trace.program
+    program = sort.program
     figure.suptitle(f"{program.network.name} by {program.method}: the target after each pass")
     return figure
 
 
 def write_gif(
-    trace: Trace,
+    sort: RecordedSort,
     frames: Sequence[TracedPass],
     path: Path,
     fps: float,
@@ -79,7 +79,7 @@ def write_gif(
 
     if not fps > 0:
         raise ValueError(f"a film has more than no frames a second, not {fps}")
-    figure, drawn = strips(trace, min(1, len(frames)), columns=1, width=10)
+    figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
     with (
         replaced(path, overwrite=overwrite) as file,

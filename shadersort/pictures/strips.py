@@ -13,13 +13,12 @@ from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.passes import Program
 from shadersort.errors import NothingToShow
 from shadersort.pictures.plots import COMPARATORS
+from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.pictures.roles import Role, Roles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-    from shadersort.pictures.trace import Trace
 
 __all__ = ["MOST_WRITTEN", "ROLE_COLOURS", "Strip", "edges", "ranks_of", "strips"]
 
@@ -94,11 +93,11 @@ def strip_aspect(program: Program) -> float:
 class Strip:
     """One row of panels in a plot: what a pass draws, and the four channels of a texture."""
 
-    def __init__(self, ax: "Axes", trace: "Trace") -> None:
+    def __init__(self, ax: "Axes", sort: RecordedSort) -> None:
         from matplotlib.collections import LineCollection
 
-        self.ax, self.values = ax, np.unique(trace.input)
-        self.shape = trace.input.shape[:2]
+        self.ax, self.values = ax, np.unique(sort.input)
+        self.shape = sort.input.shape[:2]
         width = self.shape[1]
         self.pitch = panel_pitch(width)
         self.outlined = width <= MOST_OUTLINED
@@ -167,22 +166,24 @@ class Strip:
             lines.set_segments(list(segments))
 
 
-def strips(trace: "Trace", count: int, columns: int, width: float) -> tuple["Figure", list[Strip]]:
+def strips(
+    sort: RecordedSort, count: int, columns: int, width: float
+) -> tuple["Figure", list[Strip]]:
     """Lay out a figure of strips, each so many inches wide, with a legend below."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     if not count:
-        raise NothingToShow(f"no pass to draw: {trace!r}")
+        raise NothingToShow(f"no pass to draw: {sort!r}")
     rows = -(-count // columns)
-    high = width * strip_aspect(trace.program) + 0.6
+    high = width * strip_aspect(sort.program) + 0.6
     layout = ConstrainedLayoutEngine(w_pad=0.12)
     figure = Figure(figsize=(width * columns, high * rows + 0.9), layout=layout)
     axes: Any = figure.subplots(rows, columns, squeeze=False)
     for ax in axes.flat[count:]:
         ax.set_axis_off()
     _add_legend(figure)
-    return figure, [Strip(ax, trace) for ax in axes.flat[:count]]
+    return figure, [Strip(ax, sort) for ax in axes.flat[:count]]
 
 
 def _add_legend(figure: "Figure") -> None:

@@ -8,17 +8,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
-from shadersort.drawing.devices.base import Device, Texels
-from shadersort.drawing.passes import TEXTURE, Pass, Program
+from shadersort.drawing.devices.base import Device
 from shadersort.keys.accepted import accepted
 from shadersort.keys.outputs import replaced, write_bytes
-from shadersort.pictures.recording import Recording, Run
-from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
+from shadersort.pictures.player import page_of
+from shadersort.pictures.recorded_sort import RecordedSort, TracedPass, traced_passes
+from shadersort.pictures.recording import Recording
+from shadersort.pictures.stills import MOST_IN_GRID, draw_pass, draw_passes, thinned, write_gif
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,50 +34,8 @@ MOST_SHOWN_BYTES = 2 << 20
 """Bytes of a page that a notebook shows of itself: 2 MiB, for it keeps them."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class TracedPass:
-    """One pass that was drawn. The textures are read-only arrays of shape (height, width, 4).
-
-    Attributes
-    ----------
-    program, index
-        The pass is `program.passes[index]`; a slice of a trace does not renumber it.
-    steps
-        Which steps of the network it belongs to; none for the copy before the first.
-    source
-        The texture that it read.
-    before
-        The texture of its target before it was drawn: what the pass that last wrote it had left.
-        None if nothing was there yet, which nothing ever reads.
-    after
-        The texture of its target after it was drawn.
-    """
-
-    program: Program
-    index: int
-    steps: range
-    source: Texels
-    before: Texels | None
-    after: Texels
-
-    @property
-    def command(self) -> Pass:
-        """The pass itself."""
-        return self.program.passes[self.index]
-
-    @property
-    def caption(self) -> str:
-        """One line that says which pass and step this is, and what it does."""
-        return caption(self.program, self.index, self.steps)
-
-    @property
-    def roles(self) -> Roles:
-        """What the pass did to each texel, and with which partner."""
-        return roles_of(self.program, self.command)
-
-
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Trace(Sequence[TracedPass]):
+class Trace(RecordedSort, Sequence[TracedPass]):
     """The passes of a sort, in their order. Slices are traces too, and copy no texture.
 
     Attributes
@@ -101,11 +60,6 @@ class Trace(Sequence[TracedPass]):
     array([0., 1., 2., 3., 4., 5., 6., 7.], dtype=float32)
     """
 
-    program: Program
-    passes: tuple[TracedPass, ...]
-    input: Texels
-    result: npt.NDArray[Any]
-
     def __len__(self) -> int:
         return len(self.passes)
 
@@ -122,14 +76,6 @@ class Trace(Sequence[TracedPass]):
 
     def __iter__(self) -> Iterator[TracedPass]:
         return iter(self.passes)
-
-    def __repr__(self) -> str:
-        program = self.program
-        return (
-            f"<Trace of {len(self.result):,} {self.result.dtype} keys, {program.network.name} by "
-            f"{program.method}: {len(self):,} of {len(program.passes):,} passes over "
-            f"{program.width} × {program.height} texels>"
-        )
 
     def to_image(self, passes: int | slice | None = None) -> "Figure":
         """Draw one pass, or several in a grid, with matplotlib.
@@ -156,8 +102,6 @@ class Trace(Sequence[TracedPass]):
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_image(slice(1, 10)).savefig("passes.png")  # doctest: +SKIP
         """
-        from shadersort.pictures.stills import MOST_IN_GRID, draw_pass, draw_passes, thinned
-
         if passes is None:
             few = tuple(self[index] for index in thinned(len(self), MOST_IN_GRID))
             return draw_passes(replace(self, passes=few))
@@ -196,8 +140,6 @@ class Trace(Sequence[TracedPass]):
         >>> seen = trace(np.arange(64, 0, -1, dtype=np.float32), device="software")
         >>> seen.to_gif("sort.gif", fps=8)  # doctest: +SKIP
         """
-        from shadersort.pictures.stills import thinned, write_gif
-
         if passes is None:
             passes = thinned(len(self), frames)
         indices = range(len(self))[passes] if isinstance(passes, slice) else passes
@@ -244,8 +186,6 @@ class Trace(Sequence[TracedPass]):
         >>> seen.to_html()[:15]
         '<!doctype html>'
         """
-        from shadersort.pictures.player import page_of
-
         page = page_of(self, max_bytes)
         if path is None:
             return page
@@ -302,18 +242,15 @@ def trace(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype, precision)
-        recording = Recording(opened, network, method, False, max_bytes)
-        result, _ = recording.sort_keys(recording.rounded(keys, precision))
-    (run,) = recording.runs
-    return Trace(run.program, tuple(_traced(run)), run.input, result)
-
-
-def _traced(run: Run) -> Iterator[TracedPass]:
-    """Yield the passes of a run, each with what was in its source and target."""
-    passes = run.program.passes
-    buffers: dict[str, Texels] = {TEXTURE: run.input}
-    for index, (each, steps) in enumerate(zip(passes, step_ranges(passes), strict=True)):
-        source, before = buffers[each.source], buffers.get(each.target)
-        after = buffers[each.target] = run.textures[index]
-        yield TracedPass(run.program, index, steps, source, before, after)
+        recording = Recording.prepared(
+            opened,
+            keys.dtype,
+            network=network,
+            method=method,
+            precision=precision,
+            max_bytes=max_bytes,
+        )
+        result = recording.sort(keys)
+    ((program, texture, textures),) = recording.runs
+    passes = tuple(traced_passes(program, texture, textures))
+    return Trace(program, passes, texture, result)

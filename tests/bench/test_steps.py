@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from bench import steps
-from bench.machines import Host
+from bench.shared.machines import Host
 from bench.steps import EXPECTED, measurements
 from shadersort import Device
-from shadersort.lessons.side_by_side import QUESTIONS
+from shadersort.lessons.side_by_side.steps import QUESTIONS
 
 
 def test_every_step_is_measured_by_both(software: Device) -> None:

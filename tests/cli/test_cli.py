@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 import shadersort as ss
 from shadersort import cli
-from shadersort.cli import COMMANDS, commands
+from shadersort.cli import COMMANDS, commands, demo
 from shadersort.cli.failures import EXIT_CODES
 from shadersort.cli.options import key_count, key_type, share_of_cpu
 from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
@@ -237,6 +237,17 @@ def test_an_output_that_takes_nothing() -> None:
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
+
+
+def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "KEYS", 1 << 10)
+    monkeypatch.setattr(demo, "KEYS_IN_SOFTWARE", 1 << 8)
+    for kind, keys in (("egl", "1,024"), ("software", "256")):
+        picture = tmp_path / f"{kind}.png"
+        text = run("demo", "--device", kind, "--picture", picture).stdout
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        assert f"{keys} random float32 keys" in text
+        assert "Sorting on" in text
 
 
 def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:

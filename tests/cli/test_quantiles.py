@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.cli import flow
+from shadersort.cli import number_streams
 from shadersort.keys.types import Keys
 from tests.cli.test_cli import assert_refused, run
 
@@ -38,7 +38,7 @@ def told(*arguments: object, stdin: bytes = b"") -> Any:
 def test_every_form_from_files_and_pipes(
     form: str, dtype: str, piece: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(flow, "PIECE", piece)
+    monkeypatch.setattr(number_streams, "PIECE", piece)
     keys = (np.abs(STREAM) * 50).astype(dtype)
     data = {"npy": npy, "raw": lambda each: each.tobytes(), "text": text}[form](keys)
     options = [] if form == "npy" else ["--dtype", dtype]
@@ -134,8 +134,8 @@ def test_progress_counts_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
     path = tmp_path / "stream.npy"
     path.write_bytes(npy(STREAM))
-    monkeypatch.setattr(flow, "progress_in_bytes", progress)
-    monkeypatch.setattr(flow, "PIECE", 1 << 14)
+    monkeypatch.setattr(number_streams, "progress_in_bytes", progress)
+    monkeypatch.setattr(number_streams, "PIECE", 1 << 14)
     run("quantiles", path)
     run("quantiles", stdin=npy(STREAM))
     assert asked == [(path.stat().st_size, False), (None, False)]

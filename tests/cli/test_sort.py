@@ -198,11 +198,11 @@ def test_commands_that_are_wrong() -> None:
 
 
 def test_bytes_are_not_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shadersort.cli import streams
+    from shadersort.cli import key_files
 
     np.save("keys.npy", np.array([2, 1], "f4"))
     terminal = type("Terminal", (), {"isatty": lambda self: True, "flush": lambda self: None})
-    monkeypatch.setattr(streams, "sys", type("sys", (), {"stdout": terminal()}))
+    monkeypatch.setattr(key_files, "sys", type("sys", (), {"stdout": terminal()}))
     assert_refused(run("sort", "keys.npy", *ON_CPU), 2, "terminal", "--to text")
 
 
@@ -236,7 +236,7 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort.sorting.external import pipeline\n"
         "from shadersort.cli import main\n"
-        "def stall(numbers, dtype):\n"
+        "def stall(numbers, dtype, **options):\n"
         "    print('merging', flush=True)\n"
         "    time.sleep(60)\n"
         "pipeline.from_ordinals = stall\n"

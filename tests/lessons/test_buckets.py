@@ -7,7 +7,9 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.lessons import buckets, picture, record
+from shadersort.lessons import picture, record
+from shadersort.lessons.buckets import bins, exercises, pictures
+from shadersort.selection.methods.randomized import bracket
 
 
 @pytest.mark.parametrize("name", ["uniform", "normal", "half-normal", "bucket-killer", "ones"])
@@ -15,7 +17,7 @@ from shadersort.lessons import buckets, picture, record
 def test_rounds_of_buckets_find_every_rank(name: str, count: int) -> None:
     keys = datasets.make(name, 999, seed=1)
     for k in (0, 1, 499, 997, 998):
-        answer, left = buckets.bucket_rounds(keys, k, count)
+        answer, left = bins.bucket_rounds(keys, k, count)
         assert answer == np.partition(keys, k)[k]
         assert left[0] == len(keys)
         assert all(after < before for before, after in itertools.pairwise(left))
@@ -23,17 +25,17 @@ def test_rounds_of_buckets_find_every_rank(name: str, count: int) -> None:
 
 def test_the_killer_makes_seven_rounds_of_buckets_useless() -> None:
     killer = datasets.make("bucket-killer", 1 << 16)
-    left = buckets.bucket_rounds(killer, 1 << 15)[1]
+    left = bins.bucket_rounds(killer, 1 << 15)[1]
     assert left[7] >= len(killer) - 65
     uniform = datasets.make("uniform", 1 << 16)
-    assert len(buckets.bucket_rounds(uniform, 1 << 15)[1]) <= 4
+    assert len(bins.bucket_rounds(uniform, 1 << 15)[1]) <= 4
 
 
 def test_a_bracket_misses_as_seldom_as_it_promises() -> None:
     keys = datasets.make("normal", 10_001, seed=3)
-    throws = [buckets.throw(keys, 64, 0.9, seed) for seed in range(400)]
+    throws = [bins.throw(keys, 64, 0.9, seed) for seed in range(400)]
     assert 0.9 <= np.mean([each.hit for each in throws]) <= 0.97
-    assert {(each.first, each.last) for each in throws} == {buckets.bracket(64, 0.5, 0.9)}
+    assert {(each.first, each.last) for each in throws} == {bracket(64, 0.5, 0.9)}
     for each in throws:
         fell = np.sum(each.sample < each.median)
         assert each.hit == (each.first <= fell <= each.last)
@@ -41,16 +43,16 @@ def test_a_bracket_misses_as_seldom_as_it_promises() -> None:
 
 def test_one_of_the_throws_that_the_lesson_shows_misses() -> None:
     keys = datasets.make("half-normal", 10_001, seed=3)
-    hits = [buckets.throw(keys, 64, 0.9, seed).hit for seed in range(10, 18)]
+    hits = [bins.throw(keys, 64, 0.9, seed).hit for seed in range(10, 18)]
     assert hits.count(False) == 1
 
 
 def test_every_frame_can_be_drawn() -> None:
     keys = datasets.make("normal", 1001, seed=3)
     films = (
-        buckets.show_rounds(keys, 500, 8, 3),
-        buckets.show_digits(np.array([7, 112, 345, 340, 999]), 2, 3),
-        buckets.show_throws(keys, 64, 0.9, range(2)),
+        pictures.show_rounds(keys, 500, 8, 3),
+        pictures.show_digits(np.array([7, 112, 345, 340, 999]), 2, 3),
+        pictures.show_throws(keys, 64, 0.9, range(2)),
     )
     for frames in films:
         drawn = {picture(frames.draw(at), "a frame").png for at in range(frames.count)}
@@ -59,11 +61,11 @@ def test_every_frame_can_be_drawn() -> None:
 
 def test_adversaries_are_drawn_of_a_record_with_its_label() -> None:
     modern = record("modern-nvidia-h200")
-    figure = buckets.show_adversaries(modern, {"uniform": "u", "ones": "1"}, ["radix", "bucket"])
+    figure = pictures.show_adversaries(modern, {"uniform": "u", "ones": "1"}, ["radix", "bucket"])
     (ax,) = figure.axes
     assert modern.label in ax.get_title()
     assert [text.get_text() for text in ax.get_xticklabels()] == ["u", "1"]
 
 
 def test_the_package_s_codes_pass_the_exercise_that_asks_for_codes() -> None:
-    assert buckets.codes.check(lambda bits: encode(bits.view(np.float32))).passed
+    assert exercises.codes.check(lambda bits: encode(bits.view(np.float32))).passed

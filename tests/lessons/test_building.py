@@ -141,18 +141,22 @@ def test_a_digest_is_of_all_modules_that_are_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = tmp_path / "shadersort" / "lessons"
-    code.mkdir(parents=True)
-    (code / "drawing.py").write_text("from shadersort.lessons.grids import draw_keys\n")
-    (code / "__init__.py").write_text("from shadersort.lessons.pictures import film\n")
-    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
-    lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons import images as shown\n")
-    digests = {lesson.digest("student")}
-    for name in ("grids", "pictures", "images"):
+    for folder in ("drawing", "shared", "other"):
+        (code / folder).mkdir(parents=True)
+    grids = "from shadersort.lessons.shared.grids import (\n    draw_keys,\n)\n"
+    (code / "drawing" / "exercises.py").write_text(grids)
+    (code / "__init__.py").write_text("from shadersort.lessons.shared.pictures import film\n")
+    for name in ("shared/grids", "shared/pictures", "other/steps", "shared/another"):
         (code / f"{name}.py").write_text("1")
+    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
+    lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons.other import steps as s\n")
+    digests = {lesson.digest("student")}
+    for name in ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps"):
+        (code / f"{name}.py").write_text("2")
         digests.add(lesson.digest("student"))
-    (code / "another.py").write_text("1")
+    (code / "shared" / "another.py").write_text("2")
     assert lesson.digest("student") in digests
-    assert len(digests) == 4
+    assert len(digests) == 5
 
 
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
@@ -168,7 +172,7 @@ def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
 
 def test_what_is_wrong_with_a_notebook_is_told(tmp_path: Path) -> None:
     text = SOURCE + "\n# %%\nimport sys\n\nprint('oh', file=sys.stderr)\nobject()\n"
-    text += "\n# %%\nfrom shadersort.lessons.drawing import swapped_halves\n\n"
+    text += "\n# %%\nfrom shadersort.lessons.drawing.exercises import swapped_halves\n\n"
     text += "swapped_halves.check(lambda width, height: 3)\n"
     spoilt = made("student", text)
     run(spoilt, tmp_path)

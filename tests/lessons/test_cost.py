@@ -4,25 +4,25 @@ import numpy as np
 import pytest
 
 from shadersort.drawing.cost.estimate import estimate
-from shadersort.lessons import cost as lesson
+from shadersort.lessons.cost import exercises, prices
 
 SIZES = [1 << p for p in (2, 3, 10, 14, 20, 23)]
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_causes_are_all_of_the_time(n: int) -> None:
-    parts = lesson.causes(n)
-    assert set(parts) == set(lesson.CAUSES)
+    parts = prices.causes(n)
+    assert set(parts) == set(prices.CAUSES)
     assert sum(parts.values()) == pytest.approx(estimate(n).seconds)
     assert min(parts.values()) >= 0
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_passes_as_the_exercise_prices_them_add_up_to_the_model(n: int) -> None:
-    price = lesson.pass_seconds.specification
+    price = exercises.pass_seconds.specification
     total = sum(
         price(each.texels, 24, 6.5) if each.blend else price(each.texels, 16, 1)
-        for each in lesson.program_of(n).passes
+        for each in prices.program_of(n).passes
     )
     assert total == pytest.approx(estimate(n).gpu_seconds, rel=1e-4)
 
@@ -31,17 +31,17 @@ def test_what_8m_keys_foretell_is_within_a_few_milliseconds() -> None:
     """As the lesson says, and the paper of its own measurements."""
     sizes = np.array([1 << p for p in range(10, 24)])
     drawing = np.array([estimate(n).gpu_seconds for n in sizes])
-    foretold = lesson.scaled.specification(drawing[-1], lesson.BASE, sizes)
+    foretold = exercises.scaled.specification(drawing[-1], prices.BASE, sizes)
     assert np.abs(foretold - drawing).max() < 5e-3
 
 
 @pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
 def test_the_race_is_close_from_65k_on(n: int) -> None:
-    assert 0.85 < estimate(n).seconds / lesson.quicksort_seconds(n) < 1.15
+    assert 0.85 < estimate(n).seconds / prices.quicksort_seconds(n) < 1.15
 
 
 def test_bitonic_sort_is_3_to_14_times_slower() -> None:
-    n, options = lesson.BASE, {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    n, options = prices.BASE, {"network": "bitonic", "method": "fragment", "precision": "float16"}
     ours = estimate(n).seconds
     assert 2.5 < estimate(n, **options).seconds / ours < 3.5
     assert 13 < estimate(4 * n, **options).seconds / ours < 15
@@ -49,8 +49,8 @@ def test_bitonic_sort_is_3_to_14_times_slower() -> None:
 
 def test_a_better_card_is_faster_but_never_twice_as_fast() -> None:
     for n in SIZES:
-        for upgrade in lesson.UPGRADES:
-            gain = estimate(n).seconds / estimate(n, profile=lesson.faster(upgrade)).seconds
+        for upgrade in prices.UPGRADES:
+            gain = estimate(n).seconds / estimate(n, profile=prices.faster(upgrade)).seconds
             assert 1 <= gain < 2
     with pytest.raises(KeyError):
-        lesson.faster("paint")
+        prices.faster("paint")

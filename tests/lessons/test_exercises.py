@@ -19,7 +19,7 @@ Answer = Callable[..., Any]
 
 
 def module_of(lesson: Lesson) -> Any:
-    return importlib.import_module(f"shadersort.lessons.{lesson.module}")
+    return importlib.import_module(f"shadersort.lessons.{lesson.module}.exercises")
 
 
 PAIRS = [(lesson, each) for lesson in lessons()[1:] for each in module_of(lesson).EXERCISES]
@@ -51,7 +51,7 @@ def test_every_lesson_has_exercises_and_every_exercise_a_lesson() -> None:
     for lesson in lessons()[1:]:
         assert module_of(lesson).EXERCISES, f"{lesson.name} has no exercise"
     of_lessons = {id(exercise) for _, exercise in PAIRS}
-    for info in pkgutil.iter_modules(shadersort.lessons.__path__, "shadersort.lessons."):
+    for info in pkgutil.walk_packages(shadersort.lessons.__path__, "shadersort.lessons."):
         for name, value in vars(importlib.import_module(info.name)).items():
             if isinstance(value, Exercise):
                 assert id(value) in of_lessons, f"{info.name}.{name} is in no lesson"
@@ -79,10 +79,10 @@ def test_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise) -> None:
     for answer in wrong[exercise.name]:
         verdict = exercise.check(answer)
         assert verdict.state == "wrong", f"{answer.__name__}: {verdict}"
-        assert_shown(verdict)
+        assert_shown(verdict, exercise.draw is not None)
 
 
-def assert_shown(verdict: Verdict) -> None:
+def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"
@@ -91,8 +91,7 @@ def assert_shown(verdict: Verdict) -> None:
     if verdict.yours is not None:
         assert "yours" in names
         assert verdict.case is not None
-        figure = verdict.exercise.picture(verdict.case, verdict.yours, verdict.expected)
-        assert (figure is not None) == (verdict.exercise.draw is not None)
+        assert (verdict.figure() is not None) == draws
 
 
 @every_exercise

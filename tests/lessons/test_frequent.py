@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.lessons.frequent import moments
+from shadersort.lessons.frequent.pictures import moments
 
 
 @given(st.lists(st.integers(0, 6), min_size=1, max_size=40), st.integers(1, 8))

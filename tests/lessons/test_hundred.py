@@ -7,8 +7,8 @@ import pytest
 
 import modern
 from shadersort.lessons import record
-from shadersort.lessons.hundred import edges_of, pivots_of, show_distribution
-from shadersort.lessons.hundred_times import show_times, times
+from shadersort.lessons.hundred.pictures import edges_of, pivots_of, show_distribution
+from shadersort.lessons.hundred.times import show_times, times
 
 
 @pytest.mark.parametrize("intervals", [1, 2, 16])

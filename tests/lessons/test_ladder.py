@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.lessons import Record, ladders, record
-from shadersort.lessons import ladder as lesson
+from shadersort.lessons import Record, record
+from shadersort.lessons.ladder import exercises, live, rates
 
 DRAWN = record("ladder-nvidia-h200")
 CHIP = record("chip-nvidia-h200")
@@ -25,17 +25,17 @@ def rate(stage: str, dtype: str) -> float:
 
 
 def test_the_two_rates_are_those_of_the_record() -> None:
-    assert round(rate("fragment", "f4"), 2) == lesson.WRITING
-    assert round(rate("fragment, blended", "f4"), 2) == lesson.BLENDING
+    assert round(rate("fragment", "f4"), 2) == rates.WRITING
+    assert round(rate("fragment, blended", "f4"), 2) == rates.BLENDING
 
 
 @pytest.mark.parametrize("method", DRAWING)
 @pytest.mark.parametrize("network", ss.NETWORKS)
 def test_two_rates_predict_what_draws(network: str, method: str) -> None:
     """To within a quarter, as the lesson says."""
-    program = lesson.program_of(network, method, 1 << 23)
-    predict = lesson.predicted_ms.specification
-    predicted = predict(*lesson.written(program), lesson.WRITING, lesson.BLENDING)
+    program = rates.program_of(network, method, 1 << 23)
+    predict = exercises.predicted_ms.specification
+    predicted = predict(*rates.written(program), rates.WRITING, rates.BLENDING)
     assert 0.95 < time_of(DRAWN, network, method) / predicted < 1.26
 
 
@@ -57,7 +57,7 @@ def test_the_verdict_of_2005_is_reversed() -> None:
 def test_partners_are_of_pairs() -> None:
     for name in ss.NETWORKS:
         for step in ss.network(name, 16).steps:
-            partner = lesson.partners_of(step, 16)
+            partner = rates.partners_of(step, 16)
             assert np.array_equal(partner[partner], np.arange(16))
 
 
@@ -65,24 +65,23 @@ def test_a_step_by_partners_is_a_step_of_the_network() -> None:
     keys = np.random.default_rng(0).permutation(32)
     for step in ss.network("odd-even-merge", 32).steps:
         expected = ss.Network("one step", 32, (step,)).apply(keys)
-        keys = lesson.after_one_step.specification(keys, lesson.partners_of(step, 32))
+        keys = exercises.after_one_step.specification(keys, rates.partners_of(step, 32))
         assert np.array_equal(keys, expected)
     assert np.array_equal(keys, np.arange(32))
 
 
 def test_a_ladder_is_measured_where_it_runs() -> None:
     with ss.open_device("software") as device:
-        rows = lesson.timed_here(device, 16, seconds=0)
+        rows = live.timed_here(device, 16, seconds=0)
     ways = [(row["network"], row["method"]) for row in rows]
     assert ways == [*product(("pbsn", "bitonic"), ss.METHODS), ("", "np.sort")]
     assert all(row["program_ms"] > 0 and row["keys"] == 16 for row in rows)
 
 
 def test_the_button_measures_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes = dict.fromkeys(ladders.SIZES_HERE, 64)
-    monkeypatch.setattr(ladders, "SIZES_HERE", sizes)
-    live = lesson.Live(DRAWN)
-    shown, button = live.player().children
+    sizes = dict.fromkeys(live.SIZES_HERE, 64)
+    monkeypatch.setattr(live, "SIZES_HERE", sizes)
+    shown, button = live.Live(DRAWN).player().children
     before = shown.value
     button.click()
     assert bytes(shown.value).startswith(b"\x89PNG")
@@ -91,6 +90,6 @@ def test_the_button_measures_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_file_keeps_the_picture_of_the_record() -> None:
-    data, _ = lesson.Live(DRAWN)._repr_mimebundle_()
-    assert data["image/png"] == lesson.Live(DRAWN).still().png
+    data, _ = live.Live(DRAWN)._repr_mimebundle_()
+    assert data["image/png"] == live.Live(DRAWN).still().png
     assert "NVIDIA H200, recorded" in data["text/plain"]

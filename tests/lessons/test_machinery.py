@@ -14,8 +14,8 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.program import METHODS
 from shadersort.errors import UnknownRecord
 from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
-from shadersort.lessons.exercise import answered
-from shadersort.lessons.verdict import MIME
+from shadersort.lessons.shared.exercise import answered
+from shadersort.lessons.shared.verdict import MIME
 from shadersort.pictures.palette import LOOKS
 
 

@@ -8,10 +8,10 @@ import pytest
 
 import shadersort as ss
 from shadersort.lessons import subplots
-from shadersort.lessons.counted import counted
-from shadersort.lessons.images import draw_ranks
-from shadersort.lessons.streaming import speeds_here
-from shadersort.lessons.traced import passes_of
+from shadersort.lessons.by_drawing.passes import passes_of
+from shadersort.lessons.four_sorts.counted import counted
+from shadersort.lessons.shared.images import draw_ranks
+from shadersort.lessons.shared.streams import speeds_here
 
 
 def traced(texels: int, network: str) -> ss.Trace:

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import QuantileSummary
-from shadersort.lessons.quantiles import (
+from shadersort.lessons.quantiles.entries import (
     Entries,
     bounds_of,
     compressed,
     sampled,
     united_entries,
-    worst_error,
 )
+from shadersort.lessons.quantiles.pictures import worst_error
 
 VALUES = st.lists(st.integers(0, 40), min_size=1, max_size=8)
 

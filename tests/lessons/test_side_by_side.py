@@ -10,9 +10,10 @@ from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
 from shadersort.drawing.shaders import directory
 from shadersort.lessons import record
-from shadersort.lessons.columns import beside, excerpt
-from shadersort.lessons.side_by_side import QUESTIONS, TITLES, measured, show_times
-from shadersort.lessons.side_by_side_sources import PAIRS, columns
+from shadersort.lessons.side_by_side.columns import beside, excerpt
+from shadersort.lessons.side_by_side.pictures import TITLES, show_times
+from shadersort.lessons.side_by_side.sources import PAIRS, columns
+from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 TEXT = "one\n  two\nthree\nfour\nthree"

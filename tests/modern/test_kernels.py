@@ -19,9 +19,9 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
-from shadersort.streams.greenwald_khanna import Ranked
+from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.host import NumPySorter
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
 
 SOAK = "SHADERSORT_SOAK" in os.environ
 
@@ -77,12 +77,12 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
-    "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
-    "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
-    "increments": [{}],
-    "numbered": [{}],
-    "runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
-    "lossy": [{}],
+    "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
+    "gk_increments": [{}],
+    "lossy_numbered": [{}],
+    "lossy_runs": [{"EACH": 8, "WRITE": 0}, {"EACH": 8, "WRITE": 1}],
+    "lossy_counting": [{}],
 }
 
 
@@ -124,7 +124,8 @@ def test_shared_memory_suffices(most: int) -> None:
 
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
-    homes = {"": HostPrimitives, **{c.__name__: c for c in (LossyCounts, NumPySorter, Ranked)}}
+    of_streams = GKSummaries, LossyCounts, NumPySorter
+    homes = {"": HostPrimitives, **{each.__name__: each for each in of_streams}}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

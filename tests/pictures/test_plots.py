@@ -1,10 +1,7 @@
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from shadersort import Device
-from shadersort.cli import demo
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.program import compile
 from shadersort.pictures.plots import draw_network, draw_stages, stages_of
@@ -39,17 +36,3 @@ def test_stages_are_those_of_the_program(software: Device) -> None:
     np.testing.assert_array_equal(stages[2][1].reshape(16, 4), np.sort(texels.reshape(16, 4), 0))
     figure = draw_stages(stages, "title")
     assert len(figure.axes) == 3
-
-
-def test_the_demonstration_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(demo, "KEYS", 1 << 10)
-    monkeypatch.setattr(demo, "KEYS_IN_SOFTWARE", 1 << 8)
-    for kind, keys in (("egl", "1,024"), ("software", "256")):
-        picture = tmp_path / f"{kind}.png"
-        demo.main(["--device", kind, "--picture", str(picture)])
-        assert picture.read_bytes().startswith(b"\x89PNG")
-        printed = capsys.readouterr().out
-        assert f"{keys} random float32 keys" in printed
-        assert "Sorting on" in printed

@@ -22,7 +22,7 @@ from shadersort.pictures.strips import ROLE_COLOURS, ranks_of
 from shadersort.pictures.watch.controls import HELP, SEED
 from shadersort.pictures.watch.screen import SIZE, Screen
 from tests.helpers import TYPES, random_bits
-from tests.pictures.watching import Told, panels_of, picture_of, shades
+from tests.pictures.watching import WatchedRun, panels_of, picture_of, shades
 
 WAYS = [
     ("pbsn", "blend", "float32"),
@@ -35,7 +35,7 @@ WAYS = [
 
 @pytest.mark.parametrize(("network", "method", "dtype"), WAYS)
 def test_a_frame_shows_what_a_trace_holds(
-    network: str, method: str, dtype: str, software: Device, told: Told, tmp_path: Path
+    network: str, method: str, dtype: str, software: Device, watched: WatchedRun, tmp_path: Path
 ) -> None:
     """The texture after a pass, and what the pass drew, are those of the NumPy device."""
     keys = np.random.default_rng(0).integers(0, 1000, 500).astype(dtype)
@@ -44,7 +44,7 @@ def test_a_frame_shows_what_a_trace_holds(
     path = tmp_path / "frame.png"
     module.watch(keys, network=network, method=method, frames=index + 2, speed=60, screenshot=path)
     seen, size = traced[index], (traced.program.width, traced.program.height)
-    assert told.scenes[-1][1] == seen.caption
+    assert watched.scenes[-1][1] == seen.caption
     quads, *channels = panels_of(picture_of(path), size)
     roles = np.array([rgb(colour) for colour in ROLE_COLOURS.values()]) * 255
     np.testing.assert_allclose(quads, roles[seen.roles.role], atol=1)
@@ -53,7 +53,7 @@ def test_a_frame_shows_what_a_trace_holds(
         np.testing.assert_allclose(panel, shades(ranks[..., channel]), atol=1.5)
 
 
-def test_the_last_frame_is_sorted(told: Told, tmp_path: Path) -> None:
+def test_the_last_frame_is_sorted(watched: WatchedRun, tmp_path: Path) -> None:
     path = tmp_path / "sorted.png"
     path.write_bytes(b"an older picture")
     module.watch(n=1024, frames=2, speed=math.inf, screenshot=path)
@@ -65,78 +65,78 @@ def test_the_last_frame_is_sorted(told: Told, tmp_path: Path) -> None:
         brightness = panel.reshape(-1, 3).astype(float) @ [0.299, 0.587, 0.114]
         assert np.all(np.diff(brightness) >= -1)  # cividis grows brighter; colours are rounded
         assert brightness[-1] - brightness[0] > 150
-    assert [state for _, _, state in told.scenes] == [
+    assert [state for _, _, state in watched.scenes] == [
         "as fast as it goes",
         "sorted: equal to np.sort",
     ]
-    assert told.titles[-1].endswith("sorted: equal to np.sort")
-    assert told.titles[-1].startswith("pbsn by blend · 1,024 float32 keys · pass 191 (last 191)")
+    assert watched.titles[-1].endswith("sorted: equal to np.sort")
+    assert watched.titles[-1].startswith("pbsn by blend · 1,024 float32 keys · pass 191 (last 191)")
     assert [each.name for each in tmp_path.iterdir()] == ["sorted.png"]
 
 
-def test_the_clock_counts_frames(told: Told) -> None:
+def test_the_clock_counts_frames(watched: WatchedRun) -> None:
     module.watch(n=256, frames=12, speed=30)
-    assert told.passes == [-1, -1, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
-    told.scenes.clear()
+    assert watched.passes == [-1, -1, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    watched.scenes.clear()
     module.watch(n=256, frames=4, speed=180)
-    assert told.passes == [-1, 2, 5, 8]
+    assert watched.passes == [-1, 2, 5, 8]
 
 
-def test_without_frames_time_is_real(told: Told, tmp_path: Path) -> None:
+def test_without_frames_time_is_real(watched: WatchedRun, tmp_path: Path) -> None:
     """A sort runs to its end, idles there without drawing, and a closed window ends it."""
     path = tmp_path / "closed.png"
 
     def close_when_sorted(screen: Screen) -> None:
-        told.acts[screen.drawn + 1] = close_when_sorted
+        watched.acts[screen.drawn + 1] = close_when_sorted
         if screen._verdict:
             glfw.set_window_should_close(screen.device.window, True)
 
-    told.acts[1] = close_when_sorted
+    watched.acts[1] = close_when_sorted
     module.watch(n=64, speed=1000, screenshot=path)
-    assert told.passes[0] == -1
-    assert told.passes[-1] == 47
-    assert told.scenes[-1][2] == "sorted: equal to np.sort"
+    assert watched.passes[0] == -1
+    assert watched.passes[-1] == 47
+    assert watched.scenes[-1][2] == "sorted: equal to np.sort"
     assert picture_of(path).shape == (SIZE[1], SIZE[0], 3)
 
 
-def test_one_channel_and_another_size(told: Told, tmp_path: Path) -> None:
+def test_one_channel_and_another_size(watched: WatchedRun, tmp_path: Path) -> None:
     def resize(screen: Screen) -> None:
         glfw.set_window_size(screen.device.window, 500, 400)
 
-    told.press(f1=glfw.KEY_C, f2=glfw.KEY_C)
-    told.acts[3] = resize
+    watched.press(f1=glfw.KEY_C, f2=glfw.KEY_C)
+    watched.acts[3] = resize
     path = tmp_path / "green.png"
     module.watch(n=256, frames=20, speed=math.inf, screenshot=path)
     picture = picture_of(path)
     assert picture.shape == (400, 500, 3)
-    assert told.screens[0].controls.channels == (1,)
+    assert watched.screens[0].controls.channels == (1,)
     _, green = panels_of(picture, (8, 8), count=2)
     keys = np.random.default_rng(SEED).random(256, np.float32)
     ranks = ranks_of(np.sort(keys), np.sort(keys.reshape(-1, 4)[:, 1]))
     np.testing.assert_allclose(green, shades(ranks).reshape(8, 8, 3), atol=1.5)
 
 
-def test_a_window_too_small_for_its_panels(told: Told, tmp_path: Path) -> None:
+def test_a_window_too_small_for_its_panels(watched: WatchedRun, tmp_path: Path) -> None:
     path = tmp_path / "small.png"
-    told.acts[1] = lambda screen: glfw.set_window_size(screen.device.window, 1, 1)
+    watched.acts[1] = lambda screen: glfw.set_window_size(screen.device.window, 1, 1)
     module.watch(n=1 << 14, frames=20, speed=60, screenshot=path)
     assert picture_of(path).size > 0
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 31, 32, 33])
-def test_few_keys(n: int, told: Told) -> None:
+def test_few_keys(n: int, watched: WatchedRun) -> None:
     module.watch(n=n, frames=2, speed=math.inf)
-    assert told.scenes[-1][2] == "sorted: equal to np.sort"
+    assert watched.scenes[-1][2] == "sorted: equal to np.sort"
 
 
-def test_every_bit_pattern(told: Told) -> None:
+def test_every_bit_pattern(watched: WatchedRun) -> None:
     for dtype in TYPES:
         method = "blend" if dtype.startswith("float") else "fused"
         module.watch(random_bits(1, 1000, dtype), method=method, frames=2, speed=math.inf)
-        assert told.scenes[-1][2] == "sorted: equal to np.sort"
+        assert watched.scenes[-1][2] == "sorted: equal to np.sort"
 
 
-def test_a_wrong_sort_is_reported(told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_sort_is_reported(watched: WatchedRun, monkeypatch: pytest.MonkeyPatch) -> None:
     def lose_a_key(channels: Keys) -> Keys:
         return np.zeros(channels.size, channels.dtype)
 
@@ -145,7 +145,7 @@ def test_a_wrong_sort_is_reported(told: Told, monkeypatch: pytest.MonkeyPatch) -
         module.watch(n=64, frames=2, speed=math.inf)
 
 
-def test_bad_options(told: Told, tmp_path: Path) -> None:
+def test_bad_options(watched: WatchedRun, tmp_path: Path) -> None:
     for wrong, words in (
         ({"n": -1}, "number of keys"),
         ({"speed": 0}, "more than none"),
@@ -161,11 +161,11 @@ def test_bad_options(told: Told, tmp_path: Path) -> None:
         module.watch(n=4, network="bubble", screenshot=path)
     with pytest.raises(UnsupportedKeys, match="only floats blend"):
         module.watch(np.arange(4, dtype=np.int32), screenshot=path)
-    assert not told.scenes
+    assert not watched.scenes
     assert not list(tmp_path.iterdir())
 
 
-def test_the_command(told: Told, tmp_path: Path) -> None:
+def test_the_command(watched: WatchedRun, tmp_path: Path) -> None:
     def run(*arguments: str) -> Result:
         return CliRunner().invoke(commands, ["watch", *arguments])
 
@@ -174,7 +174,7 @@ def test_the_command(told: Told, tmp_path: Path) -> None:
     options = ["--method", "fused", "--network", "bitonic", "--speed", "max", "--frames", "2"]
     result = run("--keys", str(tmp_path / "keys.npy"), *options, "--screenshot", str(path))
     assert result.exit_code == 0, result.output
-    assert told.scenes[-1][0] == "bitonic by fused · 500 int32 keys"
+    assert watched.scenes[-1][0] == "bitonic by fused · 500 int32 keys"
     assert picture_of(path).shape == (SIZE[1], SIZE[0], 3)
     for key, meaning in HELP:
         assert f"{key:8} {meaning}" in run("--help").output

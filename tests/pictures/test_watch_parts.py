@@ -1,6 +1,5 @@
-"""What `watch` is made of, where no window is needed: layout, letters, colours, PNG, controls."""
+"""What `watch` is made of, where no window is needed: layout, letters, colours, controls."""
 
-import io
 import math
 from itertools import pairwise
 
@@ -8,17 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from matplotlib import colormaps
-from PIL import Image
 
 from shadersort.drawing.networks import NETWORKS
-from shadersort.pictures import png
+from shadersort.drawing.program import METHODS
 from shadersort.pictures.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import PANELS, ROLE_NAMES
 from shadersort.pictures.watch.controls import FASTEST, HELP, SPEEDS, Controls, Wish
-from shadersort.pictures.watch.glyphs import DOTS, HEIGHT, bitmap, width_of
 from shadersort.pictures.watch.layout import FOOTER, HEADER, NAME, lay_out
+from shadersort.pictures.watch.paper import font, printable
 from shadersort.pictures.watch.screen import LEAST_SIZE, SIZE
 from shadersort.pictures.watch.view import in_texels, outline_of
 
@@ -64,29 +61,17 @@ def test_panels_fill_the_window() -> None:
     assert doubled[0].width >= 2 * boxes[0].width
 
 
-def test_every_letter_of_the_window_is_drawn() -> None:
-    texts = [*PANELS, *ROLE_NAMES.values(), *NETWORKS, "0123456789 · : ( ) , . – × / -"]
-    for letter in "".join(texts).upper().replace(" ", ""):
-        assert letter in DOTS, letter
-        assert DOTS[letter].shape == (HEIGHT, 5)
-    shapes = [dots.tobytes() for letter, dots in DOTS.items() if letter != "–"]
-    assert len(set(shapes)) == len(shapes)
-    assert bitmap("").shape == (HEIGHT, 0)
-    assert bitmap("two words").shape == (HEIGHT, width_of("two words"))
-    np.testing.assert_array_equal(bitmap("ä"), bitmap("?"))
+def test_every_letter_of_the_window_is_in_the_font() -> None:
+    texts = [*PANELS, *ROLE_NAMES.values(), *NETWORKS, *METHODS, "0123456789 · : ( ) , . – / -"]
+    missing = bytes(font(20).getmask("\uffff"))
+    for letter in set("".join(texts)) - {" "}:
+        assert bytes(font(20).getmask(printable(letter))) not in (b"", missing), letter
 
 
 def test_colours_are_those_of_cividis() -> None:
     stops = np.array([rgb(colour) for colour in CIVIDIS])
     exact = colormaps["cividis"](np.linspace(0, 1, len(stops)))[:, :3]
     np.testing.assert_allclose(stops, exact, atol=0.5 / 255)
-
-
-@given(arrays(np.uint8, st.tuples(st.integers(1, 9), st.integers(1, 9), st.just(3))))
-def test_png_files_hold_every_pixel(pixels: np.typing.NDArray[np.uint8]) -> None:
-    with Image.open(io.BytesIO(png.encode(pixels))) as picture:
-        assert picture.mode == "RGB"
-        np.testing.assert_array_equal(np.asarray(picture), pixels)
 
 
 @pytest.mark.parametrize("count", [1, 3, 4, 5, 4096, 4097, 10_000])

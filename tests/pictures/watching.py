@@ -1,4 +1,4 @@
-"""Watching `watch`: what a run showed, what it was told to do, and the colours of its pictures."""
+"""Watching `watch`: what a run showed, what was pressed, and the colours of its pictures."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,27 +19,27 @@ from shadersort.pictures.watch.screen import Screen
 Act = Callable[[Screen], object]
 
 
-class Told:
-    """What a run showed, frame by frame, and what it was told to do after some of them."""
+class WatchedRun:
+    """What a run showed, frame by frame, and what is done after some of them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.acts: dict[int, Act] = {}
         self.scenes: list[tuple[str, str, str]] = []
         self.titles: list[str] = []
         self.screens: list[Screen] = []
-        told = self
+        watched = self
 
         class Scripted(Screen):
             def __init__(self, *arguments: Any, **options: Any) -> None:
                 super().__init__(*arguments, **options)
-                told.screens.append(self)
+                watched.screens.append(self)
 
             def _draw(self) -> None:
                 super()._draw()
                 scene = self._scene()
-                told.scenes.append((scene.heading, scene.caption, scene.state))
-                told.titles.append(glfw.get_window_title(self.device.window))
-                if act := told.acts.pop(self.drawn, None):
+                watched.scenes.append((scene.heading, scene.caption, scene.state))
+                watched.titles.append(glfw.get_window_title(self.device.window))
+                if act := watched.acts.pop(self.drawn, None):
                     act(self)
 
         monkeypatch.setattr(module, "Screen", Scripted)

@@ -18,7 +18,7 @@ assert "</html>" in shadersort.trace(keys, device="software").to_html()
 import modern
 assert "site" in modern.__file__ and modern.median(keys, method="cutting-plane") == 2
 from shadersort.lessons import record
-from shadersort.lessons.networks import sorts
+from shadersort.lessons.networks.exercises import sorts
 assert record("ladder-nvidia-h200").rows and not sorts.check(lambda comparators, n: True).passed
 from shadersort.cli import commands
 commands(["estimate", "8"], standalone_mode=False)

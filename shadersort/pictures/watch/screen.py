@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
+from PIL.Image import Image
 
 from shadersort.drawing.devices.base import Texels, Texture
 from shadersort.drawing.devices.opengl import OpenGLDevice, OpenGLTexture
@@ -18,7 +19,8 @@ from shadersort.drawing.passes import Pass, Program
 from shadersort.pictures.recording import row_by_row
 from shadersort.pictures.roles import caption, roles_of, step_ranges
 from shadersort.pictures.watch.controls import REPEATING, Controls, Wish, speed_text
-from shadersort.pictures.watch.view import Scene, View, pixels_of
+from shadersort.pictures.watch.scene import Scene
+from shadersort.pictures.watch.view import View, image_of
 
 __all__ = ["Left", "Screen"]
 
@@ -58,7 +60,7 @@ class Screen:
         self._glfw, self._window = glfw, device.window
         self._frames, self._captures = frames, captures
         self.drawn, self.key_count = 0, 0
-        self.picture: npt.NDArray[np.uint8] | None = None
+        self.picture: Image | None = None
         self._owned, self._joined = ExitStack(), ExitStack()
         self._in_layers: Pass | None = None
         self._view: View | None = None
@@ -220,7 +222,7 @@ class Screen:
         """Return the pixels of a line: more on a display of high density."""
         return max(1, round(self._glfw.get_window_content_scale(self._window)[0]))
 
-    def _captured(self) -> npt.NDArray[np.uint8]:
+    def _captured(self) -> Image:
         """Draw the last frame once more, where no other window can lie over it."""
         width, height = (max(1, each) for each in self._size())
         size = width, height
@@ -230,7 +232,7 @@ class Screen:
         try:
             assert self._view
             self._view.draw(frame, size, self._unit(), self._scene())
-            return pixels_of(frame, size).copy()
+            return image_of(frame, size)
         finally:
             self.device.rest()
             frame.release()

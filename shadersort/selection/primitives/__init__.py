@@ -6,7 +6,7 @@ reference; so do the textures of a 2005 GPU. A CUDA GPU answers in `modern`.
 """
 
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.numpy import NumPyPrimitives, as_keys
+from shadersort.selection.primitives.numpy import NumPyPrimitives
 from shadersort.selection.primitives.protocol import CALLS, ONE_STEP, Primitives, counted
 from shadersort.selection.primitives.values import (
     Around,
@@ -31,6 +31,5 @@ __all__ = [
     "Primitives",
     "Traffic",
     "Tuning",
-    "as_keys",
     "counted",
 ]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
+from shadersort.keys.accepted import as_keys
 from shadersort.keys.codes import decode, encode, key
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
@@ -16,38 +16,10 @@ from shadersort.selection.primitives.protocol import Primitives, counted
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
-__all__ = ["NumPyPrimitives", "as_keys"]
+__all__ = ["NumPyPrimitives"]
 
 SEVERAL = 256
 """Up to this many pivots: one pass each."""
-
-
-def as_keys(values: npt.ArrayLike) -> Keys:
-    """Return an array of keys that can be selected from, or raise an error that says why not.
-
-    Examples
-    --------
-    >>> as_keys([3, 1, 2]).dtype.kind
-    'i'
-    >>> as_keys(["a", "b"])
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
-    """
-    if isinstance(values, np.ma.MaskedArray):
-        raise UnsupportedKeys("masked arrays cannot be selected from: pass keys.compressed()")
-    try:
-        keys = np.asarray(values)
-    except ValueError as error:
-        raise KeysNotFlat(f"keys are no array: {error}") from error
-    if keys.dtype.kind not in "fiu" or keys.itemsize > 8:
-        raise UnsupportedKeys(
-            f"keys of {keys.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, or integers"
-        )
-    if keys.ndim != 1:
-        raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
-    return keys.astype(keys.dtype.newbyteorder("="), copy=False)
 
 
 class NumPyPrimitives(Primitives):

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.lessons.frequent import histogram_of
+from shadersort.lessons.frequent.exercises import histogram_of
 
 Answers = dict[str, list[Callable[..., Any]]]
 Window = npt.NDArray[Any]

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.networks import zeros_and_ones
+from shadersort.lessons.networks.exercises import zeros_and_ones
 
 Answers = dict[str, list[Callable[..., Any]]]
 Comparators = list[tuple[int, int]]

@@ -3,7 +3,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.quantiles import Entries, bounds_of
+from shadersort.lessons.quantiles.entries import Entries, bounds_of
 
 Answers = dict[str, list[Callable[..., Any]]]
 

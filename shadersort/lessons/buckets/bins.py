@@ -1,0 +1,92 @@
+"""Lesson 11: rounds of buckets and samples that bracket the median."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.selection.methods.randomized import bracket
+
+__all__ = ["Throw", "bucket_rounds", "numbers", "round_of", "throw"]
+
+
+def numbers(keys: Keys, count: int) -> Keys:
+    """Return the number of each key's bucket, among so many of equal width.
+
+    Examples
+    --------
+    >>> numbers(np.array([0, 1, 2, 7, 8]), 4)
+    array([0, 0, 1, 3, 3])
+    """
+    low, high = float(keys.min()), float(keys.max())
+    shares = (keys.astype(np.float64) - low) / (high - low)
+    return np.minimum((count * shares).astype(np.int64), count - 1)
+
+
+def round_of(keys: Keys, k: int, count: int) -> tuple[Keys, int]:
+    """Return the keys of the bucket that has the key of rank k, and the rank among them."""
+    number = numbers(keys, count)
+    ends = np.cumsum(np.bincount(number, minlength=count))
+    chosen = int(np.searchsorted(ends, k, side="right"))
+    inside = keys[number == chosen]
+    return inside, k - (int(ends[chosen]) - len(inside))
+
+
+def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]]:
+    """Return the key of rank k, and how many keys were left before the first round and after each.
+
+    It is bucketSelect as Alabi et al. 2012 have it, with no help for keys that crowd.
+
+    Examples
+    --------
+    >>> bucket_rounds(np.arange(1000), 500, 10)
+    (np.int64(500), [1000, 100, 10, 1])
+    """
+    left = [len(keys)]
+    while keys.min() < keys.max():
+        keys, k = round_of(keys, k, count)
+        left.append(len(keys))
+    return keys[0], left
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """A sample, and what it says about the median.
+
+    Attributes
+    ----------
+    sample
+        Sorted.
+    first, last
+        With the probability asked for, so many of the sample are below the median: least and most.
+    low, high
+        The bracket: keys of the sample.
+    inside
+        How many of all keys are in it.
+    median
+        That of all keys.
+    """
+
+    sample: Keys
+    first: int
+    last: int
+    low: float
+    high: float
+    inside: int
+    median: float
+
+    @property
+    def hit(self) -> bool:
+        """Whether the bracket holds the median."""
+        return self.low <= self.median <= self.high
+
+
+def throw(keys: Keys, samples: int, probability: float, seed: int) -> Throw:
+    """Draw a sample, and bracket the median with a probability."""
+    chosen = np.random.default_rng(seed).integers(len(keys), size=samples)
+    sample = np.sort(keys[chosen])
+    first, last = bracket(samples, 0.5, probability)
+    low, high = float(sample[first - 1]), float(sample[last])
+    inside = int(np.sum((low <= keys) & (keys <= high)))
+    return Throw(sample, first, last, low, high, inside, float(np.median(keys)))

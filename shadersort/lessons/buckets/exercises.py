@@ -1,0 +1,95 @@
+"""Lesson 11, buckets, digits, dice: the exercises."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.buckets.bins import round_of
+from shadersort.lessons.buckets.pictures import (
+    show_order,
+)
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+
+__all__ = ["EXERCISES", "codes", "one_round"]
+
+
+def _told(inside: Keys, rank: int) -> str:
+    return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"
+
+
+def _told_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
+    inside, rank = answered(answer(keys, k, count))
+    return _told(np.asarray(inside), int(rank))
+
+
+def _rounds(rng: np.random.Generator) -> Iterator[Case]:
+    """Whole numbers whose buckets have whole widths; ranks at both ends, in the middle, in ties."""
+    keys = np.array([0, 1, 2, 3, 8, 9, 14, 16])
+    yield keys, 5, 4
+    yield rng.permutation(keys), 7, 4
+    yield rng.permutation(keys), 0, 4
+    yield rng.permutation(np.append(rng.integers(0, 64, size=18), [0, 64])), 10, 8
+    yield rng.permutation([100, 100, 100, 104, 116, 132, 132]), 2, 16
+    yield rng.permutation(np.append(rng.integers(-8, 8, size=30), [-8, 8])), 3, 4
+
+
+one_round = Exercise(
+    name="one_round",
+    specification=lambda keys, k, count: _told(*round_of(keys, k, count)),
+    cases=_rounds,
+    hints=(
+        "First the number of each key's bucket: an array of whole numbers from 0 to count − 1. "
+        "np.minimum(…, count - 1) keeps the largest key in the last one.",
+        "np.bincount(number, minlength=count) counts the keys of each bucket, and np.cumsum of "
+        "that says how many keys lie in this bucket and all before it.",
+        "The key of rank k is in the first bucket where this sum is larger than k: "
+        "np.searchsorted(ends, k, side='right') finds it.",
+        "The rank among the keys inside is k less the keys in all buckets before: "
+        "k - np.sum(number < chosen).",
+    ),
+    outcome=_told_round,
+)
+
+
+def _in_order_of(answer: Answer, keys: Keys) -> Keys:
+    """Return the keys in the order of the codes that the answer makes of their bits."""
+    bits = keys.view(np.uint32)
+    made = np.asarray(answered(answer(bits.copy())))
+    if made.dtype != np.uint32:
+        raise TypeError(f"codes are uint32, as the bits are, not {made.dtype}")
+    if made.shape != keys.shape:
+        raise ValueError(f"{len(keys)} codes are wanted, not an array of shape {made.shape}")
+    if not np.array_equal(made, [answer(one.copy())[0] for one in np.split(bits, len(bits))]):
+        raise ValueError("a code is to depend on its own bits alone, not on the other floats")
+    return keys[np.argsort(made, kind="stable")]
+
+
+def _floats(rng: np.random.Generator) -> Iterator[Case]:
+    """Small floats without a zero: positive ones, negative ones, both."""
+    yield (np.array([2.0, 0.5, 1.0], np.float32),)
+    yield (np.array([1.0, -1.0], np.float32),)
+    yield (np.array([-2.0, -0.5, -1.0], np.float32),)
+    yield (np.array([3.5, -np.inf, 1e-40, -7.0, np.inf, -1e-40], np.float32),)
+    yield (rng.normal(size=200).astype(np.float32),)
+
+
+codes = Exercise(
+    name="codes",
+    specification=np.sort,
+    cases=_floats,
+    hints=(
+        "Two things are wrong with the bits: negative numbers come after the positive ones, and "
+        "among themselves they run backwards.",
+        "The first bit is the sign: bits >> 31 is 1 where a number is negative. "
+        "For a positive number it is enough to set this bit: bits | 2**31.",
+        "Turning every bit over, ~bits, makes a large number small and a small one large. "
+        "That is right for the negative numbers, and it clears their first bit, too.",
+        "np.where(bits >> 31 == 1, …, …) chooses for each number. Write the constant as "
+        "np.uint32(2**31), so that the type stays.",
+    ),
+    outcome=_in_order_of,
+    draw=lambda case, yours, expected: show_order(yours, expected),
+)
+
+EXERCISES = (one_round, codes)

@@ -1,0 +1,117 @@
+"""Lesson 3, sorting by drawing: the exercises."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.blending import halves
+from shadersort.drawing.networks import Step
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.quads import Quads, whole
+from shadersort.keys.types import Keys
+from shadersort.lessons.drawing.exercises import minima_and_maxima
+from shadersort.lessons.drawing.pictures import draw
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.grids import draw_keys, in_a_row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "columns", "shifted_step", "sort_step"]
+
+
+def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
+    """Return the quads of the minima and of the maxima of a step of PBSN: routine SortStep.
+
+    They are bands of rows if a block is longer than a row, and columns if it is not.
+
+    Examples
+    --------
+    >>> minima, maxima = sort_step(16, 4, 4)
+    >>> minima.quad
+    Quad(x0=0, y0=0, x1=4, y1=2, s0=4, t0=4, s1=0, t1=2)
+    """
+    (minima,), (maxima,) = halves(Step("mirror", block), width, height)
+    return minima, maxima
+
+
+def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
+    height, width = keys.shape
+    minima, maxima = minima_and_maxima(answered(answer(block, width, height)))
+    passes = (
+        Pass("copy", TEXTURE, FRAME, (whole(width, height),)),
+        Pass("copy", TEXTURE, FRAME, (minima,), "min"),
+        Pass("copy", TEXTURE, FRAME, (maxima,), "max"),
+    )
+    return draw(keys, *passes, device="software")[-1]
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    keys, _ = case
+    figure, axes = in_a_row(3, keys.shape)
+    draw_keys(axes[0], keys, "the texture")
+    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
+    draw_keys(axes[2], expected, "expected", among=keys)
+    return figure
+
+
+def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[Case]:
+    """Textures of a height and a width, of whole numbers, each with the length of a block."""
+    for height, width, block in of:
+        keys = rng.permutation(height * width).astype(np.float32)
+        yield keys.reshape(height, width), block
+
+
+def _mirrored(keys: Keys, block: int) -> Keys:
+    """Compare key i of every block with key block − 1 − i."""
+    blocks, half = keys.reshape(-1, block), block // 2
+    smaller = np.minimum(blocks, blocks[:, ::-1])
+    larger = np.maximum(blocks, blocks[:, ::-1])
+    return np.hstack([smaller[:, :half], larger[:, half:]]).reshape(keys.shape)
+
+
+columns = Exercise(
+    name="columns",
+    specification=_mirrored,
+    cases=lambda rng: _textures(rng, (4, 4, 4), (4, 4, 2), (2, 8, 8), (2, 8, 4), (8, 4, 2)),
+    hints=(
+        "Begin with the blocks of the first columns, from column 0 to column block. The quad of "
+        "the minima covers the first half of these columns, over all rows.",
+        "It shows the second half, left and right exchanged: s runs from block down to block // 2. "
+        "The rows stay where they are, so t runs with y, from 0 to height.",
+        "The maxima: x from block // 2 to block, and s from block // 2 down to 0.",
+        "There are width // block such groups of columns, each `block` columns after the one "
+        "before: ss.Repeat(width // block, dx=block), for both quads.",
+    ),
+    outcome=_drawn_step,
+    draw=_beside,
+)
+
+
+def _shifted(keys: Keys, block: int) -> Keys:
+    """Compare key i of every block with key block / 2 + i, for the keys of the first half."""
+    pairs = keys.reshape(-1, 2, block // 2)
+    return np.stack([pairs.min(axis=1), pairs.max(axis=1)], axis=1).reshape(keys.shape)
+
+
+shifted_step = Exercise(
+    name="shifted_step",
+    specification=_shifted,
+    cases=lambda rng: _textures(
+        rng, (4, 4, 16), (4, 4, 8), (4, 4, 4), (4, 4, 2), (8, 4, 8), (2, 8, 4), (8, 2, 16)
+    ),
+    hints=(
+        "There are two cases again: bands of rows if block > width, columns if not. Take `bands` "
+        "and your `columns`, and change the texture coordinates only.",
+        "Nothing is mirrored now: s runs with x, and t runs with y.",
+        "Bands, with rows = block // width: the quad of the minima lies over the rows from 0 to "
+        "rows // 2 and shows those from rows // 2 to rows. The maxima are the other way round.",
+        "Columns: the minima lie over the columns from 0 to block // 2 and show those from "
+        "block // 2 to block, over all rows.",
+    ),
+    outcome=_drawn_step,
+    draw=_beside,
+)
+
+EXERCISES = (columns, shifted_step)

@@ -1,0 +1,80 @@
+"""Lesson 3: the steps of a network in a texture, in pictures."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.networks import Step
+from shadersort.drawing.passes import Program
+from shadersort.lessons.shared.grids import in_a_row
+from shadersort.lessons.shared.images import draw_ranks, plain
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import BLUE, GREY, VERMILION
+from shadersort.pictures.trace import Trace
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["show_pairs", "show_quads", "show_steps"]
+
+
+def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
+    """Draw, for each length of a block, which texel keeps what, and which texel it meets."""
+    figure, axes = in_a_row(len(blocks), (height, width))
+    wires = np.arange(width * height)
+    for ax, block in zip(axes, blocks, strict=True):
+        partner = Step("mirror", block).partner(wires)
+        for wire in wires.tolist():
+            y, x = divmod(wire, width)
+            colour = BLUE if wire < partner[wire] else VERMILION
+            ax.fill([x, x + 1, x + 1, x], [y, y, y + 1, y + 1], color=colour, linewidth=0)
+            style: Any = {"ha": "center", "va": "center", "color": "white"}
+            ax.text(x + 0.5, y + 0.38, f"{wire}", fontsize=11, **style)
+            ax.text(x + 0.5, y + 0.76, f"↔ {partner[wire]}", fontsize=8, **style)
+        ax.set(xlim=(0, width), ylim=(height, 0), aspect="equal")
+        _cut_into_blocks(ax, width, height, block)
+        ax.set_title(f"blocks of {block}")
+    return figure
+
+
+def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
+    """Draw white lines between the texels, and thick ones between the blocks."""
+    rows, columns = max(1, block // width), min(block, width)
+    for y in range(height + 1):
+        ax.axhline(y, color="white", linewidth=1 if y % rows else 4)
+    for x in range(width + 1):
+        ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
+    plain(ax)
+
+
+def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
+    """Draw the red channel of a trace after so many steps, in two rows; 0 is the input."""
+    columns = -(-len(steps) // 2)
+    figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
+    for ax, step in zip(axes, steps, strict=True):
+        texels = trace[3 * step - 1].after if step else trace.input
+        title = f"after step {step}" if step else "unsorted"
+        draw_ranks(ax, texels[..., 0], trace.input[..., 0], title)
+    return figure
+
+
+def show_quads(program: Program) -> "Figure":
+    """Draw how many quads keep the minima of a step, beside one quad for each block."""
+    figure, (ax,) = subplots(height=3.0)
+    steps = program.network.steps[: program.network.n.bit_length() - 1]
+    blocks = [step.block for step in steps]
+    minima = [each.quad_count for each in program.passes if each.blend == "min"]
+    single = [program.width * program.height // block for block in blocks]
+    ax.plot(blocks, single, "s", color=GREY, label="one for each block")
+    ax.plot(blocks, minima[: len(blocks)], "o", color=BLUE, label="bands of rows, and columns")
+    ax.axvline(program.width * 2**0.5, color=GREY, linewidth=1, linestyle="--")
+    place: Any = {"transform": ax.get_xaxis_transform(), "va": "top"}
+    ax.text(program.width, 1, "columns", ha="right", **place)
+    ax.text(program.width * 2, 1, "bands", ha="left", **place)
+    ax.set(xlabel="keys in a block", ylabel="quads in a pass")
+    ax.set_xscale("log", base=2)
+    ax.set_yscale("log", base=2)
+    ax.legend(frameon=False)
+    return figure

@@ -1,0 +1,94 @@
+"""Lesson 5, what it cost in 2005: the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.cost.pictures import SIZES, _keys_axis
+from shadersort.lessons.cost.prices import (
+    BASE,
+    CARD,
+    Numbers,
+    rounded,
+    scaled_seconds,
+)
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import BLUE, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "pass_seconds", "scaled"]
+
+
+def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
+    slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
+    return float(rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate))
+
+
+def _rounded_seconds(answer: Answer, *case: Any) -> float:
+    return float(rounded(answered(answer(*case))))
+
+
+pass_seconds = Exercise(
+    name="pass_seconds",
+    specification=_pass_seconds,
+    cases=lambda rng: [
+        (0, 24, 6.5),
+        (1 << 20, 24, 6.5),
+        (1 << 20, 16, 1.0),
+        (1 << 21, 48, 6.5),
+        (1 << 12, 24, 53.0),
+        (1, 0, 1.0),
+    ],
+    hints=(
+        "Begin with one texel: its cycles are cycles_each or bytes_each / 5.5, whichever is more.",
+        "All texels together take that many cycles each, shared by 16 pipelines. "
+        "A cycle takes 1 / 400e6 seconds.",
+        "Whatever the pass draws, it waits for its setup first: add 5e-6 seconds, once.",
+    ),
+    outcome=_rounded_seconds,
+)
+
+
+def _rounded(answer: Answer, *case: Any) -> Numbers:
+    return rounded(answered(answer(*case)))
+
+
+def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
+    """One size that is the base's, one that is half; then many."""
+    yield 1.4, BASE, np.array([BASE])
+    yield 1.4, BASE, np.array([BASE // 2])
+    yield 1.4, BASE, np.array(SIZES[4:])
+    yield 0.008, 1 << 16, np.array(SIZES)
+
+
+def _growth_beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    _, _, sizes = case
+    figure, (ax,) = subplots(width=7.2, height=2.8)
+    ax.plot(sizes, expected, "o-", color=BLUE, label="expected")
+    ax.plot(sizes, yours, "x--", color=VERMILION, label="yours")
+    _keys_axis(ax)
+    ax.set(yscale="log", ylabel="seconds")
+    ax.legend()
+    return figure
+
+
+scaled = Exercise(
+    name="scaled",
+    specification=scaled_seconds,
+    cases=_some_growths,
+    hints=(
+        "Twice as many keys make each pass twice as long. How many more passes are there?",
+        "A channel holds n / 4 keys, so there are log2(n / 4) stages of log2(n / 4) steps. "
+        "np.log2 takes arrays.",
+        "Multiply the seconds by two ratios: sizes / base, and the square of "
+        "np.log2(sizes / 4) / np.log2(base / 4).",
+    ),
+    outcome=_rounded,
+    draw=_growth_beside,
+)
+
+EXERCISES: Sequence[Exercise] = (pass_seconds, scaled)

@@ -1,0 +1,153 @@
+"""Lesson 5: the data sheet of a card, and the price of a sort, in pictures."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.profiles import Profile
+from shadersort.lessons.cost.prices import (
+    BASE,
+    CARD,
+    CAUSES,
+    UPGRADES,
+    causes,
+    faster,
+    quicksort_seconds,
+    scaled_seconds,
+)
+from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "SIZES",
+    "show_figure_3",
+    "show_figure_4",
+    "show_pipes",
+    "show_shares",
+    "show_texel",
+    "show_upgrades",
+]
+
+
+SIZES = [1 << p for p in range(10, 24)]
+
+
+def show_pipes(card: Profile = CARD) -> "Figure":
+    """Draw the host, the card's memory and its pipelines, joined by pipes as wide as the flow."""
+    figure, (ax,) = subplots(width=7.2, height=2.5)
+    boxes = ((0.0, "host"), (3.6, "the card's\nmemory"), (7.2, "16 pipelines\nof 400 MHz"))
+    flows = ((card.upload_bandwidth.value, "bus"), (card.memory_bandwidth.value, "memory"))
+    widest = card.memory_bandwidth.value
+    for (x, _), (rate, name), colour in zip(boxes, flows, (ORANGE, SKY), strict=False):
+        ax.barh(0, 1.6, height=1.7 * rate / widest, left=x + 2, color=colour)
+        ax.text(x + 2.8, 0.95, f"{name}\n{rate / 1e9:g} GB/s", ha="center", va="bottom")
+    for x, name in boxes:
+        ax.barh(0, 2, height=1.8, left=x, color="white", edgecolor="#222222", linewidth=1.5)
+        ax.text(x + 1, 0, name, ha="center", va="center")
+    ax.set(xlim=(-0.1, 9.3), ylim=(-1.1, 1.7))
+    ax.set_axis_off()
+    return figure
+
+
+def show_texel(card: Profile = CARD) -> "Figure":
+    """Draw what arithmetic and memory need for one texel of halves, in cycles of a pipeline."""
+    kinds = {
+        "copy": (card.cycles_per_copy, 2),
+        "MIN or MAX blending": (card.cycles_per_blend, 3),
+        "comparison by a\nprogram (Purcell)": (card.cycles_per_comparison, 3),
+    }
+    figure, (ax,) = subplots(width=7.2, height=2.6)
+    for row, (cycles, moved) in enumerate(kinds.values()):
+        pair = (cycles.float16.value, 8 * moved / card.bytes_per_cycle)
+        for shift, value, colour in zip((-0.2, 0.2), pair, (VERMILION, SKY), strict=True):
+            decides = value == max(pair)
+            ax.barh(row + shift, value, height=0.36, color=colour, alpha=1 if decides else 0.45)
+            ax.text(value + 0.5, row + shift, f"{value:.1f}", va="center", fontsize=9)
+    ax.set_yticks(range(len(kinds)), list(kinds))
+    ax.invert_yaxis()
+    ax.set(xlabel="cycles of one pipeline, for one texel", xlim=(0, 60))
+    for name, colour in (("arithmetic", VERMILION), ("memory", SKY)):
+        ax.barh(0, 0, color=colour, label=name)
+    ax.legend(loc="upper right", frameon=False)
+    return figure
+
+
+def _keys_axis(ax: "Axes") -> None:
+    ax.set_xscale("log", base=2)
+    ax.set_xlabel("keys")
+
+
+def show_shares() -> "Figure":
+    """Draw into what the time goes, as shares of all of it, for few keys and for many."""
+    parts = [causes(n) for n in SIZES]
+    shares = [[100 * each[name] / sum(each.values()) for each in parts] for name in CAUSES]
+    figure, (ax,) = subplots(width=7.2, height=3.0)
+    ax.stackplot(SIZES, shares, colors=list(CAUSES.values()), labels=list(CAUSES))
+    _keys_axis(ax)
+    ax.set(ylabel="share of the time, %", xlim=(SIZES[0], SIZES[-1]), ylim=(0, 100))
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1, 0.5))
+    return figure
+
+
+def show_figure_4() -> "Figure":
+    """Draw drawing and transfers against the number of keys, and what 8M keys foretell."""
+    costs = [estimate(n) for n in SIZES]
+    figure, (ax,) = subplots(width=7.2, height=3.4)
+    drawing = [1e3 * cost.gpu_seconds for cost in costs]
+    ax.plot(SIZES, drawing, **look("blend"), label="sorting on the GPU")
+    moving = [1e3 * cost.transfer_seconds for cost in costs]
+    ax.plot(SIZES, moving, color=ORANGE, marker="v", label="transfers over the bus")
+    sizes = np.array(SIZES)
+    predicted = scaled_seconds(drawing[-1], BASE, sizes)
+    dots: Any = {"color": CIVIDIS[-1], "markeredgecolor": "black", "zorder": 3}
+    ax.plot(sizes, predicted, "o", **dots, label="predicted from the last point")
+    _keys_axis(ax)
+    ax.set(yscale="log", ylabel="milliseconds", title=f"{CARD.title}: by its data sheet")
+    ax.legend()
+    return figure
+
+
+def show_figure_3() -> "Figure":
+    """Draw the paper's sort, the bitonic sort before it, and quicksort, by what the text tells."""
+    figure, (ax,) = subplots(width=7.2, height=3.4)
+    options: Any = {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    one_each = [estimate(4 * n, **options).seconds for n in SIZES]
+    four_each = [estimate(n, **options).seconds for n in SIZES]
+    style = look("bitonic")
+    low, high = np.multiply(1e3, four_each), np.multiply(1e3, one_each)
+    ax.fill_between(SIZES, low, high, color=style["color"], alpha=0.3, linewidth=0)
+    ax.plot(SIZES, high, **style, label="bitonic sort, one key to a texel")
+    ax.plot(SIZES, low, **style, linestyle=":", label="bitonic sort, four keys to a texel")
+    ours = [1e3 * estimate(n).seconds for n in SIZES]
+    ax.plot(SIZES, ours, **look("pbsn"), label="PBSN by blending")
+    quick = 1e3 * quicksort_seconds(np.array(SIZES))
+    ax.plot(SIZES, quick, **look("np.sort"), label="quicksort, Pentium 4")
+    _keys_axis(ax)
+    ax.set(yscale="log", ylabel="milliseconds", title="by data sheets: not measured")
+    ax.legend()
+    return figure
+
+
+def show_upgrades(n: int) -> "Figure":
+    """Draw how many times faster n keys are sorted by cards that are twice as good in one respect.
+
+    All these figures have one size and one scale, for a film.
+    """
+    figure, (ax,) = subplots(width=7.2, height=2.6)
+    before = estimate(n).seconds
+    gains = [before / estimate(n, profile=faster(upgrade)).seconds for upgrade in UPGRADES]
+    colours = [CAUSES["bus"], CAUSES["copying"], BLUE, BLUE, CAUSES["setup"]]
+    ax.barh(range(len(gains)), [gain - 1 for gain in gains], left=1, color=colours)
+    for row, gain in enumerate(gains):
+        ax.text(gain + 0.01, row, f"{gain:.2f} ×", va="center")
+    ax.set_yticks(range(len(gains)), list(UPGRADES))
+    ax.invert_yaxis()
+    ax.set(xlim=(1, 2.1), xlabel="times faster, if this alone is twice as good")
+    ax.set_title(f"{n:,} keys: {1e3 * before:,.3g} ms", loc="left")
+    return figure

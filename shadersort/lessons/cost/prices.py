@@ -1,0 +1,124 @@
+"""What parts of a sort cost on the card of 2005, and on better ones."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import Program
+from shadersort.drawing.profiles import PROFILES, Profile, Quantity
+from shadersort.drawing.program import build
+from shadersort.drawing.texture_size import texture_size
+from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = [
+    "BASE",
+    "CARD",
+    "CAUSES",
+    "UPGRADES",
+    "Numbers",
+    "causes",
+    "faster",
+    "program_of",
+    "quicksort_seconds",
+    "rounded",
+    "scaled_seconds",
+]
+
+
+CARD = PROFILES["geforce-6800-ultra"]
+
+BASE = 1 << 23
+"""Eight million keys: the most that the paper sorted for its figures 3 and 4."""
+
+CAUSES = {"blending": BLUE, "copying": SKY, "setup": GREY, "bus": ORANGE}
+"""What the time of a sort goes into, and the colours."""
+
+
+def program_of(n: int) -> Program:
+    """Return the passes that sort n keys, a power of two from 4, as the paper did."""
+    return build(network("pbsn", n // 4), *texture_size(n // 4), "blend")
+
+
+def causes(n: int, card: Profile = CARD) -> dict[str, float]:
+    """Return the seconds that each of `CAUSES` takes of a sort of n keys.
+
+    Examples
+    --------
+    >>> parts = causes(1 << 23)
+    >>> sum(parts.values()) == estimate(1 << 23).seconds, max(parts, key=parts.get)
+    (True, 'blending')
+    """
+    cost = estimate(n, profile=card)
+    blended = sum(each.texels for each in program_of(n).passes if each.blend)
+    blending = blended * card.cycles_per_blend.float16.value / card.texel_rate
+    setup = cost.passes * card.setup_time.value
+    return {
+        "blending": blending,
+        "copying": cost.gpu_seconds - setup - blending,
+        "setup": setup,
+        "bus": cost.transfer_seconds,
+    }
+
+
+def quicksort_seconds(n: Any) -> Any:
+    """Return the seconds of a quicksort on the paper's 3.4 GHz Pentium 4, as far as its text tells.
+
+    Random keys take about 1.39 n log2 n comparisons. Each is given 17 cycles, the least that a
+    branch costs that was predicted wrongly (section 3.2): half of the branches are, and the other
+    half of the cycles is for loading, comparing and swapping.
+    """
+    return 1.39 * n * np.log2(n) * 17 / 3.4e9
+
+
+UPGRADES: Mapping[str, tuple[str, float]] = {
+    "bus": ("upload_bandwidth readback_bandwidth", 2),
+    "memory": ("memory_bandwidth", 2),
+    "pipelines": ("fragment_pipelines", 2),
+    "clock": ("core_clock", 2),
+    "setup": ("setup_time", 0.5),
+}
+"""Better cards: which figures of the data sheet are multiplied, and by what."""
+
+
+def faster(upgrade: str, card: Profile = CARD) -> Profile:
+    """Return a card that is twice as good in one respect, one of `UPGRADES`.
+
+    Examples
+    --------
+    >>> faster("clock").core_clock.value
+    800000000.0
+    """
+    names, factor = UPGRADES[upgrade]
+    changes: dict[str, Any] = {}
+    for name in names.split():
+        quantity: Quantity = getattr(card, name)
+        changes[name] = replace(quantity, value=quantity.value * factor, source="a better card")
+    return replace(card, **changes)
+
+
+Numbers = npt.NDArray[Any]
+
+
+def rounded(values: Any) -> Numbers:
+    """Round to six digits that count, so that the order of a calculation does not.
+
+    Examples
+    --------
+    >>> rounded([0.1 + 0.2]).tolist()
+    [0.3]
+    """
+    given = np.asarray(values, float)
+    return np.array([float(f"{value:.6g}") for value in given.ravel()]).reshape(given.shape)
+
+
+def scaled_seconds(seconds: float, base: int, sizes: Numbers) -> Numbers:
+    """Return the seconds that sorts of other sizes take if only the work counts."""
+    return rounded(seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2)

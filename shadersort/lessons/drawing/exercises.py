@@ -1,0 +1,119 @@
+"""Lesson 1, a GPU that can only draw: the exercises."""
+
+from collections.abc import Iterator
+from dataclasses import astuple
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.quads import Quad, Quads, Repeat
+from shadersort.drawing.quads import whole as everything
+from shadersort.keys.types import Keys
+from shadersort.lessons.drawing.pictures import draw
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.grids import draw_keys, in_a_row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "minima_and_maxima", "pairs_in_order", "swapped_halves"]
+
+
+def _grids(rng: np.random.Generator) -> Iterator[Case]:
+    """Small textures of whole numbers, wide ones and high ones."""
+    for height, width in ((4, 4), (2, 8), (4, 2), (8, 4)):
+        yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    (keys,) = case
+    figure, axes = in_a_row(3, keys.shape)
+    draw_keys(axes[0], keys, "the texture")
+    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
+    draw_keys(axes[2], expected, "expected", among=keys)
+    return figure
+
+
+def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
+    """Return the two `Quads` that an answer is, or say what it is instead.
+
+    Examples
+    --------
+    >>> half = Quads(Quad(0, 0, 4 / 2, 4, 2, 0, 4, 4))
+    >>> minima_and_maxima((half, half))
+    Traceback (most recent call last):
+        ...
+    TypeError: texels are counted in whole numbers, so width // 2 and not width / 2: \
+Quad(x0=0, y0=0, x1=2.0, y1=4, s0=2, t0=0, s1=4, t1=4)
+    """
+    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
+        raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
+    for quads in found:
+        for part in (quads.quad, quads.inner, quads.outer):
+            _refuse_fractions(part)
+    minima, maxima = found
+    return minima, maxima
+
+
+def _refuse_fractions(part: Quad | Repeat) -> None:
+    if any(isinstance(number, float) for number in astuple(part)):
+        rule = "texels are counted in whole numbers, so width // 2 and not width / 2"
+        raise TypeError(f"{rule}: {part!r}")
+
+
+def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
+    quads = answered(answer(keys.shape[1], keys.shape[0]))
+    if not isinstance(quads, tuple | list) or not all(isinstance(each, Quad) for each in quads):
+        raise TypeError(f"a list of two ss.Quad is asked for, not {quads!r}")
+    for quad in quads:
+        _refuse_fractions(quad)
+    one = Pass("copy", TEXTURE, FRAME, tuple(Quads(quad) for quad in quads))
+    return draw(keys, one, device="software")[-1]
+
+
+swapped_halves = Exercise(
+    name="swapped_halves",
+    specification=lambda keys: np.roll(keys, keys.shape[1] // 2, axis=1),
+    cases=_grids,
+    hints=(
+        "Two quads are enough: one over the left half, one over the right half.",
+        "The quad over the left half is drawn from column 0 to column width // 2, over all rows. "
+        "Its texture coordinates are where the right half lies.",
+        "The first quad is ss.Quad(0, 0, width // 2, height, width // 2, 0, width, height). "
+        "Exchange the two halves for the second.",
+    ),
+    outcome=_drawn_halves,
+    draw=_beside,
+)
+
+
+def _drawn_pairs(answer: Answer, keys: Keys) -> Keys:
+    height, width = keys.shape
+    lower, upper = minima_and_maxima(answered(answer(width, height)))
+    passes = (
+        Pass("copy", TEXTURE, FRAME, (everything(width, height),)),
+        Pass("copy", TEXTURE, FRAME, (lower,), "min"),
+        Pass("copy", TEXTURE, FRAME, (upper,), "max"),
+    )
+    return draw(keys, *passes, device="software")[-1]
+
+
+pairs_in_order = Exercise(
+    name="pairs_in_order",
+    specification=lambda keys: np.sort(keys.reshape(-1, 2), axis=1).reshape(keys.shape),
+    cases=_grids,
+    hints=(
+        "The columns 0, 2, 4 … keep the smaller keys, the columns 1, 3, 5 … the larger ones.",
+        "A quad over column 0 is one texel wide and as high as the texture; it reads column 1. "
+        "Nothing needs to be mirrored.",
+        "There are width // 2 pairs, and each lies two columns after the one before: "
+        "ss.Repeat(width // 2, dx=2).",
+        "The smaller keys: ss.Quads(ss.Quad(0, 0, 1, height, 1, 0, 2, height), "
+        "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
+    ),
+    outcome=_drawn_pairs,
+    draw=_beside,
+)
+
+EXERCISES = (swapped_halves, pairs_in_order)

@@ -1,0 +1,91 @@
+"""Lesson 1: passes that are drawn by hand, and their pictures."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.devices import borrowed
+from shadersort.drawing.devices.base import CHANNELS, Device, Texels, Texture
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import FRAME, Pass, Program
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["CHANNEL_NAMES", "draw", "show_channels", "show_pass"]
+
+
+CHANNEL_NAMES = ("red", "green", "blue", "alpha")
+
+
+def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[Keys]:
+    """Draw passes, one after the other, and return the frame after each of them.
+
+    The keys lie in the buffer "texture". The passes draw into "frame".
+
+    Parameters
+    ----------
+    keys
+        An array of shape (height, width), which is put into all four channels; or of shape
+        (height, width, 4). The frames have the same shape.
+    passes
+        What is drawn.
+    device
+        Where; the best one here if None.
+
+    Examples
+    --------
+    >>> import shadersort as ss
+    >>> mirrored = ss.Quads(ss.Quad(0, 0, 4, 1, 4, 0, 0, 1))
+    >>> keys = np.float32([[3, 1, 4, 2]])
+    >>> draw(keys, ss.Pass("copy", "texture", "frame", (mirrored,)), device="software")
+    [array([[2., 4., 1., 3.]], dtype=float32)]
+    """
+    texels = np.repeat(keys[..., None], CHANNELS, axis=2) if keys.ndim == 2 else keys
+    height, width, _ = texels.shape
+    program = Program(network("pbsn", 1), "blend", width, height, passes, FRAME)
+    frames: list[Texels] = []
+
+    def observe(index: int, buffers: Any) -> None:
+        frame: Texture = buffers[FRAME]
+        frames.append(frame.read())
+
+    with borrowed(device) as opened:
+        opened.run(program, texels, observe)
+    return [frame[..., 0] if keys.ndim == 2 else frame for frame in frames]
+
+
+def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[Pass]) -> "Figure":
+    """Draw one of the passes that `draw` drew: what it reads, what was there, what it left.
+
+    The letters A, B, C and D mark the corners of a quad: where it reads, and where it is drawn.
+    """
+    each = passes[index]
+    figure, axes = in_a_row(3 if each.blend else 2, (keys.shape[0], keys.shape[1]))
+    draw_keys(axes[0], keys, "the texture: what is read")
+    draw_reading(axes[0], each)
+    if each.blend:
+        draw_keys(axes[1], frames[index - 1], "the frame before", among=keys)
+    verb = f"{each.blend.upper()} of both" if each.blend else "after"
+    draw_keys(axes[-1], frames[index], f"the frame: {verb}", among=keys)
+    draw_writing(axes[-1], each)
+    return figure
+
+
+def show_channels(texels: Texels) -> "Figure":
+    """Draw the four channels of a texture, and the colours that they make (without alpha)."""
+    figure, axes = in_a_row(CHANNELS + 1, (texels.shape[0], texels.shape[1]))
+    height, width, _ = texels.shape
+    for ax, channel, name in zip(axes, range(CHANNELS), CHANNEL_NAMES, strict=False):
+        draw_keys(ax, texels[..., channel], name, among=texels)
+    span = max(float(texels.max()), 1e-9)
+    axes[-1].imshow(texels[..., :3] / span, extent=(0, width, height, 0))
+    axes[-1].set_title("as a colour")
+    for ax in axes:
+        ax.set(xticks=[], yticks=[])
+        for side in ax.spines.values():
+            side.set_visible(False)
+    return figure

@@ -1,0 +1,148 @@
+"""Lesson 8, frequent items and heavy hitters: the exercises."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.frequent.pictures import (
+    untimed,
+)
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import BLUE, FAINT, SKY
+from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.numpy_sorter import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "ITEMS", "Held", "histogram", "histogram_of", "take_window"]
+
+
+Held = Mapping[int, tuple[int, int]]
+
+ITEMS = 12
+"""Items in small examples: 0, 1, … below this."""
+
+
+def _windows(rng: np.random.Generator) -> Iterator[Case]:
+    """Windows with one item, with equal and with different ones, at either end too."""
+    yield (np.array([3, 1, 3]),)
+    yield (np.array([5]),)
+    yield (np.array([2, 2, 2, 2]),)
+    yield (np.array([0, 7, 0, 7, 7]),)
+    yield (np.array([4, 3, 2, 1]),)
+    yield (rng.integers(-5, 5, 40),)
+
+
+def _items_and_counts(answer: Answer, window: Keys) -> Keys:
+    items, counts = (np.asarray(each) for each in answered(answer(window)))
+    if items.shape != counts.shape:
+        raise ValueError(f"{items.size} items, but {counts.size} counts")
+    return np.stack([items, counts])
+
+
+histogram = Exercise(
+    name="histogram",
+    specification=lambda window: np.stack(np.unique(window, return_counts=True)),
+    cases=_windows,
+    hints=(
+        "After np.sort, equal items stand side by side. A new item begins at place 0, and wherever "
+        "an item differs from the one before it.",
+        "ordered[1:] != ordered[:-1] compares every item but the first with the one before it. "
+        "np.append(True, …) adds the first.",
+        "begins = np.flatnonzero(…) are the places where items begin, and ordered[begins] the "
+        "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
+    ),
+    outcome=_items_and_counts,
+)
+
+
+def _lossy(held: Held, window: Keys, over: int) -> Keys:
+    """Return what is held after one more window, by the counts of the summaries."""
+    numbers = [[item, *held[item]] for item in sorted(held)]
+    items, counts, missed = np.array(numbers, np.int64).reshape(-1, 3).T
+    before = LossyCounts(len(window), over, items, counts, missed)
+    after = before.with_window(*counted(window), 1, untimed)
+    return _table(
+        dict(zip(after.items.tolist(), zip(after.counts, after.missed, strict=True), strict=True))
+    )
+
+
+def _table(held: Any) -> Keys:
+    """Return counts, and how often each may have been missed, of each item in turn."""
+    if not isinstance(held, dict):
+        raise ValueError("return a dictionary: {item: (count, missed)}")
+    table = np.zeros((2, ITEMS), np.int64)
+    for item, pair in held.items():
+        table[:, item] = pair
+    return table
+
+
+def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield what is held after so many windows of a stream, each with the next window."""
+    yield {}, np.array([4, 4, 1, 4]), 0
+    yield {4: (3, 0)}, np.array([2, 2, 2, 4]), 1
+    yield {4: (4, 0), 2: (3, 1)}, np.array([1, 5, 7, 1]), 2
+    stream = np.minimum(rng.zipf(1.5, 60) - 1, ITEMS - 1)
+    held: dict[int, tuple[int, int]] = {}
+    for over, window in enumerate(stream.reshape(-1, 6)):
+        yield held, window, over
+        counts, missed = _lossy(held, window, over).tolist()
+        pairs = enumerate(zip(counts, missed, strict=True))
+        held = {item: pair for item, pair in pairs if pair[0]}
+
+
+def _taken(answer: Answer, held: Held, window: Keys, over: int) -> Keys:
+    return _table(answered(answer(held, window, over)))
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    """Draw both as bars; the water is that of after the window."""
+    figure, axes = subplots(1, 2, height=2.6, sharey=True)
+    for ax, (counts, missed), title in zip(
+        axes, (yours, expected), ("yours", "expected"), strict=True
+    ):
+        ax.bar(range(ITEMS), missed, color=FAINT, label="may have been missed")
+        ax.bar(range(ITEMS), counts, bottom=missed, color=BLUE, label="counted")
+        ax.axhspan(0, case[2] + 1, color=SKY, alpha=0.35, linewidth=0, zorder=3)
+        ax.set(title=title, xlabel="item", xticks=range(ITEMS))
+    axes[0].set_ylabel("how often")
+    axes[0].set_ylim(0, 1.5 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
+    axes[1].legend(loc="upper right", frameon=False)
+    return figure
+
+
+take_window = Exercise(
+    name="take_window",
+    specification=_lossy,
+    cases=_some_windows,
+    hints=(
+        "Three things in turn: add the window's counts to those held; give an item that was not "
+        "held a plinth; let go what is under water.",
+        "for item, count in zip(*histogram_of(window)): look it up in a copy of `held`. If it is "
+        "not there, it has been counted 0 times, and may have been missed `over` times: "
+        "held.get(item, (0, over)).",
+        "After this window, over + 1 windows are over. Keep the items whose count + missed is "
+        "larger than that.",
+    ),
+    outcome=_taken,
+    draw=_beside,
+)
+
+
+def histogram_of(window: Keys) -> tuple[list[int], list[int]]:
+    """Return the different items of a window in order, and how often each comes.
+
+    Examples
+    --------
+    >>> histogram_of(np.array([3, 1, 3]))
+    ([1, 3], [1, 2])
+    """
+    items, counts = counted(window)
+    return items.tolist(), counts.tolist()
+
+
+EXERCISES = (histogram, take_window)

@@ -1,0 +1,223 @@
+"""Lesson 8: the moments of lossy counting, and the pictures."""
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.records import record
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import (
+    BLACK,
+    BLUE,
+    CIVIDIS,
+    FAINT,
+    GREEN,
+    GREY,
+    ORANGE,
+    SKY,
+    VERMILION,
+)
+from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
+from shadersort.streams.item_counts import looked_up
+from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.numpy_sorter import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "Moment",
+    "moments",
+    "show_estimates",
+    "show_figures",
+    "show_heavy",
+    "show_popularity",
+    "show_runs",
+    "show_water",
+    "untimed",
+]
+
+
+class Moment(NamedTuple):
+    """What is held at one moment of lossy counting.
+
+    Attributes
+    ----------
+    title
+        What has just happened.
+    counts, missed
+        Of each item 0, 1, 2, …: how often it was counted, 0 if it is not held; how often it may
+        have come before.
+    water
+        So many windows are over.
+    true
+        How often each item has really come.
+    """
+
+    title: str
+    counts: Keys
+    missed: Keys
+    water: int
+    true: Keys
+
+
+def moments(stream: Keys, size: int) -> list[Moment]:
+    """Count a stream of small numbers in windows of so many; two moments for each window.
+
+    Examples
+    --------
+    >>> [(moment.title, moment.counts.tolist()) for moment in moments(np.array([0, 0, 1, 0]), 4)]
+    [('window 1 comes', [3, 1]), ('window 1 is over', [3, 1])]
+    """
+    items = np.arange(stream.max() + 1)
+    held, found = LossyCounts.empty(size, stream.dtype), []
+    for number, window in enumerate(stream.reshape(-1, size), start=1):
+        seen, counts = counted(window)
+        before, missed = held.of(items)
+        now = before + looked_up(items, seen, counts)
+        true = np.bincount(stream[: number * size], minlength=len(items))
+        found.append(Moment(f"window {number} comes", now, missed, number - 1, true))
+        found.append(Moment(f"window {number} is over", now, missed, number, true))
+        held = held.with_window(seen, counts, 1, untimed)
+    return found
+
+
+def untimed(operation: str) -> nullcontext[None]:
+    """Count no seconds of an operation."""
+    return nullcontext()
+
+
+def show_water(moment: Moment, height: int) -> "Figure":
+    """Draw a moment: an item's bar stands on what it may have missed; what is under water goes."""
+    figure, (ax,) = subplots(height=3.3)
+    items, top = np.arange(len(moment.counts)), moment.counts + moment.missed
+    held = moment.counts > 0
+    drowned = held & (top <= moment.water)
+    style: Any = {"width": 0.7, "zorder": 2}
+    plinth = np.where(held, moment.missed, 0)
+    ax.bar(items, plinth, color=FAINT, **style, label="may have been missed")
+    bars = np.where(held, moment.counts, 0)
+    kept = np.where(drowned, 0, bars)
+    ax.bar(items, kept, bottom=plinth, color=BLUE, **style, label="counted")
+    ax.bar(items, bars - kept, bottom=plinth, color=VERMILION, **style, label="let go")
+    ax.hlines(moment.true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
+    ax.axhspan(0, moment.water, color=SKY, alpha=0.35, zorder=3, linewidth=0)
+    ax.axhline(moment.water, color=SKY, zorder=3)
+    ax.set(xlabel="item", ylabel="how often", ylim=(0, height), xlim=(-0.6, len(items) - 0.4))
+    ax.set_xticks(items)
+    ax.set_title(f"{moment.title}: the water stands at {moment.water}")
+    ax.legend(loc="upper center", ncols=2, frameon=False)
+    figure.set_layout_engine(None)  # one place for all frames, and faster
+    figure.subplots_adjust(left=0.08, right=0.99, bottom=0.14, top=0.92)
+    return figure
+
+
+def show_popularity(stream: Keys, support: float) -> "Figure":
+    """Draw which share of a stream each item has, the most frequent first."""
+    figure, (ax,) = subplots(height=2.8)
+    shares = np.sort(np.unique(stream, return_counts=True)[1])[::-1] / len(stream)
+    often = shares > support
+    places = np.arange(1, len(shares) + 1)
+    ax.plot(places[often], 100 * shares[often], "o", color=BLUE, label=f"more than {support:.0%}")
+    ax.plot(places[~often], 100 * shares[~often], ".", color=GREY, markersize=3, label="less")
+    ax.axhline(100 * support, color=VERMILION, linewidth=1, label="the support")
+    ax.set(xscale="log", yscale="log", xlabel="items, the most frequent first")
+    ax.set_ylabel("% of the stream")
+    ax.legend(frameon=False)
+    return figure
+
+
+def show_runs(window: Keys) -> "Figure":
+    """Draw a window as it came and in order, and the lengths of the runs of equal items."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    figure, axes = subplots(2, 1, height=1.7, sharex=True)
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    for ax, row, title in zip(axes, (window, np.sort(window)), ("came", "sorted"), strict=True):
+        ax.imshow(row[None], shades, vmin=0, vmax=window.max(), aspect="auto")
+        for at, item in enumerate(row):
+            colour = "black" if item > 0.55 * window.max() else "white"
+            ax.text(at, 0, str(item), ha="center", va="center", color=colour, fontsize=10)
+        ax.set(xticks=[], yticks=[])
+        ax.set_ylabel(title, rotation=0, ha="right", va="center")
+        for side in ax.spines.values():
+            side.set_visible(False)
+    begins = np.flatnonzero(np.append(True, np.diff(np.sort(window)) > 0))
+    for begin, count in zip(begins, np.diff(begins, append=len(window)), strict=True):
+        middle = begin + (count - 1) / 2
+        axes[1].plot([begin - 0.4, begin + count - 0.6], [0.62, 0.62], color=BLACK, clip_on=False)
+        axes[1].text(middle, 0.75, f"{count} ×", ha="center", va="top", fontsize=10)
+        if begin:
+            axes[1].axvline(begin - 0.5, color="white", linewidth=3)
+    axes[1].set_xlabel(" ")
+    return figure
+
+
+def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "Figure":
+    """Draw by how much each item was counted too low, against how often it really comes."""
+    items, counts = np.unique(stream, return_counts=True)
+    missing, n = counts - summary.estimate(items), len(stream)
+    told = np.isin(items, summary.frequent_items(support)["item"])
+    figure, (ax,) = subplots(height=3.3)
+    ax.axhspan(0, 100 * summary.epsilon, color=BLUE, alpha=0.15, label="0 to ε")
+    for chosen, colour, size, label in (
+        (~told, GREY, 3, "not reported"),
+        (told, BLUE, 6, "reported as frequent"),
+    ):
+        x, y = 100 * counts[chosen] / n, 100 * missing[chosen] / n
+        ax.plot(x, y, "o", color=colour, markersize=size, label=label)
+    ax.axvline(100 * support, color=VERMILION, label="the support")
+    ax.axvline(
+        100 * (support - summary.epsilon),
+        color=VERMILION,
+        linestyle=":",
+        label="the support less ε",
+    )
+    ax.set(xscale="log", xlim=(0.02, 30), ylim=(-0.05, 0.85))
+    ax.set(
+        xlabel="how often the item really comes, % of the stream", ylabel="counted too low by, %"
+    )
+    ax.set_title(f"ε = {summary.epsilon:g}: {len(summary):,} entries, of {len(items):,} items")
+    ax.legend(loc="upper right", frameon=False)
+    return figure
+
+
+def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
+    """Draw the heavy prefixes: how often each comes, and how much of it is its own."""
+    figure, (ax,) = subplots(height=0.9 + 0.36 * len(rows))
+    names, places = [summary.spelt(row) for row in rows], np.arange(len(rows))
+    share = 100 / summary.n
+    ax.barh(places, share * rows["estimate"], color=FAINT, label="all of its items")
+    ax.barh(places, share * rows["unexplained"], color=BLUE, label="not explained by longer ones")
+    ax.set_yticks(places, names, family="monospace")
+    ax.set(xlabel="% of the stream", xlim=(0, 100), ylim=(len(rows) - 0.4, -0.6))
+    ax.legend(loc="upper right", frameon=False)
+    return figure
+
+
+def show_figures() -> "Figure":
+    """Draw figures 5 and 6 of the paper again: seconds, and where they go, against ε."""
+    figure, axes = subplots(1, 2, height=3.2)
+    made = record("streams-frequencies-numpy")
+    for data, colour, marker in (("uniform", BLACK, "o"), ("zipf 1.2", VERMILION, "s")):
+        rows = made.where(workload="frequencies", data=data)
+        seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
+        epsilons = [row["epsilon"] for row in rows]
+        axes[0].plot(epsilons, seconds, color=colour, marker=marker, label=data)
+    axes[0].set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values", ylim=(0, None))
+    axes[0].invert_xaxis()
+    axes[0].legend(frameon=False)
+    rows = made.where(workload="frequencies", data="uniform")
+    places, bottom = np.arange(len(rows)), np.zeros(len(rows))
+    for part, colour in (("sort", BLUE), ("merge", ORANGE), ("compress", GREEN), ("rest", FAINT)):
+        shares = np.array([100 * row.get(f"{part}_share", 0.0) for row in rows])
+        shares = 100 - bottom if part == "rest" else shares
+        axes[1].bar(places, shares, bottom=bottom, color=colour, label=part)
+        bottom = bottom + shares
+    axes[1].set_xticks(places, [f"$10^{{{np.log10(row['epsilon']):.0f}}}$" for row in rows])
+    axes[1].set(xlabel="ε", ylabel="% of the time, uniform", ylim=(0, 100))
+    axes[1].legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)
+    figure.suptitle(made.label, fontsize=10)
+    return figure

@@ -1,0 +1,165 @@
+"""Lesson 12: ranks, buckets and densities, in pictures."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "Array",
+    "densities",
+    "edges_of",
+    "pivots_of",
+    "show_buckets",
+    "show_copied",
+    "show_distribution",
+    "show_intervals",
+    "show_ranks",
+]
+
+
+Array = npt.NDArray[Any]
+
+QUIET = "#dddddd"
+
+LOOKS_OF_SETS = {"uniform": "o", "uniform-random": "s", "normal-random": "^", "sectioned": "v"}
+
+
+def show_ranks(keys: Array, ks: Array) -> "Figure":
+    """Draw keys as they lie in memory, and in order, with some ranks marked."""
+    figure, axes = subplots(1, 2, height=2.9, sharey=True)
+    places = np.arange(keys.size)
+    ordered = np.sort(keys)
+    axes[0].plot(places, keys, ".", color=GREY, markersize=3)
+    axes[0].set(title="as they come", xlabel="place in memory", ylabel="key")
+    axes[1].plot(places, ordered, color=GREY)
+    axes[1].plot(ks, ordered[ks], "o", color=GREEN, markersize=6)
+    axes[1].set(title=f"in order, and {ks.size} of them", xlabel="rank")
+    return figure
+
+
+def show_buckets(keys: Array, edges: Array, ks: Array) -> "Figure":
+    """Draw a histogram, its running count, and the buckets that some ranks fall into."""
+    counts, _ = np.histogram(keys, edges)
+    ends = np.cumsum(counts)
+    active = np.searchsorted(ends, ks, side="right")
+    figure, axes = subplots(2, 1, height=4.8, sharex=True)
+    colours = [GREEN if bucket in active else QUIET for bucket in range(counts.size)]
+    middles, widths = (edges[:-1] + edges[1:]) / 2, np.diff(edges)
+    axes[0].bar(middles, counts, width=0.96 * widths, color=colours)
+    axes[0].plot(keys, np.full(keys.size, -0.8), "|", color="black", markersize=7)
+    for middle, count in zip(middles, counts, strict=True):
+        axes[0].annotate(str(count), (middle, count), ha="center", va="bottom", fontsize=9)
+    axes[0].set(title="how many keys each bucket has (a stroke is a key)", ylabel="keys")
+    axes[0].set_ylim(-1.6, counts.max() + 2)
+    axes[1].bar(middles, counts, bottom=ends - counts, width=0.96 * widths, color=colours)
+    for k, bucket in zip(ks, active, strict=True):
+        axes[1].plot([edges[0], middles[bucket]], [k, k], color=VERMILION, linewidth=1.2)
+        axes[1].plot(middles[bucket], k, "o", color=VERMILION, markersize=5)
+        axes[1].annotate(f" rank {k}", (edges[0], k), va="bottom", color=VERMILION, fontsize=9)
+    axes[1].set(title="the same bars, each on top of those before it", ylabel="rank", xlabel="key")
+    return figure
+
+
+def pivots_of(sample: Array, intervals: int) -> Array:
+    """Return the keys that part a sample into intervals of equally many, its ends included.
+
+    Examples
+    --------
+    >>> pivots_of(np.array([3, 1, 2, 9, 4]), 2)
+    array([1, 3, 9])
+    """
+    return np.quantile(sample, np.linspace(0, 1, intervals + 1), method="nearest")
+
+
+def edges_of(pivots: Array, buckets: int) -> Array:
+    """Cut each interval into buckets of equal width, as many in each; return their edges.
+
+    Examples
+    --------
+    >>> edges_of(np.array([0.0, 1.0, 5.0]), 4)
+    array([0. , 0.5, 1. , 3. , 5. ])
+    """
+    each = buckets // (pivots.size - 1)
+    parts = [np.linspace(*ends, each, endpoint=False) for ends in pairwise(pivots)]
+    return np.append(np.concatenate(parts), pivots[-1])
+
+
+def show_intervals(keys: Array, sample: Array, intervals: int, buckets: int, ks: Array) -> "Figure":
+    """Draw what a sample tells of the density, and what is copied with buckets made of it."""
+    pivots = pivots_of(sample, intervals)
+    pivots[[0, -1]] = keys.min(), keys.max()
+    edges = edges_of(pivots, buckets)
+    counts = np.histogram(keys, edges)[0]
+    active = np.unique(np.searchsorted(np.cumsum(counts), ks, side="right"))
+    figure, axes = subplots(1, 2, height=2.9)
+    axes[0].hist(keys, 100, density=True, color=QUIET, label="all keys")
+    axes[0].stairs(densities(pivots), pivots, color=BLUE, linewidth=1.6, label="the sample's guess")
+    axes[0].set(xlabel="key", ylabel="density", yscale="log", ylim=(1e-5, 1), title=" ")
+    axes[0].legend(loc="upper right", fontsize=8)
+    axes[1].plot(counts + 0.5, ".", color=GREY, markersize=3, label="all buckets")
+    axes[1].plot(active, counts[active] + 0.5, ".", color=GREEN, markersize=6, label="active")
+    axes[1].axhline(keys.size / buckets, color=VERMILION, linewidth=1.2)
+    axes[1].set(xlabel="bucket", ylabel="keys in it", yscale="log", ylim=(0.4, keys.size))
+    axes[1].set_title(f"{counts[active].sum() / keys.size:.1%} of the keys are copied")
+    axes[1].legend(loc="upper right", fontsize=8, ncols=2)
+    plural = "intervals" if intervals > 1 else "interval"
+    axes[0].set_title(f"{intervals} {plural}, {buckets // intervals} buckets in each")
+    return figure
+
+
+def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Figure":
+    """Draw which share of the keys is copied, over the number of ranks, for sets of ranks."""
+    figure, (ax,) = subplots(height=3.2)
+    colours = dict(zip(copied, (GREEN, BLUE, VERMILION, GREY), strict=False))
+    for name, shares in copied.items():
+        counts, values = list(shares), [100 * share for share in shares.values()]
+        ax.plot(counts, values, marker=LOOKS_OF_SETS[name], color=colours[name], label=name)
+    counts = [1, buckets]
+    ax.plot(counts, [100 / buckets, 100], ":", color="black", label="ranks / buckets")
+    ax.set(xlabel="ranks", ylabel="keys copied, % of all", xscale="log", yscale="log")
+    ax.set(xlim=(0.9, 2 * max(max(shares) for shares in copied.values())), ylim=(5e-3, 150))
+    ax.legend(fontsize=8)
+    return figure
+
+
+def show_distribution(keys: Array, deciles: Array, percentiles: Array) -> "Figure":
+    """Draw density and distribution from order statistics over histograms of all keys."""
+    figure, axes = subplots(1, 2, height=3.4)
+    limits = float(keys.min()), float(keys.max())
+    shape: Any = {"bins": 100, "range": limits, "density": True, "color": QUIET}
+    axes[0].hist(keys, **shape, label="histogram")
+    axes[1].hist(keys, **shape, cumulative=True, label="histogram, added up")
+    for some, colour, style in ((deciles, GREEN, "--"), (percentiles, VERMILION, "-")):
+        options: Any = {"color": colour, "linestyle": style, "linewidth": 1.3}
+        options["label"] = f"{some.size} numbers"
+        firsts, shares = _without_ties(some)
+        heights = np.diff(shares) / np.diff(firsts)
+        middles = (firsts[1:] + firsts[:-1]) / 2
+        axes[0].plot(middles, heights, **options)
+        axes[1].plot(some, np.linspace(0, 1, some.size), **options)
+    axes[0].set(title="density", xlabel="reading", ylabel="share for a unit", yscale="log")
+    axes[1].set(title="distribution", xlabel="reading", ylabel="share at or below")
+    for ax in axes:
+        ax.legend(fontsize=8, loc="upper left")
+    return figure
+
+
+def _without_ties(some: Array) -> tuple[Array, Array]:
+    """Return different order statistics, each with the mean of the shares that it stands for."""
+    shares = np.linspace(0, 1, some.size)
+    different, which, counts = np.unique(some, return_inverse=True, return_counts=True)
+    return different.astype(float), np.bincount(which, shares) / counts
+
+
+def densities(order_statistics: Array) -> Array:
+    """Return the density in each gap between evenly spaced order statistics."""
+    return np.diff(np.linspace(0, 1, order_statistics.size)) / np.diff(order_statistics)

@@ -1,0 +1,96 @@
+"""Lesson 12: what a hundred order statistics cost, in the paper, recorded, and here."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.style import look, subplots
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["WAYS", "recorded_times", "show_times", "times"]
+
+
+Times = dict[tuple[str, int], float]
+
+WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
+"""The paper's names of the two ways, and those of the methods here."""
+
+LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect"}
+
+
+def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
+    """Draw times over the number of ranks: the paper's, those recorded, and those of here."""
+    paper, now = recorded_times(recorded)
+    drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
+    if live:
+        here = {(name, count): ms for name, some in live.items() for count, ms in some.items()}
+        drawn.append(("the GPU here, now", here))
+    figure, axes = subplots(1, len(drawn), height=3.1, sharey=True)
+    for ax, (title, found) in zip(axes, drawn, strict=True):
+        _draw_times(ax, found)
+        ax.set(title=title, xlabel="ranks", xscale="log", yscale="log")
+    axes[0].set_ylabel("time, ms")
+    axes[0].legend(fontsize=8, loc="center right")
+    return figure
+
+
+def recorded_times(recorded: Record) -> tuple[Times, Times]:
+    """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
+    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
+    rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]
+    keyed = [
+        ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
+    ]
+    return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
+
+
+def _draw_times(ax: "Axes", found: Mapping[tuple[str, int], float]) -> None:
+    for name, label in LABELS.items():
+        points = sorted((count, ms) for (method, count), ms in found.items() if method == name)
+        ax.plot(*zip(*points, strict=True), **look(WAYS[name]), label=label)
+
+
+def times(
+    xp: Any,
+    wait: Callable[[], Any],
+    multiselect: Callable[..., Any],
+    n: int,
+    counts: Sequence[int],
+    turns: int = 5,
+) -> dict[str, dict[int, float]]:
+    """Time both ways on n uniform float32 keys, and return the milliseconds of each.
+
+    Parameters
+    ----------
+    xp, wait
+        NumPy or CuPy, and what waits until the device is done.
+    multiselect
+        `modern.multiselect`.
+    n, counts, turns
+        Keys, numbers of evenly spaced ranks, and how often each is timed; the best counts.
+    """
+    keys = xp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
+    return {
+        name: {
+            count: min(_timed(multiselect, keys, count, method, wait) for _ in range(turns + 1))
+            for count in counts
+        }
+        for name, method in WAYS.items()
+    }
+
+
+def _timed(
+    multiselect: Callable[..., Any], keys: Any, count: int, method: str, wait: Callable[[], Any]
+) -> float:
+    ks = np.linspace(0, keys.size - 1, count).astype(np.int64)
+    wait()
+    start = time.perf_counter()
+    multiselect(keys, ks, method=method)
+    wait()
+    return 1e3 * (time.perf_counter() - start)

@@ -1,0 +1,80 @@
+"""Lesson 6, the same shaders today: the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.networks import network
+from shadersort.keys.types import Keys
+from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["EXERCISES", "after_one_step", "predicted_ms"]
+
+
+def _after_one_step(keys: Keys, partner: Keys) -> Keys:
+    wires = np.arange(len(keys))
+    other = keys[partner]
+    return np.where(wires < partner, np.minimum(keys, other), np.maximum(keys, other))
+
+
+def _without_change(answer: Answer, keys: Keys, partner: Keys) -> Any:
+    """Return what the answer returns, if the keys that it was given are what they were."""
+    before = keys.copy()
+    after = answered(answer(keys, partner))
+    if not np.array_equal(keys, before):
+        raise ValueError("the keys that were given have changed: return new ones")
+    return after
+
+
+def _some_steps(rng: np.random.Generator) -> Iterator[Case]:
+    """One comparator; then steps of every network, the last with idle wires."""
+    yield np.array([7, 2]), np.array([1, 0])
+    yield np.array([2, 7]), np.array([1, 0])
+    for name, n in (("pbsn", 8), ("bitonic", 8), ("odd-even-merge", 8), ("bitonic", 32)):
+        for step in network(name, n).steps[:4]:
+            yield rng.permutation(n), partners_of(step, n)
+
+
+after_one_step = Exercise(
+    name="after_one_step",
+    specification=_after_one_step,
+    cases=_some_steps,
+    hints=(
+        "keys[partner] is what every texel fetches from its partner, all at once.",
+        "A texel knows its own number: wires = np.arange(len(keys)). Where it is smaller than the "
+        "partner's, the smaller key stays here.",
+        "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum of own "
+        "and other.",
+    ),
+    outcome=_without_change,
+)
+
+
+def _rounded(answer: Answer, *case: Any) -> float:
+    return float(f"{float(answered(answer(*case))):.6g}")
+
+
+predicted_ms = Exercise(
+    name="predicted_ms",
+    specification=lambda *case: float(f"{milliseconds_of(*case):.6g}"),
+    cases=lambda rng: [
+        (round(1e9 * WRITING), 0, WRITING, BLENDING),
+        (0, round(1e9 * BLENDING), WRITING, BLENDING),
+        (924_844_032, 0, WRITING, BLENDING),
+        (924_844_032, 924_844_032, WRITING, BLENDING),
+        (1 << 20, 1 << 19, 0.25, 0.125),
+    ],
+    hints=(
+        f"If {WRITING} · 10⁹ texels take a second, how long does one take?",
+        "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
+        "Add both, and multiply by 1000: milliseconds are wanted.",
+    ),
+    outcome=_rounded,
+)
+
+EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)

@@ -1,0 +1,102 @@
+"""Lesson 10, the median as a minimum: the exercises."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.median.pictures import show_cut, show_pivot
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+
+__all__ = ["EXERCISES", "meeting_point", "objective"]
+
+
+def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
+    right = int(np.sum(keys <= pivot)) - int(np.sum(keys > pivot))
+    return float(np.abs(keys - pivot).sum()), right
+
+
+def _a_pair(answer: Answer, keys: Keys, pivot: float) -> tuple[float, float]:
+    """Return the two numbers; whatever cannot be unpacked into two is an error."""
+    value, slope = answered(answer(keys, pivot))
+    return float(value), float(slope)
+
+
+def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
+    """Whole numbers in any order; pivots between keys, on keys, on ties and outside."""
+    yield np.array([1, 2, 4, 5, 9, 12, 20]), 7
+    yield np.array([1, 2, 4, 5, 9, 12, 20]), 5
+    yield rng.permutation([3, 3, 3, 8, 8, 10]), 3
+    yield rng.integers(-50, 50, size=9), -60
+    yield rng.integers(-50, 50, size=100), 0.5
+
+
+def _draw_objective(case: Case, yours: Any, expected: Any) -> Any:
+    keys, pivot = case
+    return show_pivot(keys, pivot, yours=yours, expected=expected)
+
+
+objective = Exercise(
+    name="objective",
+    specification=_objective,
+    cases=_keys_and_pivots,
+    outcome=_a_pair,
+    hints=(
+        "Two numbers. The first is a sum of distances, the second a difference of two counts.",
+        "np.abs(keys - pivot) are the distances. keys <= pivot is True for the keys whose distance "
+        "grows when the pivot moves to the right; np.sum counts them.",
+        "A key at the pivot belongs to those on the left. "
+        "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
+    ),
+    draw=_draw_objective,
+)
+
+
+def _inside(keys: Keys, low: float, high: float) -> Keys:
+    return keys[(low < keys) & (keys < high)]
+
+
+def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
+    """Return place, objective and slope at both ends of a bracket; slopes are those inside."""
+    f_low, f_high = (float(np.abs(keys - end).sum()) for end in (low, high))
+    g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
+    g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
+    return low, f_low, g_low, high, f_high, g_high
+
+
+def _met(answer: Answer, keys: Keys, low: float, high: float) -> float:
+    return round(float(answered(answer(*touching(keys, low, high)))), 9)
+
+
+def _brackets(rng: np.random.Generator) -> Iterator[Case]:
+    """Keys, and two places with the median between them."""
+    yield np.array([1, 2, 4, 5, 9, 12, 20]), 1, 20
+    yield np.array([1, 2, 4, 5, 9, 12, 20]), 3, 10
+    yield np.array([0, 0, 1, 1, 2, 500]), 0, 500
+    for _ in range(3):
+        keys = np.sort(rng.integers(-100, 100, size=31))
+        yield keys, int(keys[4]), int(keys[28])
+
+
+def _draw_meeting(case: Case, yours: Any, expected: Any) -> Any:
+    keys, low, high = case
+    return show_cut(keys, low, high, float(expected), yours=float(yours))
+
+
+meeting_point = Exercise(
+    name="meeting_point",
+    specification=lambda keys, low, high: round(float(_inside(keys, low, high).mean()), 9),
+    cases=_brackets,
+    hints=(
+        "A line of slope g through the point (low, f) has the height f + g * (y - low) at y.",
+        "The lines meet at the y where both have the same height: "
+        "f_low + g_low * (y - low) == f_high + g_high * (y - high). Solve it for y.",
+        "Bring what has a y to one side: y * (g_low - g_high) == "
+        "f_high - f_low + g_low * low - g_high * high.",
+    ),
+    outcome=_met,
+    draw=_draw_meeting,
+)
+
+EXERCISES = (objective, meeting_point)

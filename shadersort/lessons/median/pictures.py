@@ -1,0 +1,253 @@
+"""The pictures of lesson 10: an objective, what touches it, and who gets to its bottom how fast."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.pictures import SHOWN, Frames, Picture, film, picture
+from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "LEFT",
+    "RIGHT",
+    "Draggable",
+    "show_cut",
+    "show_iterations",
+    "show_outlier",
+    "show_pivot",
+    "show_ranks",
+    "show_slopes",
+    "sums",
+]
+
+
+LEFT, RIGHT = BLUE, ORANGE
+"""Keys on either side of a pivot."""
+
+DISTANCES = "sum of all distances"
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Draggable(Frames):
+    """Frames whose number is a place, so that its slider can stop between them, too."""
+
+    step: float = 0.25
+
+    def film(self) -> Picture:
+        """Return the film, of every other place."""
+        return film(map(self.draw, range(1, self.count, 2)), self.caption, self.seconds)
+
+    def player(self) -> Any:
+        """Return the widget: a picture over a slider."""
+        import ipywidgets as widgets
+
+        def png(at: float) -> bytes:
+            return picture(self.draw(at), self.caption).png  # type: ignore[arg-type]
+
+        middle = (self.count - 1) // 2
+        shown = widgets.Image(value=png(middle), format="png")
+        shown.layout.width = f"{int(SHOWN * self.draw(middle).get_figwidth())}px"
+        slider = widgets.FloatSlider(
+            value=middle, min=0, max=self.count - 1, step=self.step, description="pivot"
+        )
+        slider.layout.width = shown.layout.width
+        slider.observe(lambda change: setattr(shown, "value", png(change["new"])), "value")
+        return widgets.VBox([shown, slider])
+
+
+def sums(keys: Keys, places: Any, above: float = 1.0, below: float = 1.0) -> Keys:
+    """Return the objective at some places: distances to keys above and below, each weighed."""
+    gaps = keys[np.newaxis, :] - np.atleast_1d(places)[:, np.newaxis]
+    return np.asarray(np.where(gaps > 0, above * gaps, -below * gaps).sum(axis=1))
+
+
+def _corners(keys: Keys, low: float, high: float) -> Keys:
+    """Return all places from low to high where the objective may bend: it is straight between."""
+    inside = keys[(low < keys) & (keys < high)]
+    return np.unique(np.concatenate([[low], inside, [high]]).astype(float))
+
+
+def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = None) -> "Figure":
+    """Draw the objective with one pivot, and under it the distances that it adds up.
+
+    With `yours` and `expected`, pairs of a value and a slope, a piece of each line is drawn, too.
+    """
+    figure, (top, bottom) = subplots(2, 1, height=3.9, sharex=True, height_ratios=[3, 2])
+    low, high = min(keys.min() - 1, pivot), max(keys.max() + 1, pivot)
+    places = _corners(keys, low, high)
+    (value,) = sums(keys, pivot)
+    top.plot(places, sums(keys, places), color=BLACK)
+    left, right = int(np.sum(keys <= pivot)), int(np.sum(keys > pivot))
+    reach = (high - low) / 8
+    if expected is None:
+        top.plot([pivot], [value], "o", color=VERMILION, markersize=9)
+        top.set_title(f"pivot {pivot:g}: the distances add up to {value:g}")
+    else:
+        for (height, slope), colour, name in (
+            (expected, GREEN, "expected"),
+            (yours, RIGHT, "yours"),
+        ):
+            ends = np.array([-reach, reach])
+            top.plot(pivot + ends, height + slope * ends, color=colour, linewidth=4, label=name)
+        top.legend(frameon=False)
+    for row, key in enumerate(np.sort(keys)):
+        colour = LEFT if key <= pivot else RIGHT
+        bottom.plot([key, pivot], [row, row], color=colour, linewidth=3)
+        bottom.plot([key], [row], "o", color=colour, markersize=6)
+    for ax in (top, bottom):
+        ax.axvline(pivot, color=GREY, linewidth=1, linestyle=":")
+    bottom.set_title(f"{left} on its left, {right} on its right")
+    bottom.set(xlabel="place on the road", yticks=[], ylabel="keys", ylim=(len(keys), -1))
+    top.set(ylabel=DISTANCES, ylim=(0, None))
+    return figure
+
+
+def show_slopes(keys: Keys) -> "Figure":
+    """Draw the objective with the slope of each of its pieces, and below the slopes as steps."""
+    figure, (top, bottom) = subplots(2, 1, height=4.4, sharex=True, height_ratios=[3, 2])
+    places = _corners(keys, keys.min() - 2, keys.max() + 2)
+    heights = sums(keys, places)
+    slopes = np.diff(heights) / np.diff(places)
+    for at, slope in enumerate(slopes.tolist()):
+        ends, colour = slice(at, at + 2), LEFT if slope < 0 else RIGHT
+        top.plot(places[ends], heights[ends], color=colour)
+        bottom.plot(places[ends], [slope, slope], color=colour)
+        name, side = f"{slope:+g}".replace("-", "−"), np.sign(slope)
+        bottom.text(places[ends].mean(), slope + 2.4 * side, name, ha="center", va="center")
+    top.plot(keys, sums(keys, keys), "o", color=BLACK, markersize=5)
+    bottom.axhline(0, color=GREY, linewidth=1)
+    median = float(np.median(keys))
+    for ax in (top, bottom):
+        ax.axvline(median, color=GREEN, linestyle="--", linewidth=1.2)
+    top.set(ylabel=DISTANCES, ylim=(0, None), title="it bends at every key")
+    bottom.set(xlabel="pivot", ylabel="slope", ylim=(-len(keys) - 4, len(keys) + 4))
+    bottom.set_title("its slope: keys on the left, less keys on the right")
+    bottom.text(median, -len(keys) - 3, " the median", color=GREEN)
+    return figure
+
+
+def show_ranks(keys: Keys, k: int) -> "Figure":
+    """Draw the objective whose minimum is the key of rank k, its two weights, and that key."""
+    n = len(keys)
+    above, below = (k + 0.5) / n, (n - k - 0.5) / n
+    figure, (first, second) = subplots(1, 2, height=2.6, width_ratios=[1, 2])
+    gaps = np.array([-1.0, 0, 1])
+    first.plot(gaps[:2], -below * gaps[:2], color=LEFT)
+    first.plot(gaps[1:], above * gaps[1:], color=RIGHT)
+    first.set(xlabel="key − pivot", ylabel="what it adds", ylim=(0, 1.02), xticks=[-1, 0, 1])
+    first.set_title(f"weights {below:.2f} and {above:.2f}")
+    places = _corners(keys, keys.min() - 1, keys.max() + 1)
+    answer = float(np.sort(keys)[k])
+    second.plot(places, sums(keys, places, above, below), color=BLACK)
+    second.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
+    second.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
+    second.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
+    second.set(xlabel="pivot", ylabel="weighed sum", ylim=(0, float(sums(keys, places).max())))
+    second.set_title(f"rank {k}: the smallest sum is at key {answer:g}")
+    return figure
+
+
+def show_cut(
+    keys: Keys,
+    low: float,
+    high: float,
+    pivot: float,
+    number: int | None = None,
+    *,
+    yours: float | None = None,
+) -> "Figure":
+    """Draw one cut, as figure 4 of Beliakov 2011: on the left all keys, on the right the bracket.
+
+    With `yours`, another pivot is drawn beside the right one.
+    """
+    figure, axes = subplots(1, 2, height=2.7)
+    margin = 0.06 * (keys.max() - keys.min())
+    _draw_cut(axes[0], keys, (keys.min() - margin, keys.max() + margin), (low, high), pivot)
+    margin = 0.08 * (high - low)
+    _draw_cut(axes[1], keys, (low - margin, high + margin), (low, high), pivot)
+    inside = int(np.sum((low < keys) & (keys < high)))
+    axes[0].set_title("all keys" if number is None else f"cut {number}: all keys")
+    axes[1].set_title(f"the bracket: {inside} key{'s'[: inside != 1]} inside")
+    if yours is not None:
+        for ax in axes:
+            if ax.get_xlim()[0] <= yours <= ax.get_xlim()[1]:
+                ax.axvline(yours, color=RIGHT, linewidth=2.5)
+            ax.plot([], [], color=RIGHT, linewidth=2.5, label=f"yours, {yours:g}")
+            ax.plot([], [], color=GREEN, label=f"expected, {pivot:g}")
+        axes[0].legend(loc="upper center")
+    else:
+        axes[1].set_xlabel(f"pivot; the lines meet at {pivot:.4g}")
+    return figure
+
+
+def _draw_cut(
+    ax: "Axes", keys: Keys, limits: tuple[float, float], ends: tuple[float, float], pivot: float
+) -> None:
+    """Draw objective, bracket and touching lines between two limits."""
+    places = _corners(keys, *limits)
+    heights = sums(keys, places)
+    span = heights.max() - heights.min()
+    ax.axvspan(*ends, color=GREY, alpha=0.15, linewidth=0)
+    ax.plot(places, heights, color=BLACK, linewidth=2.4)
+    low, high = ends
+    for end, other in ((low, keys <= low), (high, keys < high)):
+        slope = 2 * int(other.sum()) - len(keys)
+        (at,) = sums(keys, end)
+        far = np.array([low, high])
+        ax.plot(far, at + slope * (far - end), "--", **{**look("cutting-plane"), "marker": None})
+        ax.plot([end], [at], "o", color=BLACK, markersize=6)
+    (at_low,) = sums(keys, low)
+    met = at_low + (2 * int(np.sum(keys <= low)) - len(keys)) * (pivot - low)
+    ax.plot([pivot, pivot], [met, float(sums(keys, pivot)[0])], ":", color=GREEN)
+    ax.plot([pivot], [met], **look("cutting-plane"), markersize=7)
+    ax.plot([pivot], sums(keys, pivot), "o", color=GREEN, markersize=8)
+    shown = keys[(limits[0] <= keys) & (keys <= limits[1])]
+    floor = min(met, heights.min()) - 0.12 * span
+    ax.plot(shown, np.full(len(shown), floor), "|", color=BLACK, markersize=10)
+    ax.set(xlabel="pivot", ylabel=DISTANCES, xlim=limits, ylim=(floor - 0.06 * span, None))
+
+
+def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
+    """Draw the objective of keys with an outlier, and where methods put their first pivots.
+
+    On the left as in figure 5 of Beliakov 2011; on the right pivot by pivot, on a log scale.
+    """
+    figure, axes = subplots(1, 2, height=3.4)
+    places = _corners(keys, keys.min(), keys.max())
+    axes[0].plot(places, sums(keys, places), color=BLACK)
+    for (method, found), at in zip(pivots.items(), ((-10, 10), (14, 0)), strict=True):
+        places, colour = np.array(found, float), look(method)["color"]
+        heights = sums(keys, places)
+        axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)
+        for number, (x, y) in enumerate(zip(places[:3], heights, strict=False), start=1):
+            if number == 1 or abs(x - places[number - 2]) > keys.max() / 20:
+                shift: Any = {"xytext": at, "textcoords": "offset points"}
+                axes[0].annotate(str(number), (x, y), **shift, color=colour, ha="center")
+        numbers = np.arange(1, len(found) + 1)
+        axes[1].plot(numbers, places, **look(method), markersize=5, label=method)
+    low, high = np.sort(keys)[[0, -2]]
+    axes[1].axhspan(low, high, color=GREY, alpha=0.25, linewidth=0)
+    axes[1].text(1, low * 1.2, "all other keys lie here", color=BLACK)
+    axes[0].set(xlabel="pivot", ylabel=DISTANCES, ylim=(0, None), title="the first pivots")
+    axes[0].ticklabel_format(style="sci", scilimits=(0, 3), useMathText=True)
+    axes[1].set(xlabel="iteration", ylabel="pivot", yscale="log", title="all of them")
+    axes[1].legend(frameon=False)
+    return figure
+
+
+def show_iterations(outliers: Sequence[float], counts: Mapping[str, Sequence[int]]) -> "Figure":
+    """Draw how many iterations methods need, against the size of one outlier."""
+    figure, (ax,) = subplots(height=3.0)
+    for method, numbers in counts.items():
+        ax.plot(outliers, numbers, **look(method), markersize=5, label=method)
+    ax.set(xlabel="size of the outlier", ylabel="iterations", xscale="log", ylim=(0, None))
+    ax.legend(frameon=False)
+    return figure

@@ -1,0 +1,1 @@
+"""Lesson 2, sorting without branches: `notebooks/sources/02-networks.py`."""

@@ -1,0 +1,102 @@
+"""Lesson 2, sorting without branches: the exercises."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shadersort.drawing.networks import NETWORKS, Network, Step
+from shadersort.keys.types import Keys
+from shadersort.lessons.networks.pictures import Comparator
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["EXERCISES", "balanced_comparators", "sorts", "zeros_and_ones"]
+
+
+def zeros_and_ones(n: int) -> Keys:
+    """Return every input of n keys that are zeros and ones, in the order of binary numbers.
+
+    Examples
+    --------
+    >>> zeros_and_ones(2)
+    array([[0, 0],
+           [0, 1],
+           [1, 0],
+           [1, 1]])
+    """
+    return np.arange(1 << n)[:, np.newaxis] >> np.arange(n)[::-1] & 1
+
+
+def _sorts(comparators: Sequence[Comparator], n: int) -> bool:
+    """Whether these comparators, one after the other, sort every input of n keys."""
+    keys = zeros_and_ones(n)
+    for low, high in comparators:
+        keys[:, [low, high]] = np.sort(keys[:, [low, high]], axis=1)
+    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+
+
+def _some_networks(rng: np.random.Generator) -> Iterator[Case]:
+    """Networks that sort, and the same with one comparator left out, or in another order."""
+    yield [(0, 1)], 2
+    yield [(0, 1), (1, 2)], 3
+    yield [(0, 1), (1, 2), (0, 1)], 3
+    for name, n in (("odd-even-merge", 4), ("bitonic", 8), ("pbsn", 4), ("odd-even-merge", 8)):
+        whole = _all_comparators(NETWORKS[name](n))
+        yield whole, n
+        gone = int(rng.integers(len(whole)))
+        yield whole[:gone] + whole[gone + 1 :], n
+        yield whole[::-1], n
+
+
+def _all_comparators(network: Network) -> list[Comparator]:
+    """Return every comparator of a network, in an order in which they may act."""
+    pairs = [step.comparators(network.n) for step in network.steps]
+    return [
+        (low, high)
+        for lows, highs in pairs
+        for low, high in zip(lows.tolist(), highs.tolist(), strict=True)
+    ]
+
+
+sorts = Exercise(
+    name="sorts",
+    specification=_sorts,
+    cases=_some_networks,
+    hints=(
+        "By the 0-1 principle there are only 2**n inputs to try. zeros_and_ones(n) has them all, "
+        "one a row, so a comparator acts on two columns.",
+        "For each comparator (low, high): the column low becomes the minimum of both columns, and "
+        "high the maximum. Compute both before you write either.",
+        "A row is sorted if no key is larger than the next: "
+        "np.all(keys[:, :-1] <= keys[:, 1:]) asks that of all rows.",
+    ),
+)
+
+
+def _balanced(n: int, block: int) -> list[Comparator]:
+    low, high = Step("mirror", block).comparators(n)
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def _sorted_pairs(answer: Answer, n: int, block: int) -> list[Comparator]:
+    return sorted((int(low), int(high)) for low, high in answered(answer(n, block)))
+
+
+balanced_comparators = Exercise(
+    name="balanced_comparators",
+    specification=_balanced,
+    cases=lambda rng: [(2, 2), (8, 8), (8, 4), (8, 2), (16, 8), (32, 4)],
+    hints=(
+        "Begin with one block, block == n: wire i meets wire n − 1 − i, "
+        "for the i of the upper half.",
+        "The blocks begin at wires 0, block, 2 · block …: range(0, n, block).",
+        "In the block that begins at `first`, i from 0 to block // 2 − 1: "
+        "(first + i, first + block - 1 - i).",
+    ),
+    outcome=_sorted_pairs,
+)
+
+EXERCISES = (sorts, balanced_comparators)

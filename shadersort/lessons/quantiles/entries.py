@@ -1,0 +1,107 @@
+"""Lesson 7: entries of a set, each a value with the bounds of its rank; merging and compressing.
+
+`shadersort.streams.greenwald_khanna` does the work; here its entries are in a form to look at.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.rank_answers import RankBounds, united
+
+__all__ = ["Entries", "bounds_of", "compressed", "sampled", "united_entries"]
+
+
+class Entries(NamedTuple):
+    """Some values of a set, in order, and between which bounds the rank of each lies.
+
+    Attributes
+    ----------
+    values
+        The first is the smallest of the set, the last the largest.
+    smallest, largest
+        The smallest and the largest rank that each may have; ranks count from 1.
+    n
+        How many values the set has.
+    """
+
+    values: Keys
+    smallest: Keys
+    largest: Keys
+    n: int
+
+    def __repr__(self) -> str:
+        rows = (" ".join(f"{each:>4g}" for each in row) for row in self[:3])
+        told = zip(("value        ", "smallest rank", "largest rank "), rows, strict=True)
+        head = f"{len(self.values)} entries for {self.n} values"
+        return "\n  ".join([head, *map(" ".join, told)])
+
+
+def sampled(window: Keys, step: int) -> Entries:
+    """Sort a window and keep its first value and every `step`-th; `step` divides its length.
+
+    Examples
+    --------
+    >>> sampled(np.array([40, 10, 30, 20]), 2)
+    3 entries for 4 values
+      value           10   20   40
+      smallest rank    1    2    4
+      largest rank     1    2    4
+    """
+    ranks = np.union1d(0, np.arange(step - 1, len(window), step))
+    samples = np.sort(window)[None, ranks]
+    return _entries(GKSummaries.of_samples(samples, ranks, len(window)), len(window))
+
+
+def united_entries(a: Entries, b: Entries) -> Entries:
+    """Return the entries of two sets as those of their union, with the bounds that they have there.
+
+    Examples
+    --------
+    >>> united_entries(sampled(np.array([1, 3, 5, 7]), 2), sampled(np.array([2, 4]), 1)).largest
+    array([1, 2, 3, 5, 6])
+    """
+    found = _bounds(a, b)
+    return Entries(found.values, found.smallest, found.largest, found.n)
+
+
+def compressed(entries: Entries, step: int) -> Entries:
+    """Keep the first entry, and one for every `step` ranks.
+
+    Examples
+    --------
+    >>> compressed(sampled(np.arange(9), 1), 3).values
+    array([0, 2, 5, 8])
+    """
+    kept = _entries(_summary(entries).compressed(entries.n, step), entries.n)
+    own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
+    return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
+
+
+def bounds_of(entries: Entries, points: Any) -> tuple[Any, Any]:
+    """Return how many values of the set are at most each of some points, at least and at most.
+
+    Examples
+    --------
+    >>> bounds_of(sampled(np.array([10, 20, 30, 40]), 2), [5, 25])
+    (array([0, 2]), array([0, 3]))
+    """
+    low, high = _bounds(entries).bounds(np.asarray(points), "right")
+    return low[()], high[()]
+
+
+def _summary(entries: Entries) -> GKSummaries:
+    """Return entries as summaries keep them: by the increments of their ranks."""
+    smallest, before = entries.smallest[None], entries.largest[None] - 1
+    return GKSummaries.of_ranks(entries.values[None], smallest, before, entries.n)
+
+
+def _bounds(*sets: Entries) -> RankBounds:
+    """Return the bounds of ranks in the union of some sets."""
+    return united([_summary(each) for each in sets], np.empty(0, sets[0].values.dtype))
+
+
+def _entries(summary: GKSummaries, n: int) -> Entries:
+    return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)

@@ -1,0 +1,116 @@
+"""Lesson 7, quantiles of a stream: the exercises."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.quantiles.entries import (
+    Entries,
+    bounds_of,
+    sampled,
+    united_entries,
+)
+from shadersort.lessons.quantiles.pictures import (
+    show_entries,
+)
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "bounds_at", "merged"]
+
+
+def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
+    """Return different values: `first`, and multiples of `every` above it."""
+    return first + every * rng.permutation(3 * count)[:count]
+
+
+def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
+    """Points between entries, on entries, before the first one and behind the last."""
+    simple = sampled(np.arange(10, 90, 10), 4)
+    for x in (45, 40, 10, 80, 5, 95):
+        yield simple, x
+    blurred = united_entries(
+        sampled(_different(rng, 0, 2, 12), 4), sampled(_different(rng, 1, 2, 12), 4)
+    )
+    for x in (*blurred.values.tolist(), *(blurred.values + 1).tolist(), -1):
+        yield blurred, x
+
+
+def _two_numbers(answer: Answer, entries: Entries, x: int) -> Any:
+    yours = answered(answer(entries, x))
+    return [each.item() if isinstance(each, np.generic) else each for each in yours]
+
+
+bounds_at = Exercise(
+    name="bounds_at",
+    specification=lambda entries, x: [int(each) for each in bounds_of(entries, x)],
+    cases=_cases_of_bounds,
+    hints=(
+        "i = np.searchsorted(entries.values, x, side='right') says how many entries are at most x. "
+        "So entry i − 1 is the last that is at most x, and entry i the first that is larger.",
+        "Entry i − 1 is at most x, and so is all that comes before it: at least smallest[i − 1] "
+        "values. Where there is no such entry, i is 0, and all that is known is: at least 0.",
+        "Entry i is larger than x. At most largest[i] − 1 values come before it, so no more than "
+        "these can be at most x. Where there is no such entry, i is len(entries.values), and all "
+        "n values are at most x.",
+    ),
+    outcome=_two_numbers,
+)
+
+
+def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
+    """Pairs of sets that have no value in common."""
+    yield sampled(np.array([2, 4, 6, 8]), 1), sampled(np.array([1, 3, 5, 7]), 1)
+    yield sampled(np.array([2, 4, 6, 8]), 2), sampled(np.array([11, 13, 15, 17]), 2)
+    yield sampled(np.arange(2, 26, 2), 4), sampled(np.arange(7, 23, 2), 4)
+    for count, other in ((8, 8), (16, 8)):
+        yield (
+            sampled(_different(rng, 0, 2, count), 4),
+            sampled(_different(rng, 1, 2, other), 4),
+        )
+    one, two = (sampled(_different(rng, first, 4, 8), 4) for first in (0, 2))
+    yield united_entries(one, two), sampled(_different(rng, 1, 2, 16), 8)
+
+
+def _rows(of: Any) -> Keys:
+    """Return the columns of entries as the rows of one array."""
+    columns = [np.asarray(column) for column in of[:3]]
+    if len(of) != 4 or len({column.shape for column in columns}) > 1:
+        raise ValueError("return Entries(values, smallest, largest, n), with arrays of one length")
+    return np.stack(columns)
+
+
+def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
+    yours = answered(answer(a, b))
+    rows = _rows(yours)
+    if yours[3] != a.n + b.n:
+        raise ValueError(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")
+    return rows
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    return show_entries([("yours", yours), ("expected", expected)])
+
+
+merged = Exercise(
+    name="merged",
+    specification=lambda a, b: _rows(united_entries(a, b)),
+    cases=_cases_of_merging,
+    hints=(
+        "How many values of the union come up to an entry of a? Those of a, and those of b. Its "
+        "own bounds limit the first number, and bounds_of(b, a.values) the second.",
+        "For the entries of a: low, high = bounds_of(b, a.values), and their new bounds are "
+        "a.smallest + low and a.largest + high. It is the same for the entries of b, the other "
+        "way round.",
+        "np.concatenate([a.values, b.values]) puts both one after the other; do so with all three. "
+        "order = np.argsort(values) says in which order they belong: values[order], and so on.",
+    ),
+    outcome=_merged_rows,
+    draw=_beside,
+)
+
+EXERCISES = (bounds_at, merged)

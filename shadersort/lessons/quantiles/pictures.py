@@ -1,0 +1,200 @@
+"""Lesson 7: the pictures, of windows, bands of bounds, buckets, errors and seconds."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.quantiles.entries import Entries, bounds_of
+from shadersort.lessons.shared.records import record
+from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
+from shadersort.streams import QuantileSummary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "SHARES",
+    "show_band",
+    "show_buckets",
+    "show_entries",
+    "show_guarantee",
+    "show_seconds",
+    "show_space",
+    "show_stream",
+    "show_window",
+    "worst_error",
+]
+
+
+SHARES = np.arange(1, 200) / 200
+"""The quantiles that are asked for in pictures."""
+
+
+def worst_error(summary: QuantileSummary, ordered: Keys) -> float:
+    """Return by how many ranks the worst of many quantiles is off, given the stream in order."""
+    return float(np.abs(_errors(summary, ordered)).max())
+
+
+def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
+    """Return by how many ranks each quantile of `SHARES` is off; equal values may be in any order.
+
+    A value that fills several ranks is off only if the rank that is asked for is none of them.
+    """
+    found = summary.quantile(SHARES)
+    asked = np.ceil(SHARES * len(ordered))
+    first = np.searchsorted(ordered, found, side="left") + 1
+    last = np.searchsorted(ordered, found, side="right")
+    return np.clip(asked, first, last) - asked
+
+
+def show_stream(stream: Keys) -> "Figure":
+    """Draw how often each response time comes, its mean, median and 99th percentile."""
+    figure, (ax,) = subplots(height=2.6)
+    ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
+    marks = {
+        "median": (np.median(stream), BLUE, -4, "right"),
+        "mean": (stream.mean(dtype=np.float64), ORANGE, 4, "left"),
+        "99th percentile": (np.quantile(stream, 0.99), VERMILION, 4, "left"),
+    }
+    for name, (at, colour, gap, side) in marks.items():
+        ax.axvline(at, color=colour)
+        where: Any = {"textcoords": "offset points", "ha": side, "va": "top", "color": colour}
+        ax.annotate(f"{name}\n{at:.0f} ms", (at, ax.get_ylim()[1]), (gap, 0), **where)
+    ax.set(xscale="log", xlabel="response time, milliseconds", ylabel="how many requests")
+    return figure
+
+
+def show_window(window: Keys, entries: Entries) -> "Figure":
+    """Draw a window as it came, and in order; the values that are kept are blue."""
+    figure, axes = subplots(1, 2, height=2.6, sharey=True)
+    places = np.arange(1, len(window) + 1)
+    kept = np.isin(places, entries.smallest)
+    axes[0].bar(places, window, color=GREY)
+    axes[0].set(title="as they came", xlabel="arrival", ylabel="milliseconds")
+    ordered = np.sort(window)
+    bars = axes[1].bar(places, ordered, color=np.where(kept, BLUE, FAINT))
+    told = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
+    axes[1].bar_label(bars, told, fontsize=9)
+    axes[1].set(title=f"in order; {len(entries.values)} of them are kept", xlabel="rank")
+    for ax in axes:
+        ax.set_xticks(places[::3])
+    return figure
+
+
+def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
+    """Draw, for entries with the values that they stand for, the bounds of every rank as a band."""
+    from matplotlib.ticker import MaxNLocator
+
+    figure, axes = subplots(1, len(sets), height=3.0)
+    for ax, (title, entries, values) in zip(axes, sets, strict=True):
+        ends = values.min() - 0.06 * np.ptp(values), values.max() + 0.06 * np.ptp(values)
+        points = np.concatenate([ends[:1], entries.values, ends[1:]])
+        low, high = bounds_of(entries, points)
+        ax.fill_between(points, low, high, step="post", color=BLUE, alpha=0.3, label="the bounds")
+        stairs = np.concatenate([ends[:1], np.sort(values), ends[1:]])
+        truth = np.searchsorted(np.sort(values), stairs, side="right")
+        ax.step(stairs, truth, where="post", color=BLACK, linewidth=1.2, label="the truth")
+        ax.vlines(entries.values, entries.smallest, entries.largest, color=BLUE, linewidth=3)
+        ax.plot(entries.values, entries.smallest, "o", color=BLUE, markersize=4, label="entries")
+        ax.plot(entries.values, entries.largest, "o", color=BLUE, markersize=4)
+        ax.set(title=title, xlabel="x", ylabel="how many values are at most x")
+        ax.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes[-1].legend(loc="lower right", frameon=False)
+    return figure
+
+
+def show_entries(sets: Sequence[tuple[str, Any]]) -> "Figure":
+    """Draw entries side by side: each is a bar from its smallest rank to its largest."""
+    count = max(len(of[0]) for _, of in sets)
+    figure, axes = subplots(1, len(sets), height=0.9 + 0.19 * count, sharex=True)
+    for ax, (title, (values, smallest, largest, *_)) in zip(axes, sets, strict=True):
+        rows = np.arange(len(values))
+        for row, low, high in zip(rows, smallest, largest, strict=True):
+            ax.plot([low, high], [row, row], "o-", color=BLUE, markersize=5, linewidth=3)
+        ax.set_yticks(rows, [f"{value:g}" for value in values])
+        ax.set(title=title, xlabel="rank", ylabel="value", ylim=(count - 0.4, -0.6))
+        ax.grid(axis="x", color=FAINT)
+    return figure
+
+
+def show_buckets(windows: int, most: int) -> "Figure":
+    """Draw which buckets an exponential histogram holds after so many windows."""
+    figure, (ax,) = subplots(height=2.5)
+    levels = most.bit_length()
+    held = [level for level in reversed(range(levels)) if windows >> level & 1]
+    start = 0
+    for level in held:
+        shade = CIVIDIS[2 + 11 * level // max(1, levels - 1)]
+        ax.barh(level, 1 << level, left=start, height=0.75, color=shade, edgecolor="white")
+        start += 1 << level
+    sizes = " + ".join(str(1 << level) for level in held) or "0"
+    ax.set_yticks(range(levels), [f"{1 << level}" for level in range(levels)])
+    ax.set(
+        xlim=(0, most),
+        ylim=(-0.6, levels - 0.4),
+        xlabel="windows of the stream, oldest first",
+        ylabel="windows in a bucket",
+    )
+    ax.set_title(f"{windows} windows = {sizes}")
+    figure.set_layout_engine(None)  # one place for all frames, and faster
+    figure.subplots_adjust(left=0.09, right=0.98, bottom=0.2, top=0.9)
+    return figure
+
+
+def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
+    """Draw how far off the quantiles of a summary are: in ranks, and in values."""
+    epsilon, n = summary.epsilon, len(ordered)
+    figure, axes = subplots(1, 2, height=3.1)
+    axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=BLUE, alpha=0.2)
+    axes[0].plot(SHARES, 100 * _errors(summary, ordered) / n, ".", color=BLUE, markersize=4)
+    axes[0].set(xlabel="quantile asked for", ylabel="error of the rank, % of N", ylim=(-5.5, 5.5))
+    axes[0].set_title(f"ε = {epsilon:g}: {len(summary):,} entries of {n:,}")
+    low, high = (
+        ordered[np.clip(np.ceil((SHARES + off) * n).astype(int) - 1, 0, n - 1)]
+        for off in (-epsilon, epsilon)
+    )
+    axes[1].fill_between(SHARES, low, high, color=BLUE, alpha=0.2, label="within ±εN ranks")
+    axes[1].plot(SHARES, ordered[np.ceil(SHARES * n).astype(int) - 1], color=BLACK, label="true")
+    axes[1].plot(SHARES, summary.quantile(SHARES), ".", color=BLUE, markersize=3, label="answered")
+    axes[1].set(xlabel="quantile asked for", ylabel="milliseconds", yscale="log", ylim=(15, 9000))
+    axes[1].legend(loc="upper left", frameon=False)
+    return figure
+
+
+def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
+    """Draw how many entries a summary holds after so many values."""
+    figure, (ax,) = subplots(width=5.0, height=3.0)
+    ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
+    ax.plot(lengths, entries, "o-", color=BLUE, label="QuantileSummary(0.01)")
+    ax.set(xscale="log", yscale="log", xlabel="values of the stream", ylabel="values that are held")
+    ax.legend(frameon=False)
+    return figure
+
+
+def show_seconds() -> "Figure":
+    """Draw figure 7 of the paper again: seconds for 100 million values, against ε."""
+    figure, (ax,) = subplots(width=6.4, height=3.6)
+    made = record("streams-figures-numpy")
+    ways = {
+        "QuantileSummary": {"color": BLUE, "marker": "o"},
+        "np.sort of the windows": look("np.sort"),
+        "KLL, k=200": {"color": ORANGE, "marker": "D"},
+    }
+    for way, style in ways.items():
+        rows = made.where(workload="quantiles", method=way)
+        seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
+        ax.plot([row["epsilon"] for row in rows], seconds, **style, label=way)
+    card = record("streams-nvidia-h200")
+    rows = card.where(workload="quantiles", place="device")
+    seconds = [0.1 / row["gvalues_per_s"] for row in rows]
+    epsilons = [row["epsilon"] for row in rows]
+    ax.plot(epsilons, seconds, "s--", color=GREEN, label="QuantileSummary on a GPU")
+    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values")
+    ax.set(yscale="log", ylim=(2e-3, 40))
+    ax.invert_xaxis()
+    ax.set_title(f"{made.label}; {card.label}", fontsize=10)
+    ax.legend(loc="upper center", ncols=2, frameon=False)
+    return figure

@@ -1,0 +1,1 @@
+"""Parts that several lessons share: exercises, verdicts, pictures, records, one style."""

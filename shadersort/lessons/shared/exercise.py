@@ -1,0 +1,160 @@
+"""Exercises: a specification in NumPy, cases to try, a check, and hints.
+
+An exercise asks for one function. It never stops a notebook: an answer that is missing, wrong or
+raises an error gives a `Verdict` that says so and shows "yours" beside "expected".
+"""
+
+import copy
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.shared.verdict import Verdict
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Answer", "Case", "Exercise", "answered", "called", "missing", "same"]
+
+
+Answer = Callable[..., Any]
+"""The function that a student writes."""
+
+Case = tuple[Any, ...]
+"""Arguments that it is tried with."""
+
+
+def called(answer: Answer, *case: Any) -> Any:
+    """Return what the answer returns: the way to try most answers."""
+    return answer(*case)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Exercise:
+    """One function to write.
+
+    Attributes
+    ----------
+    name
+        The name of that function, in the lesson and in its solution.
+    specification
+        What is right, in NumPy: called with a case, it returns what is expected.
+    cases
+        Makes the cases, from a generator that is seeded alike each time. The simplest comes first:
+        the first case that fails is the one that is shown.
+    hints
+        From the gentlest to the last but one step of the solution.
+    outcome
+        Called with the answer and a case, returns what is compared with the specification. Where
+        an answer is a drawing command, this is the place to draw it.
+    draw
+        Called with a case, "yours" and "expected", returns a figure of both; None shows text.
+        "yours" is an array of the shape expected, whenever this is called.
+
+    Examples
+    --------
+    >>> double = Exercise(
+    ...     name="double",
+    ...     specification=lambda keys: 2 * keys,
+    ...     cases=lambda rng: [(np.array([1, 2]),), (rng.integers(9, size=4),)],
+    ...     hints=("Adding works, too.",),
+    ... )
+    >>> double.check(lambda keys: keys + keys).passed
+    True
+    >>> double.check(lambda keys: keys**2)
+    double: wrong, in case 1 of 2
+      given     array([1, 2])
+      yours     array([1, 4])
+      expected  array([2, 4])
+      hints     lesson.double.hint(1)
+    >>> double.check(lambda keys: ...)
+    double: not yet. Write it in place of the dots, and run the cell again.
+      hints     lesson.double.hint(1)
+    """
+
+    name: str
+    specification: Callable[..., Any]
+    cases: Callable[[np.random.Generator], Iterable[Case]]
+    hints: tuple[str, ...]
+    outcome: Callable[..., Any] = called
+    draw: "Callable[[Case, Any, Any], Figure] | None" = None
+
+    def check(self, answer: Answer) -> Verdict:
+        """Try an answer on every case, and return what became of it; never raise its errors."""
+        cases = list(self.cases(np.random.default_rng(0)))
+        for number, case in enumerate(cases, start=1):
+            expected = self.specification(*copy.deepcopy(case))
+            try:
+                yours = self.outcome(answer, *copy.deepcopy(case))
+            except Unanswered:
+                yours = None
+            except Exception as error:  # shown to the student, in full
+                about = f"in case {number} of {len(cases)}: {_described(error)}"
+                return self._wrong(about, case, None, expected)
+            if missing(yours):
+                return Verdict(self.name, "not yet", hints=self.hints)
+            if not same(yours, expected):
+                return self._wrong(f"in case {number} of {len(cases)}", case, yours, expected)
+        return Verdict(self.name, "right", f"in all {len(cases)} cases")
+
+    def _wrong(self, about: str, case: Case, yours: Any, expected: Any) -> Verdict:
+        figure = partial(self.picture, case, yours, expected)
+        return Verdict(self.name, "wrong", about, self.hints, case, yours, expected, figure)
+
+    def hint(self, number: int) -> str:
+        """Return one hint; they are numbered from 1."""
+        if not 1 <= number <= len(self.hints):
+            raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
+        return self.hints[number - 1]
+
+    def picture(self, case: Case, yours: Any, expected: Any) -> "Figure | None":
+        """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""
+        if self.draw is None or yours is None or np.shape(yours) != np.shape(expected):
+            return None
+        return self.draw(case, yours, expected)
+
+
+class Unanswered(Exception):
+    """Raised by an `outcome` that was given nothing to act on."""
+
+
+def missing(yours: Any) -> bool:
+    """Whether an answer is still the blank that it was."""
+    return yours is None or yours is ...
+
+
+def answered(yours: Any) -> Any:
+    """Return what an answer returned, for an `outcome` to act on; raise if it is still a blank."""
+    if missing(yours):
+        raise Unanswered
+    return yours
+
+
+def same(yours: Any, expected: Any) -> bool:
+    """Whether an outcome is exactly the one expected: shape and values; NaN equals NaN.
+
+    Examples
+    --------
+    >>> same([1.0, float("nan")], np.array([1.0, np.nan])), same([[1]], [1]), same([[1], [1, 2]], 1)
+    (True, False, False)
+    """
+    try:
+        one, other = np.asarray(yours), np.asarray(expected)
+    except ValueError:  # lists of unequal lengths are no array
+        return isinstance(yours, list) and isinstance(expected, list) and yours == expected
+    if one.shape != other.shape:
+        return False
+    floats = one.dtype.kind in "fc" and other.dtype.kind in "fc"
+    return np.array_equal(one, other, equal_nan=floats)
+
+
+def _described(error: Exception) -> str:
+    """Name an error, and the line of the answer that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.line for frame in frames if "ipykernel" in frame.filename and frame.line]
+    where = f" at `{lines[-1]}`" if lines else ""
+    return f"it raised {type(error).__name__}{where}: {error}"

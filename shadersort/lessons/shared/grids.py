@@ -1,0 +1,129 @@
+"""Small textures as grids of numbers, and where the quads of a pass read and write them."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.quads import Quads
+from shadersort.keys.types import Keys
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.palette import BLUE, CIVIDIS, VERMILION
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["draw_keys", "draw_reading", "draw_writing", "in_a_row"]
+
+
+Corner = tuple[float, float]
+
+INSET = 0.07
+"""Texels between a grid's line and the outline of a quad."""
+
+QUAD_COLOURS = {None: "#222222", "min": BLUE, "max": VERMILION}
+
+
+def draw_keys(
+    ax: "Axes",
+    keys: Keys,
+    title: str = "",
+    *,
+    among: Keys | None = None,
+    expected: Keys | None = None,
+) -> None:
+    """Draw the keys of one channel, coloured from the smallest to the largest, row 0 on top.
+
+    Parameters
+    ----------
+    ax
+        Where.
+    keys
+        An array of shape (height, width); the numbers are written where there are few.
+    title
+        Written above.
+    among
+        All keys that are coloured alike in several grids; those of this grid if None.
+    expected
+        Keys of the same shape that are right: where they differ, the texel is crossed out.
+    """
+    from matplotlib.colors import LinearSegmentedColormap
+
+    values = np.unique(keys if among is None else among)
+    ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
+    height, width = keys.shape
+    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    ax.imshow(ranks, shades, vmin=0, vmax=1, extent=(0, width, height, 0))
+    ax.set(xticks=range(width + 1), yticks=range(height + 1))
+    ax.grid(color="white", linewidth=1.5)
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    ax.set_title(title)
+    for (y, x), key in np.ndenumerate(keys):
+        colour = "black" if ranks[y, x] > 0.55 else "white"
+        place: Any = {"ha": "center", "va": "center", "color": colour, "fontsize": 10}
+        ax.text(x + 0.5, y + 0.5, f"{key:g}", **place)
+        if expected is not None and expected[y, x] != key:
+            ends: Any = ([x + 0.1, x + 0.9], [y + 0.9, y + 0.1])
+            ax.plot(*ends, color=VERMILION, linewidth=3)
+
+
+def draw_reading(ax: "Axes", each: Pass) -> None:
+    """Outline where the quads of a pass read; letters mark the first one's corners."""
+    for quads in each.quads:
+        for dx, dy in _shifts(quads):
+            q = quads.quad
+            _outline(ax, (q.s0 + dx, q.t0 + dy), (q.s1 + dx, q.t1 + dy), each)
+        _letters(ax, (quads.quad.s0, quads.quad.t0), (quads.quad.s1, quads.quad.t1))
+
+
+def draw_writing(ax: "Axes", each: Pass) -> None:
+    """Outline the quads of a pass where they are drawn; letters mark the first one's corners."""
+    for quads in each.quads:
+        for dx, dy in _shifts(quads):
+            q = quads.quad
+            _outline(ax, (q.x0 + dx, q.y0 + dy), (q.x1 + dx, q.y1 + dy), each)
+        _letters(ax, (quads.quad.x0, quads.quad.y0), (quads.quad.x1, quads.quad.y1))
+
+
+def _shifts(quads: Quads) -> list[tuple[int, int]]:
+    """How far each repeat of a quad lies from the first."""
+    inner, outer = quads.inner, quads.outer
+    return [
+        (i * inner.dx + o * outer.dx, i * inner.dy + o * outer.dy)
+        for o in range(outer.count)
+        for i in range(inner.count)
+    ]
+
+
+def _outline(ax: "Axes", first: Corner, last: Corner, each: Pass) -> None:
+    """Outline a rectangle, just inside, on a white casing."""
+    left, right = sorted((first[0], last[0]))
+    top, bottom = sorted((first[1], last[1]))
+    x = np.array([left, right, right, left, left]) + INSET * np.array([1, -1, -1, 1, 1])
+    y = np.array([top, top, bottom, bottom, top]) + INSET * np.array([1, 1, -1, -1, 1])
+    ax.plot(x, y, color="white", linewidth=5, solid_joinstyle="miter")
+    ax.plot(x, y, color=QUAD_COLOURS[each.blend], linewidth=2.5, solid_joinstyle="miter")
+
+
+def _letters(ax: "Axes", first: Corner, last: Corner) -> None:
+    """Write A to D at the corners of a quad: A is its first, C its last."""
+    (x0, y0), (x1, y1) = first, last
+    corners = {"A": (x0, y0), "B": (x1, y0), "C": (x1, y1), "D": (x0, y1)}
+    middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    style: Any = {"fontsize": 9, "fontweight": "bold", "ha": "center", "va": "center"}
+    style["bbox"] = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "#222222"}
+    for letter, (x, y) in corners.items():
+        inside = [0.12 * np.sign(m - c) for m, c in zip(middle, (x, y), strict=True)]
+        ax.text(x + inside[0], y + inside[1], letter, **style)
+
+
+def in_a_row(count: int, shape: tuple[int, int]) -> "tuple[Figure, Sequence[Axes]]":
+    """Return a figure with so many grids of this shape (height, width) beside one another."""
+    each = min(2.4, 7.2 / count)
+    height = each * shape[0] / shape[1] + 0.45
+    figure, axes = subplots(1, count, width=each * count, height=height)
+    return figure, axes

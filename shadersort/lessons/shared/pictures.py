@@ -1,0 +1,189 @@
+"""Pictures that a notebook keeps: small files, that show on any viewer without running anything.
+
+A film is an animated PNG, so wherever a picture shows, it moves or at least shows its first frame.
+`Frames` is a film with a slider: in a running notebook it can be stepped, elsewhere it is the film.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+    from PIL.Image import Image
+
+__all__ = ["COLOURS", "SHOWN", "Bundle", "Frames", "Picture", "film", "picture"]
+
+
+SHOWN = 92
+"""Pixels of a page for one inch of a figure."""
+
+SHARPNESS = 1.5
+"""Pixels of a picture for each pixel of a page; a film has one."""
+
+COLOURS = 96
+"""Most colours in a picture: enough for type without stairs, and a third of the bytes."""
+
+COLOURS_OF_FILM = 40
+"""Most colours in a film, which has many frames to keep."""
+
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Picture:
+    """A PNG, as wide as it is meant to be shown.
+
+    Attributes
+    ----------
+    png
+        The bytes of the file.
+    width
+        Pixels on the page.
+    caption
+        What is seen, for those who do not see it.
+    """
+
+    png: bytes
+    width: int
+    caption: str
+
+    def __repr__(self) -> str:
+        return f"<Picture: {self.caption}>"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        data = {"image/png": self.png, "text/plain": repr(self)}
+        return data, {"image/png": {"width": self.width, "alt": self.caption}}
+
+
+def picture(figure: "Figure", caption: str) -> Picture:
+    """Make a picture of a figure: equal bytes of equal figures.
+
+    Examples
+    --------
+    >>> from shadersort.lessons.shared.style import subplots
+    >>> picture(subplots()[0], "empty axes")
+    <Picture: empty axes>
+    """
+    return _picture([_image(figure, SHARPNESS)], figure.get_figwidth(), caption, 0.0)
+
+
+def film(figures: Iterable["Figure"], caption: str, seconds: float = 0.7) -> Picture:
+    """Make a film of figures of one size, so many seconds each, the last for three times as long.
+
+    Each is drawn before the next is asked for, so a generator may change one figure again and
+    again: that is faster.
+
+    Examples
+    --------
+    >>> from shadersort.lessons.shared.style import subplots
+    >>> film([subplots()[0], subplots()[0]], "empty axes, twice")
+    <Picture: empty axes, twice>
+    """
+    images, inches = [], 0.0
+    for figure in figures:
+        images.append(_image(figure, 1.0))
+        inches = figure.get_figwidth()
+    if not images:
+        raise ValueError("a film has at least one figure")
+    return _picture(images, inches, caption, seconds)
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Frames:
+    """A film with a slider.
+
+    Where a notebook runs and ipywidgets is installed, a slider steps through it, and a button plays
+    it. Anywhere else, and in the notebook's file, it is the film.
+
+    Attributes
+    ----------
+    count
+        Number of frames.
+    draw
+        Draws the figure of a frame, given its number from 0; all of one size.
+    caption
+        What is seen.
+    seconds
+        How long each frame is shown.
+    kept
+        The numbers of the frames that the film has, if not all: a film of many is a large file.
+    """
+
+    count: int
+    draw: "Callable[[int], Figure]"
+    caption: str
+    seconds: float = 0.7
+    kept: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Frames: {self.caption}, {self.count} frames>"
+
+    def film(self) -> Picture:
+        """Return the film."""
+        return film(map(self.draw, self.kept or range(self.count)), self.caption, self.seconds)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
+        data, metadata = self.film()._repr_mimebundle_()
+        try:
+            import ipywidgets  # noqa: F401
+        except ModuleNotFoundError:  # the film is the picture then, as on a plain viewer
+            return data, metadata
+        return {**self.player()._repr_mimebundle_(), **data, "text/plain": repr(self)}, metadata
+
+    def player(self) -> Any:
+        """Return the widget: a picture over a button to play and a slider."""
+        import ipywidgets as widgets
+
+        def png(at: int) -> bytes:
+            return picture(self.draw(at), self.caption).png
+
+        pace = int(1000 * self.seconds)
+        shown = widgets.Image(value=png(0), format="png")
+        shown.layout.width = f"{int(SHOWN * self.draw(0).get_figwidth())}px"
+        slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
+        play = widgets.Play(min=0, max=self.count - 1, interval=pace)
+        widgets.jslink((play, "value"), (slider, "value"))
+        slider.observe(lambda change: setattr(shown, "value", png(change["new"])), "value")
+        return widgets.VBox([shown, widgets.HBox([play, slider])])
+
+
+def _image(figure: "Figure", sharpness: float) -> "Image":
+    """Draw a figure into an image of true colours."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from PIL import Image
+
+    figure.set_dpi(SHOWN * sharpness)
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())).convert("RGB")
+
+
+def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: float) -> Picture:
+    """Reduce images to one palette and write them as a PNG, animated if they are several."""
+    from PIL import Image
+
+    every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
+    colours = COLOURS if len(images) == 1 else COLOURS_OF_FILM
+    reduced = every.quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    few = [Image.fromarray(part) for part in np.split(np.asarray(reduced), len(images))]
+    for image in few:
+        image.putpalette(_with_white(reduced.getpalette() or []))
+    options: dict[str, Any] = {}
+    if len(few) > 1:
+        pace = int(1000 * seconds)
+        durations = [pace] * (len(few) - 1) + [3 * pace]
+        options = {"save_all": True, "append_images": few[1:], "duration": durations, "loop": 0}
+    file = BytesIO()
+    few[0].save(file, format="PNG", optimize=True, **options)
+    return Picture(file.getvalue(), int(SHOWN * inches), caption)
+
+
+def _with_white(palette: list[int]) -> list[int]:
+    """Make the brightest colour of a palette white: it stands for the paper, which was white."""
+    colours = np.array(palette).reshape(-1, 3)
+    colours[colours.sum(axis=1).argmax()] = 255
+    return [int(value) for value in colours.ravel()]

@@ -1,0 +1,68 @@
+"""One look for all lessons: axes of one style, and for each method its colour and marker."""
+
+from typing import TYPE_CHECKING, Any
+
+from shadersort.pictures.palette import LOOKS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["STYLE", "WIDTH", "look", "subplots"]
+
+
+WIDTH = 7.2
+"""Inches of a figure that fills a notebook's column."""
+
+STYLE: Any = {
+    "font.size": 10,
+    "axes.titlesize": 10,
+    "axes.labelsize": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+    "xtick.labelsize": 9,
+    "ytick.labelsize": 9,
+}
+
+
+def subplots(
+    rows: int = 1, columns: int = 1, *, width: float = WIDTH, height: float = 3.0, **options: Any
+) -> "tuple[Figure, list[Axes]]":
+    """Return a figure in the style of the lessons, and its axes, row by row.
+
+    Parameters
+    ----------
+    rows, columns
+        How many axes.
+    width, height
+        Inches of the whole figure; the type is meant for a width of `WIDTH`.
+    options
+        As `Figure.subplots` takes them.
+
+    Examples
+    --------
+    >>> figure, axes = subplots(1, 2)
+    >>> len(axes)
+    2
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes: Any = figure.subplots(rows, columns, squeeze=False, **options)
+    return figure, list(axes.flat)
+
+
+def look(name: str) -> dict[str, Any]:
+    """Return colour and marker of a network or a method: the same in every plot.
+
+    Examples
+    --------
+    >>> look("cutting-plane")
+    {'color': '#d55e00', 'marker': 'o'}
+    """
+    colour, marker = LOOKS[name]
+    return {"color": colour, "marker": marker}

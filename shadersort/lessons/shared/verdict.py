@@ -1,0 +1,135 @@
+"""What became of an answer, and how a notebook or a terminal shows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from shadersort.lessons.shared.pictures import picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["MIME", "Verdict", "shown"]
+
+
+State = Literal["right", "wrong", "not yet"]
+
+MIME = "application/vnd.shadersort.verdict+json"
+"""Under this type a notebook keeps name and state, for whoever runs notebooks to read."""
+
+MARKS = {"right": "✓", "wrong": "✗", "not yet": "…"}
+
+MOST_SHOWN = 64
+"""Numbers of an array that are written in full."""
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Verdict:
+    """What became of an answer.
+
+    Attributes
+    ----------
+    exercise, state
+        The name of the exercise, and "right", "wrong" or "not yet".
+    about
+        The number of right cases; or the case that was wrong, and how.
+    hints
+        The hints that are shown unless the answer is right.
+    case, yours, expected
+        The arguments of the first case that failed, what the answer made of them, and what is
+        right.
+    figure
+        Draws "yours" beside "expected"; returns None where they cannot be drawn.
+    """
+
+    exercise: str
+    state: State
+    about: str = ""
+    hints: tuple[str, ...] = ()
+    case: tuple[Any, ...] | None = None
+    yours: Any = None
+    expected: Any = None
+    figure: "Callable[[], Figure | None]" = lambda: None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer is right."""
+        return self.state == "right"
+
+    @property
+    def headline(self) -> str:
+        """One line that says it."""
+        if self.state == "not yet":
+            return (
+                f"{self.exercise}: not yet. Write it in place of the dots, and run the cell again."
+            )
+        return f"{self.exercise}: {self.state}, {self.about}"
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what is shown of the case that failed."""
+        if self.case is None:
+            return []
+        given = ", ".join(shown(argument) for argument in self.case)
+        rows = [("given", given)]
+        if self.yours is not None:
+            rows.append(("yours", shown(self.yours)))
+        return [*rows, ("expected", shown(self.expected))]
+
+    def __repr__(self) -> str:
+        lines = [self.headline]
+        for name, value in self.rows():
+            lines.append(f"  {name:9} " + value.replace("\n", "\n" + " " * 12))
+        if not self.passed and self.hints:
+            count = len(self.hints)
+            calls = [f"lesson.{self.exercise}.hint({n})" for n in range(1, count + 1)]
+            lines.append(f"  hints     {', '.join(calls)}")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """Show the headline, a table of the case that failed, and hints that open one by one."""
+        cells = "".join(
+            f"<tr><th>{name}</th><td><pre>{escape(value)}</pre></td></tr>"
+            for name, value in self.rows()
+        )
+        table = f"<table>{cells}</table>" if cells else ""
+        hints = "" if self.passed else hints_html(self.hints)
+        return f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>{table}{hints}"
+
+    def _ipython_display_(self) -> None:
+        """Show itself in a notebook, and under it the picture of the case, if there is one."""
+        from IPython.display import display
+
+        bundle = {
+            "text/plain": repr(self),
+            "text/html": self._repr_html_(),
+            MIME: {"exercise": self.exercise, "state": self.state},
+        }
+        display(bundle, raw=True)  # type: ignore[no-untyped-call]
+        if (figure := self.figure()) is not None:
+            display(picture(figure, "yours beside expected"))  # type: ignore[no-untyped-call]
+
+
+def hints_html(hints: tuple[str, ...]) -> str:
+    """Nest the hints: each opens inside the one before, so that none is seen by accident.
+
+    Examples
+    --------
+    >>> hints_html(("Look.", "Look again."))[:57]
+    '<details><summary>Hint 1</summary><p>Look.</p><details><s'
+    """
+    html = ""
+    for number in reversed(range(len(hints))):
+        text = escape(hints[number])
+        html = f"<details><summary>Hint {number + 1}</summary><p>{text}</p>{html}</details>"
+    return html
+
+
+def shown(value: Any) -> str:
+    """Write a value as Python would, arrays shortened where they are long."""
+    if isinstance(value, np.ndarray):
+        with np.printoptions(threshold=MOST_SHOWN, edgeitems=4, linewidth=90):
+            return repr(value)
+    return repr(value)

@@ -1,0 +1,167 @@
+"""Two columns of source: texts side by side, with letters at the lines that do the same."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from string import ascii_uppercase
+from typing import Any
+
+from shadersort.pictures.palette import SKY
+
+__all__ = ["Columns", "beside", "excerpt"]
+
+
+LEFT_OUT = "…"
+
+PRE = (
+    "margin:0; padding:0; background:none; text-align:left; line-height:1.35; "
+    "font-family:monospace; font-size:11px; "
+    "white-space:pre-wrap; word-break:normal; overflow-wrap:break-word"
+)
+
+CELL = "width:50%; text-align:left; vertical-align:top"
+
+BADGE = f"background:{SKY}"
+
+HANG = "10ch"
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Columns:
+    """Two texts, to be read side by side.
+
+    Attributes
+    ----------
+    titles
+        What stands above each.
+    texts
+        Their lines.
+    letters
+        Of each text, the letters of its lines: "" for most.
+    """
+
+    titles: tuple[str, str]
+    texts: tuple[tuple[str, ...], tuple[str, ...]]
+    letters: tuple[tuple[str, ...], tuple[str, ...]]
+
+    def __repr__(self) -> str:
+        """Write one text under the other: two columns are too wide for a terminal."""
+        found = []
+        for title, lines, letters in zip(self.titles, self.texts, self.letters, strict=True):
+            found.append(f"--- {title}")
+            found += [
+                f"{letter:1} {line}".rstrip() for letter, line in zip(letters, lines, strict=True)
+            ]
+        return "\n".join(found)
+
+    def _repr_html_(self) -> str:
+        heads = "".join(f'<th style="{CELL}">{escape(title)}</th>' for title in self.titles)
+        cells = "".join(
+            f'<td style="{CELL}"><pre style="{PRE}">{_html(lines, letters)}</pre></td>'
+            for lines, letters in zip(self.texts, self.letters, strict=True)
+        )
+        table = "width:100%; table-layout:fixed"
+        return f'<table style="{table}"><tr>{heads}</tr><tr>{cells}</tr></table>'
+
+
+def _html(lines: Iterable[str], letters: Iterable[str]) -> str:
+    """Write lines with their letters in the margin; what is too long goes on further in."""
+    return "".join(
+        f'<div style="padding-left:{HANG}; text-indent:-{HANG}">{_margin(letter)}{escape(line)}'
+        "</div>"
+        for line, letter in zip(lines, letters, strict=True)
+    )
+
+
+def _margin(letter: str) -> str:
+    return f'<b style="{BADGE}">{letter}</b> ' if letter else "  "
+
+
+def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) -> Columns:
+    r"""Put two texts side by side.
+
+    Parameters
+    ----------
+    left, right
+        What to show.
+    titles
+        What they are: the names of files, say.
+    same
+        Pairs of what stands in a line on the left, and in one on the right, that do the same: both
+        lines get the letter A, those of the next pair B, and so on. Of several such lines it is
+        the first.
+
+    Raises
+    ------
+    ValueError
+        A text has no such line.
+
+    Examples
+    --------
+    >>> beside("i = 0\ni += 1", "int i = 0;\n++i;", titles=("Python", "C"), same=[("+=", "++")])
+    --- Python
+      i = 0
+    A i += 1
+    --- C
+      int i = 0;
+    A ++i;
+    """
+    texts = (tuple(left.rstrip().splitlines()), tuple(right.rstrip().splitlines()))
+    letters = tuple(
+        _lettered(lines, [pair[side] for pair in same]) for side, lines in enumerate(texts)
+    )
+    return Columns(titles, texts, (letters[0], letters[1]))
+
+
+def _lettered(lines: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the letter of each line."""
+    letters = [""] * len(lines)
+    for letter, part in zip(ascii_uppercase, wanted, strict=False):
+        letters[_line_with(part, lines, 0)] += letter
+    return tuple(letters)
+
+
+def excerpt(text: str, *parts: Any) -> str:
+    r"""Return some parts of a text, and "…" where lines between them are left out.
+
+    Parameters
+    ----------
+    text
+        The whole.
+    parts
+        Pairs of what stands in the first line of a part, and in its last one; in their order. A
+        part of one line is given by a string alone.
+
+    Raises
+    ------
+    ValueError
+        The text has no such line.
+
+    Examples
+    --------
+    >>> print(excerpt("one\ntwo\nthree\nfour", ("one", "two"), "four"))
+    one
+    two
+    …
+    four
+    """
+    lines, found, end = text.splitlines(), [], 0
+    for part in parts:
+        first, last = (part, part) if isinstance(part, str) else part
+        begin = _line_with(first, lines, end)
+        if begin > end and end:
+            indent = len(lines[begin]) - len(lines[begin].lstrip())
+            found.append(" " * indent + LEFT_OUT)
+        end = _line_with(last, lines, begin) + 1
+        found += lines[begin:end]
+    return "\n".join(found)
+
+
+def _line_with(part: str, lines: Sequence[str], start: int) -> int:
+    """Return the first line, from one on, that has a part."""
+    for number in range(start, len(lines)):
+        if part in lines[number]:
+            return number
+    raise ValueError(f"no line from line {start + 1} on has {part!r}")

@@ -1,0 +1,71 @@
+"""Lesson 13, side by side: the exercises."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.shared.exercise import Case, Exercise
+from shadersort.lessons.shared.grids import draw_keys
+from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.side_by_side.pictures import lanes_after
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["EXERCISES", "counts_of_threads", "warp_least"]
+
+
+def _some_threads(rng: np.random.Generator) -> Iterator[Case]:
+    yield np.arange(8), 5, 2
+    yield np.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, 4
+    for n, threads in ((10, 3), (32, 8), (5, 8), (100, 32)):
+        yield rng.integers(50, size=n), 25, threads
+
+
+counts_of_threads = Exercise(
+    name="counts_of_threads",
+    specification=lambda keys, pivot, threads: np.array(
+        [np.count_nonzero(keys[thread::threads] < pivot) for thread in range(threads)]
+    ),
+    cases=_some_threads,
+    hints=(
+        "Thread 0 looks at keys 0, threads, 2 · threads …; thread 1 at those one place further.",
+        "The keys of a thread are keys[thread::threads].",
+        "np.count_nonzero(… < pivot) counts. Do it for each thread in range(threads).",
+    ),
+)
+
+
+def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
+    yield (np.array([4, 2, 3, 1]),)
+    yield (np.array([3, 8, 1, 6, 2, 7, 4, 5]),)
+    for count in (8, 16, 32, 32):
+        yield (rng.integers(100, size=count),)
+
+
+def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+    figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(expected)), height=2.9)
+    draw_keys(axes[0], case[0][np.newaxis], "the lanes at first")
+    draw_keys(axes[1], np.array(yours)[np.newaxis], "yours", expected=expected[np.newaxis])
+    draw_keys(axes[2], expected[np.newaxis], "expected")
+    for ax in axes:
+        ax.set(xticks=[], yticks=[])
+    return figure
+
+
+warp_least = Exercise(
+    name="warp_least",
+    specification=lambda lanes: lanes_after(lanes)[-1],
+    cases=_some_lanes,
+    hints=(
+        "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
+        "In a step every lane looks `step` lanes further, and all do it at once: take what they "
+        "had before the step. The last `step` lanes have nobody there, and keep their value.",
+        "np.minimum(lanes[:-step], lanes[step:]) are the new values of all but the last `step` "
+        "lanes.",
+    ),
+    draw=_beside,
+)
+
+EXERCISES = (counts_of_threads, warp_least)

@@ -1,0 +1,64 @@
+"""Lesson 13: the steps that are timed by GLSL and by CUDA."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.drawing.devices.base import Device
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives import Buckets, Primitives
+from shadersort.selection.primitives.textures import TexturePrimitives
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["BUCKETS", "PIVOT", "QUESTIONS", "Row", "histogram", "measured"]
+
+
+Row = dict[str, Any]
+
+BUCKETS = 256
+"""Of the histogram, from 0 to 1, equally wide."""
+
+EDGES = np.arange(1, BUCKETS, dtype=np.float32) / BUCKETS
+
+PIVOT = np.float32(0.5)
+
+
+def histogram(keys: Primitives) -> list[int]:
+    """Count the keys in equally wide buckets; what cannot scatter counts below every edge."""
+    if keys.supports("bucket_histogram"):
+        return list(keys.bucket_histogram(Buckets(np.array([0, 1], np.float32), BUCKETS)))
+    below = [0, *(keys.below(edge) for edge in EDGES), keys.size]
+    return list(np.diff(below))
+
+
+QUESTIONS: dict[str, Callable[[Primitives], Any]] = {
+    "counts": lambda keys: astuple(keys.counts(PIVOT))[:2],
+    "nearest": lambda keys: keys.at_or_above(PIVOT),
+    "extent": lambda keys: astuple(keys.extent())[:2],
+    "histogram": histogram,
+}
+"""The steps that are compared: each is a question about keys from 0 to 1."""
+
+
+def measured(keys: Keys, device: Device, array: Primitives) -> Iterator[Row]:
+    """Time every step here: on a device that draws, and on an array that has the same keys.
+
+    Of three times the least is told, as the rows of a record have it.
+    """
+    with TexturePrimitives(keys, device) as texture:
+        for by, where in (("GLSL", texture), ("CUDA", array)):
+            for step, ask in QUESTIONS.items():
+                ask(where)
+                ms = min(_milliseconds(ask, where) for _ in range(3))
+                yield {"step": step, "by": by, "keys": len(keys), "ms": ms}
+
+
+def _milliseconds(ask: Callable[[Primitives], Any], where: Primitives) -> float:
+    started = perf_counter()
+    ask(where)
+    return 1e3 * (perf_counter() - started)

@@ -1,0 +1,1 @@
+"""Lesson 9, sliding windows: `notebooks/sources/09-sliding.py`."""

@@ -1,0 +1,74 @@
+"""Lesson 9: blocks of a stream that can be forgotten, and the error of an answer."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["Block", "covering", "rank_error", "whole_blocks"]
+
+
+Block = tuple[int, int]
+"""Where a block begins, and how many values it has."""
+
+
+def whole_blocks(position: int, n: int, size: int) -> list[int]:
+    """Return the numbers of the full blocks that lie inside the last n values of a stream.
+
+    Parameters
+    ----------
+    position
+        How many values have come. Block b holds the values from b · size up to (b + 1) · size.
+    n
+        How many of the last values are asked about, at most `position`.
+    size
+        Values in a block.
+
+    Examples
+    --------
+    >>> whole_blocks(position=23, n=16, size=4)
+    [2, 3, 4]
+    """
+    blocks = np.arange(position // size)
+    return [int(block) for block in blocks[blocks * size >= position - n]]
+
+
+def covering(start: int, stop: int, largest: int) -> list[Block]:
+    """Cover the values from `start` up to `stop` with blocks, large ones where they fit.
+
+    A block has 1, 2, 4, … or `largest` values, and begins at a multiple of its size.
+
+    Examples
+    --------
+    >>> covering(3, 18, largest=8)
+    [(3, 1), (4, 4), (8, 8), (16, 2)]
+    """
+    blocks = []
+    while start < stop:
+        size = largest
+        while start % size or start + size > stop:
+            size //= 2
+        blocks.append((start, size))
+        start += size
+    return blocks
+
+
+def rank_error(window: Keys, q: float, answer: float) -> int:
+    """Return how many ranks an answer is away from the q-quantile of a window.
+
+    It is negative if the answer is too small. A value that comes several times has several ranks.
+
+    Examples
+    --------
+    >>> window = np.array([10, 20, 30, 40, 50])
+    >>> [rank_error(window, 0.5, answer) for answer in (30, 50, 10)]
+    [0, 2, -2]
+    """
+    wanted = max(1, int(np.ceil(q * len(window))))
+    first = int(np.count_nonzero(window < answer)) + 1
+    last = max(first, int(np.count_nonzero(window <= answer)))
+    return int(np.clip(wanted, first, last)) - wanted

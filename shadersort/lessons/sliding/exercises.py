@@ -1,0 +1,72 @@
+"""Lesson 9, sliding windows: the exercises."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["EXERCISES", "blocks_inside", "cover"]
+
+
+def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield a window that begins with a block, one that does not, and others."""
+    yield 20, 12, 4
+    yield 23, 16, 4
+    yield 23, 23, 4
+    yield 23, 5, 4
+    for size in (1, 7, 10, 100):
+        position = int(rng.integers(10 * size, 20 * size))
+        yield position, int(rng.integers(2 * size, position)), size
+
+
+blocks_inside = Exercise(
+    name="blocks_inside",
+    specification=whole_blocks,
+    cases=_some_windows,
+    hints=(
+        "The last n values are those from position − n up to position. Block b holds the values "
+        "from b · size up to (b + 1) · size.",
+        "The first block may not begin before position − n: divide by size, and round up. The last "
+        "one must be full: divide position by size, and round down.",
+        "Rounding up without floats: -(-a // b).",
+    ),
+    outcome=lambda answer, *case: [int(block) for block in answered(answer(*case))],
+)
+
+
+def _some_spans(rng: np.random.Generator) -> Iterator[Case]:
+    yield 0, 8, 8
+    yield 0, 20, 8
+    yield 3, 16, 8
+    yield 3, 18, 8
+    yield 5, 6, 4
+    for _ in range(8):
+        start, stop = np.sort(rng.choice(64, 2, replace=False)).tolist()
+        yield start, stop, int(rng.choice([4, 8, 16]))
+
+
+def _blocks(answer: Answer, *case: Any) -> list[Block]:
+    return [(int(begin), int(size)) for begin, size in answered(answer(*case))]
+
+
+cover = Exercise(
+    name="cover",
+    specification=covering,
+    cases=_some_spans,
+    hints=(
+        "Go from the old end to the new one. At each place take the largest block that may begin "
+        "there and does not reach beyond stop; then go on where it ends.",
+        "A block of some size may begin at a place if place % size == 0.",
+        "Try the sizes from the largest down: while start % size or start + size > stop, halve "
+        "it. Size 1 always fits.",
+    ),
+    outcome=_blocks,
+)
+
+EXERCISES = (blocks_inside, cover)

@@ -1,0 +1,98 @@
+"""A recorded sort: its program, and the texture before and after each pass. Plain values."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy.typing as npt
+
+from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.passes import TEXTURE, Pass, Program
+from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
+
+__all__ = ["RecordedSort", "TracedPass", "traced_passes"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class TracedPass:
+    """One pass that was drawn. The textures are read-only arrays of shape (height, width, 4).
+
+    Attributes
+    ----------
+    program, index
+        The pass is `program.passes[index]`; a slice of a trace does not renumber it.
+    steps
+        The steps of the network that the pass belongs to; none for the copy before the first.
+    source
+        The texture that the pass read.
+    before
+        The texture of its target before the pass: what the last pass to write that target left.
+        None if no pass had written it yet.
+    after
+        The texture of its target after the pass.
+    """
+
+    program: Program
+    index: int
+    steps: range
+    source: Texels
+    before: Texels | None
+    after: Texels
+
+    @property
+    def command(self) -> Pass:
+        """The pass itself."""
+        return self.program.passes[self.index]
+
+    @property
+    def caption(self) -> str:
+        """One line that says which pass and step this is, and what it does."""
+        return caption(self.program, self.index, self.steps)
+
+    @property
+    def roles(self) -> Roles:
+        """What the pass did to each texel, and with which partner."""
+        return roles_of(self.program, self.command)
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class RecordedSort:
+    """What the pictures of a sort need: all its passes, or some of them.
+
+    Attributes
+    ----------
+    program
+        The whole program, also where only some passes are recorded here.
+    passes
+        The passes recorded here.
+    input
+        The texture that the program was given: the keys as `sort` packs them, filled up with keys
+        that sort last, without the keys that are never drawn (NaN, −0.0, denormals).
+    result
+        The sorted keys, as `sort` returns them.
+    """
+
+    program: Program
+    passes: tuple[TracedPass, ...]
+    input: Texels
+    result: npt.NDArray[Any]
+
+    def __repr__(self) -> str:
+        program = self.program
+        return (
+            f"<{type(self).__name__} of {len(self.result):,} {self.result.dtype} keys, "
+            f"{program.network.name} by {program.method}: {len(self.passes):,} of "
+            f"{len(program.passes):,} passes over {program.width} × {program.height} texels>"
+        )
+
+
+def traced_passes(
+    program: Program, texture: Texels, textures: Sequence[Texels]
+) -> Iterator[TracedPass]:
+    """Yield every pass of a program, given its input and the texture that each pass left."""
+    buffers: dict[str, Texels] = {TEXTURE: texture}
+    steps = step_ranges(program.passes)
+    for index, (each, after) in enumerate(zip(program.passes, textures, strict=True)):
+        source, before = buffers[each.source], buffers.get(each.target)
+        buffers[each.target] = after
+        yield TracedPass(program, index, steps[index], source, before, after)

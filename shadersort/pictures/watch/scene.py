@@ -1,0 +1,38 @@
+"""What the window of `watch` shows at one moment."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.devices.opengl import OpenGLTexture
+
+__all__ = ["Scene"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A texture with its captions.
+
+    Attributes
+    ----------
+    texture
+        The texture whose keys are shown.
+    roles
+        What the last pass did to each texel, or None before the first pass.
+    heading, caption, state
+        Lines of text: which sort runs, which pass this is, and the speed or the outcome.
+    done
+        The share of the passes that are drawn, from 0 to 1.
+    channels
+        The channels that are shown.
+    """
+
+    texture: OpenGLTexture
+    roles: npt.NDArray[np.uint8] | None
+    heading: str
+    caption: str
+    state: str
+    done: float
+    channels: tuple[int, ...] = tuple(range(CHANNELS))
