@@ -306,8 +306,8 @@ def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    (cuda,) = project["project"]["entry-points"][GROUP].items()
-    offered(monkeypatch, EntryPoint(*cuda, GROUP))
+    ((name, value),) = project["project"]["entry-points"][GROUP].items()
+    offered(monkeypatch, EntryPoint(name, value, GROUP))
     assert sorter_names() == ["numpy", "textures", "cuda"]
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
     with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
