@@ -12,6 +12,7 @@ from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
+from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
@@ -223,16 +224,25 @@ def sorter_option(function: Function) -> Function:
     """Add --sorter, whose value is a sorter of `shadersort.streams`."""
     return click.option(
         "--sorter",
-        type=click.Choice(sorter_names()),
+        metavar=f"[{'|'.join(sorter_names())}]",
         default="numpy",
         show_default=True,
         callback=_sorter,
+        shell_complete=_sorters_beginning,
         help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
     )(function)
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
-    return sorter_named(name)
+    """Return a sorter by its name; those of other packages are known by their entry points."""
+    try:
+        return sorter_named(name)
+    except BadOption as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def _sorters_beginning(ctx: click.Context, parameter: click.Parameter, word: str) -> list[str]:
+    return [name for name in sorter_names() if name.startswith(word)]
 
 
 def force_option(function: Function) -> Function:

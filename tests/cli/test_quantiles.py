@@ -3,6 +3,7 @@
 import io
 import json
 from contextlib import nullcontext
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from shadersort.cli import number_streams
 from shadersort.keys.types import Keys
+from shadersort.streams.sorters.named import GROUP
 from tests.cli.test_cli import assert_refused, run
 
 STREAM = np.random.default_rng(5).normal(size=20_001)
@@ -83,6 +85,8 @@ def test_a_gpu_tells_the_same_as_numpy() -> None:
 
 
 def test_no_gpu_is_no_reason_to_sort_by_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    cuda = EntryPoint("cuda", "modern.streams.sorter:Sorter.on_gpu", GROUP)
+    monkeypatch.setattr("shadersort.streams.sorters.named.entry_points", lambda group: [cuda])
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
     assert_refused(run("quantiles", "--sorter", "cuda", stdin=b"1\n"), 1, "no CUDA GPU")
 
