@@ -15,7 +15,9 @@ from shadersort.selection.primitives import Primitives
 
 __all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "by_phase", "clocked"]
 
-CUTTING_PLANE = {"between": "compaction", "sort": "sort", "take": "sort", "ranked": "sort"}
+CUTTING_PLANE = {"between": "compaction"} | dict.fromkeys(
+    ("sort", "take", "ranked", "fused_radix"), "sort"
+)
 """Phases of Beliakov's method by call. All other calls are iterations."""
 
 BUCKETS = {

@@ -12,9 +12,9 @@ from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
-from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import PRECISIONS
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
+from shadersort.streams import Sorter
+from shadersort.streams.sorters.named import sorter_named, sorter_names
 
 __all__ = [
     "CARDS",
@@ -223,7 +223,7 @@ def sorter_option(function: Function) -> Function:
     """Add --sorter, whose value is a sorter of `shadersort.streams`."""
     return click.option(
         "--sorter",
-        type=click.Choice(["numpy", "textures", "cuda"]),
+        type=click.Choice(sorter_names()),
         default="numpy",
         show_default=True,
         callback=_sorter,
@@ -232,21 +232,7 @@ def sorter_option(function: Function) -> Function:
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
-    if name == "cuda":
-        return _cuda_sorter()
-    return NumPySorter() if name == "numpy" else TextureSorter()
-
-
-def _cuda_sorter() -> Sorter:
-    """Return the sorter of the CUDA track, which is no part of this package."""
-    from modern import Sorter as OnGPU
-
-    sorter = OnGPU()
-    if sorter.name != "cuda":
-        raise DeviceUnavailable(
-            "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
-        )
-    return sorter
+    return sorter_named(name)
 
 
 def force_option(function: Function) -> Function:

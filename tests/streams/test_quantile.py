@@ -22,7 +22,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, QuantileSummary, TextureSorter
 from shadersort.streams.error_budgets import budgets
-from shadersort.streams.greenwald_khanna import RankedSets
+from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.quantile_summary import TOGETHER
 from tests.helpers import telling_floats
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
@@ -310,11 +310,11 @@ class Fails(NumPySorter):
         super().__init__(batch=1)
         self.left = call
 
-    def ranked(self, windows: Keys, ranks: Keys) -> RankedSets:
+    def gk_summaries(self, windows: Keys, ranks: Keys) -> GKStack:
         self.left -= 1
         if not self.left:
             raise MemoryError("no room")
-        return super().ranked(windows, ranks)
+        return super().gk_summaries(windows, ranks)
 
 
 @pytest.mark.parametrize("call", [TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5])

@@ -1,7 +1,10 @@
 """Sorters: each gives what the NumPy one gives."""
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import EntryPoint
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import UnsupportedKeys
+from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     FrequencySummary,
@@ -23,8 +26,10 @@ from shadersort.streams import (
     TextureSorter,
 )
 from shadersort.streams.cuts import cuts
-from shadersort.streams.greenwald_khanna import Place, Ranked, RankedSets
+from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
+from shadersort.streams.sorters import named
 from shadersort.streams.sorters import row_radix_sort as radix
+from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -45,7 +50,7 @@ def test_textures_give_what_numpy_gives(
             np.testing.assert_array_equal(
                 textures.samples(windows, ranks), numpy.samples(windows, ranks), name
             )
-            found, expected = textures.histograms(windows), numpy.histograms(windows)
+            found, expected = textures.item_counts(windows), numpy.item_counts(windows)
             np.testing.assert_array_equal(found.items, expected.items)
             np.testing.assert_array_equal(found.counts, expected.counts)
             np.testing.assert_array_equal(found.ends, expected.ends)
@@ -54,7 +59,7 @@ def test_textures_give_what_numpy_gives(
 @pytest.mark.parametrize("shape", [(1, 1), (4, 9), (7, 100)])
 def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
     windows = np.random.default_rng(1).integers(0, 5, shape)
-    found = NumPySorter().histograms(windows)
+    found = NumPySorter().item_counts(windows)
     begin = 0
     for window, end in zip(windows, found.ends.tolist(), strict=True):
         items, counts = np.unique(window, return_counts=True)
@@ -69,7 +74,7 @@ def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
 def test_histograms_leave_out_what_comes_rarely(above: int, shape: tuple[int, int]) -> None:
     windows = np.random.default_rng(1).integers(0, 30, shape)
     windows[0] = 7
-    whole, found = (NumPySorter().histograms(windows, least) for least in (0, above))
+    whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
     often = whole.counts > above
     np.testing.assert_array_equal(found.items, whole.items[often])
     np.testing.assert_array_equal(found.counts, whole.counts[often])
@@ -164,25 +169,25 @@ def test_cuts_are_of_whole_windows(
         assert all(size == large for size in sizes[:-1])
 
 
-class Elsewhere(Ranked):
-    """Ranked values that have to be brought to the host."""
+class Elsewhere(GKSummaries):
+    """Summaries that have to be brought to the host."""
 
     __slots__ = ()
 
-    def preceded_by(self, *others: Ranked) -> "Elsewhere":
-        here = (Ranked(*columns(each)) for each in others)
-        return Elsewhere(*columns(Ranked(*columns(self)).preceded_by(*here)))
+    def preceded_by(self, *others: GKSummaries) -> "Elsewhere":
+        here = (GKSummaries(*columns(each)) for each in others)
+        return Elsewhere(*columns(GKSummaries(*columns(self)).preceded_by(*here)))
 
     def compressed(self, size: int, step: int) -> "Elsewhere":
         return Elsewhere(*columns(super().compressed(size, step)))
 
-    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
-        return {place: Ranked(*columns(each)) for place, each in stacks.items()}
+    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
+        return {place: GKSummaries(*columns(each)) for place, each in stacks.items()}
 
 
-def columns(ranked: RankedSets) -> tuple[Keys, Keys, Keys]:
-    assert isinstance(ranked, Ranked)
-    return ranked.values, ranked.lower, ranked.upper
+def columns(stack: GKStack) -> tuple[Keys, Keys, Keys]:
+    assert isinstance(stack, GKSummaries)
+    return stack.values, stack.lower, stack.upper
 
 
 class Away:
@@ -202,7 +207,7 @@ class Away:
 
 
 class Staging(NumPySorter):
-    """Takes all liberties that a sorter has: keys and ranked values lie elsewhere.
+    """Takes all liberties that a sorter has: keys and summaries lie elsewhere.
 
     Parts are overwritten once they have been used.
     """
@@ -223,8 +228,8 @@ class Staging(NumPySorter):
     def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
         return super()._rows(self.on_host(windows), ranks)
 
-    def ranked(self, windows: Any, ranks: Keys) -> RankedSets:
-        return Elsewhere(*columns(super().ranked(windows, ranks)))
+    def gk_summaries(self, windows: Any, ranks: Keys) -> GKStack:
+        return Elsewhere(*columns(super().gk_summaries(windows, ranks)))
 
 
 @pytest.mark.parametrize("batch", [1, 5_000, 1 << 22])
@@ -241,13 +246,13 @@ class Staging(NumPySorter):
 def test_nothing_is_kept_where_a_sorter_has_it(
     make: Callable[..., Any], batch: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, preceded = [], Ranked.preceded_by
+    made, preceded = [], GKSummaries.preceded_by
 
-    def here(self: Ranked, *others: Ranked) -> Ranked:
+    def here(self: GKSummaries, *others: GKSummaries) -> GKSummaries:
         assert not any(isinstance(each, Elsewhere) for each in others)  # NumPy cannot read them
         return preceded(self, *others)
 
-    monkeypatch.setattr(Ranked, "preceded_by", here)
+    monkeypatch.setattr(GKSummaries, "preceded_by", here)
     for sorter in (NumPySorter(), Staging(batch=batch)):
         one, other = make(sorter=sorter), make(sorter=sorter)
         for summary in (one, other):
@@ -257,9 +262,9 @@ def test_nothing_is_kept_where_a_sorter_has_it(
             for part in np.split(stream, [100, 9_000, 9_001, 30_000]):
                 summary.update(part)
         if isinstance(one, QuantileSummary):
-            assert {type(each) for each in one._histogram.buckets.values()} == {Ranked}
+            assert {type(each) for each in one._histogram.buckets.values()} == {GKSummaries}
         if isinstance(one, SlidingQuantiles):
-            assert {type(each) for each in one._blocks.held.values()} == {Ranked}
+            assert {type(each) for each in one._blocks.held.values()} == {GKSummaries}
         if not isinstance(one, SlidingQuantiles | SlidingFrequencies):  # these do not merge
             one.merge(other)
         made.append(one.to_bytes())
@@ -283,3 +288,28 @@ def test_a_sorter_says_how_it_sorts() -> None:
         HostSorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
         TextureSorter(device="software").sort(np.zeros((1, 2)))
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
+    """Let installed packages offer these sorters and no others."""
+    monkeypatch.setattr(named, "entry_points", lambda group: entries if group == GROUP else ())
+
+
+def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = EntryPoint("mine", "shadersort.streams.sorters.host:HostSorter", GROUP)
+    offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
+    assert sorter_names() == ["numpy", "textures", "mine"]
+    assert [sorter_named(name).name for name in sorter_names()] == ["numpy", "textures", "host"]
+    with pytest.raises(BadOption, match="no sorter is 'theirs': use 'numpy', 'textures' or 'mine'"):
+        sorter_named("theirs")
+
+
+def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    (cuda,) = project["project"]["entry-points"][GROUP].items()
+    name, value = cuda
+    offered(monkeypatch, EntryPoint(name, value, GROUP))
+    assert sorter_names() == ["numpy", "textures", "cuda"]
+    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
+    with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
+        sorter_named("cuda")

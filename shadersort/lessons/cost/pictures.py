@@ -104,9 +104,9 @@ def show_figure_4() -> "Figure":
     moving = [1e3 * cost.transfer_seconds for cost in costs]
     ax.plot(SIZES, moving, color=ORANGE, marker="v", label="transfers over the bus")
     sizes = np.array(SIZES)
-    foretold = scaled_seconds(drawing[-1], BASE, sizes)
+    predicted = scaled_seconds(drawing[-1], BASE, sizes)
     dots: Any = {"color": CIVIDIS[-1], "markeredgecolor": "black", "zorder": 3}
-    ax.plot(sizes, foretold, "o", **dots, label="foretold from the last point")
+    ax.plot(sizes, predicted, "o", **dots, label="predicted from the last point")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title=f"{CARD.title}: by its data sheet")
     ax.legend()

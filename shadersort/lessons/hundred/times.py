@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["WAYS", "show_times", "times"]
+__all__ = ["WAYS", "recorded_times", "show_times", "times"]
 
+
+Times = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 """The paper's names of the two ways, and those of the methods here."""
@@ -24,10 +26,7 @@ LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect
 
 def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
     """Draw times over the number of ranks: the paper's, those recorded, and those of here."""
-    rows = recorded.where(table="blanchard-2015-5")
-    rows = [row for row in rows if _is_shown(row["of"])]
-    paper = {(row["of"]["method"], row["of"]["ranks"]): row["paper"] for row in rows}
-    now = {(row["of"]["method"], row["of"]["ranks"]): row["measured"] for row in rows}
+    paper, now = recorded_times(recorded)
     drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
     if live:
         here = {(name, count): ms for name, some in live.items() for count, ms in some.items()}
@@ -41,9 +40,14 @@ def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Fi
     return figure
 
 
-def _is_shown(of: Mapping[str, Any]) -> bool:
-    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}
-    return "method" in of and wanted.items() <= of.items()
+def recorded_times(recorded: Record) -> tuple[Times, Times]:
+    """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
+    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
+    rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]
+    keyed = [
+        ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
+    ]
+    return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
 
 
 def _draw_times(ax: "Axes", found: Mapping[tuple[str, int], float]) -> None:

@@ -1,0 +1,8 @@
+"""Lesson 7: the numbers of its text, computed by a summary."""
+
+from shadersort.streams import QuantileSummary
+
+__all__ = ["NUMBERS"]
+
+NUMBERS = {"window": f"{QuantileSummary(0.01).window:,}"}
+"""Each number by its name in the text."""
