@@ -16,7 +16,7 @@ from bench.reproduce import __main__ as reproduce
 from bench.reproduce.cells import HOW, RANKS, Line, Wanted, _ranks, lines
 from bench.reproduce.phases import BUCKETS, CUTTING_PLANE
 from bench.reproduce.timing import Bench
-from bench.shared.data import DATA, OF_INTEGERS, make
+from bench.shared.data import exists, make
 from bench.shared.machines import Host
 from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.keys import datasets
@@ -132,8 +132,8 @@ def test_missing_parts_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
     n = 30_001
-    for name, dtype in product(DATA, ("float32", "float64", "int32", "uint64")):
-        if np.dtype(dtype).kind != "f" and name not in OF_INTEGERS:
+    for name, dtype in product(datasets.DATASETS, ("float32", "float64", "int32", "uint64")):
+        if not exists(name, dtype):
             with pytest.raises(DtypeUnavailable):
                 make(np, name, 10, dtype=dtype)
             continue
