@@ -14,6 +14,7 @@ set itself is printed beside the worst measurement.
 import json
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice, product
 from typing import Any
 

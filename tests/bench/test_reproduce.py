@@ -60,9 +60,9 @@ def test_of_fewer_keys_the_time_of_a_key_is_compared() -> None:
 
 def test_parts_add_up_to_about_the_whole() -> None:
     bench = Bench(Host(), 2)
-    parts = bench.parts("cutting-plane", CUTTING_PLANE, "iterations", "normal", "float32", 5000)
+    parts = bench.parts("cutting-plane", CUTTING_PLANE, "normal", "float32", 5000)
     assert set(parts) == {"iterations", "compaction", "sort"}
-    phases = bench.parts("bucket", BUCKETS, "sort-choose", "normal", "float32", 50_000, ranks=11)
+    phases = bench.parts("bucket", BUCKETS, "normal", "float32", 50_000, ranks=11)
     named = {cell.of["phase"] for cell in load("blanchard-2015-2").cells()}
     assert set(phases) <= named
     assert {"create-buckets", "assign", "reduce"} <= set(phases)
