@@ -3,20 +3,18 @@
     python -m bench.chip --output bench/records/chip-….json
 
 "arithmetic" is a long chain of multiplications and additions on four numbers for each texel, so
-that memory does not matter; "write" stores a colour in every texel of a large texture, and does
-hardly anything else. Medians of some runs count, each waited for.
+that memory does not matter. "write" stores a colour in every texel of a large texture and does
+almost nothing else. The record has the median of several runs, each run being waited for.
 """
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import moderngl
 import numpy as np
 
-from bench.options import command_line
-from bench.record import environment, write
+from bench.shared.options import Options, command, option, output_option
+from bench.shared.record import Row, begun, recorded
 from shadersort import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 
@@ -50,27 +48,24 @@ void main() {{
 """
 FORMATS = {"f2": "rgba16f", "f4": "rgba32f"}
 FLOPS = 8
-"""Of one turn of the loop: a multiplication and an addition in each of four channels."""
+"""Of one turn of the loop: a multiplication and an addition in each of the four channels."""
 
 
-def main() -> None:
+@command(__doc__)
+@option("--side", type=int, default=4096, help="side of the texture, in texels")
+@option("--loops", type=int, default=1024, help="turns of the arithmetic for each texel")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    parser = command_line("bench.chip", __doc__)
-    parser.add_argument("--side", type=int, default=4096, help="of the texture, in texels")
-    parser.add_argument("--loops", type=int, default=1024, help="turns of the arithmetic, a texel")
-    parser.add_argument("--output", type=Path, help="record the measurements in this file")
-    options = parser.parse_args()
     with open_device("egl") as device:
         assert isinstance(device, OpenGLDevice)
-        rows = list(measure(device, options.side, options.loops))
-        for row in rows:
+        rows = measure(device, options.side, options.loops)
+        for row in recorded(begun("chip", device), rows, options.output):
             print(row)
-        if options.output:
-            write(options.output, {"benchmark": "chip", **environment(device), "rows": rows})
 
 
-def measure(device: OpenGLDevice, side: int, loops: int) -> Iterator[dict[str, Any]]:
-    """Yield a row for each kind of work, by each kind of shader."""
+def measure(device: OpenGLDevice, side: int, loops: int) -> Iterator[Row]:
+    """Yield a row for each kind of work by each kind of shader."""
     for work, dtype, turns in (("arithmetic", "f2", loops), ("write", "f2", 1), ("write", "f4", 1)):
         for stage in ("fragment", "fragment, blended", "compute"):
             seconds = _seconds(device, stage, side, dtype, turns)
@@ -99,7 +94,7 @@ def _seconds(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int
             array = gl.vertex_array(program, [])
             seconds = _median(gl, lambda: array.render(moderngl.TRIANGLES, vertices=3))
             gl.disable(moderngl.BLEND)
-            device.rest()  # a framebuffer that is bound is not to be released
+            device.rest()  # a bound framebuffer must not be released
             for each in (array, program, target):
                 each.release()
         texture.release()
@@ -113,7 +108,7 @@ def _filled(source: str, defines: dict[str, str]) -> str:
 
 
 def _median(gl: moderngl.Context, draw: Callable[[], object], turns: int = 7) -> float:
-    """Return the seconds of a run, after one that makes everything ready."""
+    """Return the median seconds of a run, after one run to warm up."""
     taken = []
     for _ in range(turns + 1):
         started = time.perf_counter()

@@ -1,66 +1,39 @@
-"""The papers' curves whose numbers are not in the text, measured: times over n, k and many ks.
+"""The papers' curves whose numbers are not in the text: times over n, over k and over many ks.
 
     python -m bench.curves --output bench/records/curves-….json
 
-Figures 5, 6 and 9 to 12 of Alabi et al. 2012, and 1 and 4 of Blanchard et al. 2015, on the GPU, or
-on NumPy where there is none: then with fewer keys. Every answer is checked before it is timed.
-`bench.report` draws the record.
+Measures figures 5, 6 and 9 to 12 of Alabi et al. 2012, and figures 1 and 4 of Blanchard et al.
+2015: on the GPU, or with NumPy and fewer keys if there is no GPU. Every answer is checked before it
+is timed. `bench.report` draws the record.
 """
 
-import argparse
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
 from typing import Any
 
+import click
 import numpy as np
 
 import modern
-from bench.compared import REFUSALS, SHARES
-from bench.machines import Host, Machine
-from bench.measuring import Data
-from bench.options import add_record, command_line, keys
-from bench.record import environment, recorded
-from bench.reproduce import MACHINES
-from shadersort.errors import ShadersortError
+from bench.reproduce.cells import SHARES
+from bench.shared.data import REFUSALS, Data
+from bench.shared.machines import Host, Machine, machine_option, opened
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, recorded
 from shadersort.keys import datasets
 
-__all__ = ["CURVES", "main", "measurements", "parser"]
-
-Row = dict[str, Any]
+__all__ = ["CURVES", "main", "measurements"]
 
 LARGEST = {"CUDA": 1 << 26, "NumPy": 1 << 20}
-"""Keys at most, unless told: the paper's number, or what NumPy does soon."""
+"""The default number of keys: the paper's, or one that NumPy measures in little time."""
 
 OF_ONE = ("sort-choose", "radix", "bucket")
 TYPES = ("float32", "float64")
 COUNTS = (1, 11, 101, 501, 1001, 2001, 4001)
 
 
-def main() -> None:
-    """Run the benchmark."""
-    options = parser().parse_args()
-    try:
-        machine = MACHINES[options.device]()
-    except ShadersortError as error:
-        raise SystemExit(f"bench.curves: {error}") from None
-    record: Row = {"benchmark": "curves", **environment(machine.described()), "rows": []}
-    recorded(record, measurements(machine, options), _told, options.output)
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    options = command_line("bench.curves", __doc__)
-    add = options.add_argument
-    add("--device", default="auto", choices=MACHINES, help="auto (default): the GPU, else NumPy")
-    add("--curve", action="append", choices=CURVES, metavar="NAME", help="default: every curve")
-    add("--largest", type=keys, metavar="N", help="most keys (default 2^26; 2^20 on NumPy)")
-    add("--repeats", type=int, default=3, help="of each, the median counts (default 3)")
-    add_record(options)
-    return options
-
-
-def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]:
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every curve that is wanted, point by point."""
     largest = options.largest or LARGEST[machine.name]
     for name in options.curve or CURVES:
@@ -69,7 +42,7 @@ def measurements(machine: Machine, options: argparse.Namespace) -> Iterator[Row]
 
 
 class _Points:
-    """Times single points on data that are drawn once for several of them."""
+    """Times single points; consecutive points of the same data share the keys."""
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
@@ -82,7 +55,7 @@ class _Points:
         return self.held
 
     def point(self, of: tuple[str, str, int], method: str, ks: Any, **more: Any) -> Row:
-        """Return the row of one point; without a time, and with why, if the method refuses."""
+        """Return the row of one point: with its time, or with the reason of a refusal."""
         data, machine = self.data(*of), self.machine
         find: Callable[..., Any] = modern.select if np.ndim(ks) == 0 else modern.multiselect
         call = partial(find, data.keys, ks, method=method)
@@ -107,7 +80,7 @@ def _over_k(points: _Points, largest: int) -> Iterator[Row]:
 
 
 def _of_adversaries(points: _Points, largest: int) -> Iterator[Row]:
-    """Time over n on data made to be hard."""
+    """Time over n, on the adversaries."""
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
     for name, n, method in product(names, _sizes(largest, 12), OF_ONE):
         dtype = "uint32" if name == "sorted" else "float32"
@@ -115,7 +88,7 @@ def _of_adversaries(points: _Points, largest: int) -> Iterator[Row]:
 
 
 def _of_methods(points: _Points, largest: int) -> Iterator[Row]:
-    """Time over n five methods, for a low rank, the median and a high one."""
+    """Time over n of five methods, for a low rank, the median and a high rank."""
     methods = (*OF_ONE, "cutting-plane", "randomized")
     for dtype, name, n in product(TYPES, ("uniform", "normal"), _sizes(largest, 12)):
         for method, share in product(methods, (0.01, 0.5, 0.99)):
@@ -130,7 +103,7 @@ def _of_rank_sets(points: _Points, largest: int) -> Iterator[Row]:
 
 
 def _of_percentiles(points: _Points, largest: int) -> Iterator[Row]:
-    """Time 101 ranks over n, for distributions, beside a CPU's quickselect."""
+    """Time of 101 ranks over n, for some distributions; on a CPU with quickselect, too."""
     cpu = isinstance(points.machine, Host)
     methods = ("sort-choose", "bucket", *(["quickselect"] if cpu else []))
     names = ("uniform", "normal", "half-normal", "cauchy")
@@ -147,6 +120,20 @@ CURVES: dict[str, Callable[[_Points, int], Iterator[Row]]] = {
     "percentiles": _of_percentiles,
 }
 """What is measured, by name."""
+
+
+@command(__doc__)
+@machine_option
+@repeated("--curve", type=click.Choice(list(CURVES)), help="default: every curve")
+@option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^26; 2^20 with NumPy)")
+@option("--repeats", type=int, default=3, help="of each; the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened(options.device)
+    record = begun("curves", machine.described())
+    for row in recorded(record, measurements(machine, options), options.output):
+        print(_told(row))
 
 
 def _told(row: Row) -> str:

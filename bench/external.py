@@ -3,27 +3,25 @@
     python -m bench.external --keys 28 --share 1.0 --output bench/records/external-….json
 
 The chunk sorts are np.sort on pieces of the file that are already in memory, one after the other,
-in one thread; each piece is as large as a chunk of `external_sort`. The answer is checked, against
-a sorted order and against the sum and the exclusive or of all bits, before the time is told. Peak
-memory is what the process took beyond what it held when the device was open (Linux only).
+in one thread; each piece is as large as a chunk of `external_sort`. Before the time is reported,
+the output is checked: its keys ascend, and their bits have the sum and the exclusive or of the
+input. Peak memory is the memory beyond what the process held once the device was open (Linux only).
 """
 
-import argparse
 import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from bench.options import command_line
-from bench.record import environment, write
+from bench.shared.options import PATH, Options, command, device_option, option, output_option
+from bench.shared.record import Row, begun, write
 from shadersort import Device, external_sort, open_device, sort
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import largest_texture
-from shadersort.sorting.external.schedule import parsed_size, plan_for
+from shadersort.keys.types import Keys
+from shadersort.sorting.external.schedule import parsed_size, scheduled
 
 __all__ = ["main"]
 
@@ -31,34 +29,33 @@ PIECE = 1 << 22
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
-def main() -> None:
+@command(__doc__)
+@device_option()
+@option("--keys", type=int, default=26, metavar="P", help="sort 2**P float32 keys")
+@option("--memory", default="256MiB", help="the budget")
+@option("--share", default="1.0", help="of chunks that np.sort sorts: auto, or 0.0 to 1.0")
+@option("--network", default="bitonic")
+@option("--method", default="auto")
+@option("--folder", type=PATH, help="folder of the files")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    parser = command_line("bench.external", __doc__)
-    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
-    parser.add_argument("--keys", type=int, default=26, metavar="P", help="sort 2**P float32 keys")
-    parser.add_argument("--memory", default="256MiB", help="the budget")
-    parser.add_argument("--share", default="1.0", help="of np.sort: auto, or 0.0 to 1.0 (default)")
-    parser.add_argument("--network", default="bitonic")
-    parser.add_argument("--method", default="auto")
-    parser.add_argument("--folder", type=Path, help="where the files are")
-    parser.add_argument("--output", type=Path, help="record the measurement in this file")
-    options = parser.parse_args()
     with ExitStack() as stack:
         device = stack.enter_context(open_device(options.device))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
         row = measure(device, folder, options)
-        record = {"benchmark": "external", **environment(device), "rows": [row]}
+        record = begun("external", device) | {"rows": [row]}
     print("\n".join(f"{name}: {value}" for name, value in row.items()))
     if options.output:
         write(options.output, record)
 
 
-def measure(device: Device, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Return what a sort took, its answer being right."""
+def measure(device: Device, folder: Path, options: Options) -> Row:
+    """Return the time and the memory of a sort, and check its answer."""
     src, dst, count = folder / "keys.npy", folder / "sorted.npy", 1 << options.keys
     share = options.share if options.share == "auto" else float(options.share)
     _fill(src, count)
-    sort(np.zeros(1 << 12, np.float32), device=device)  # the device's own buffers are there now
+    sort(np.zeros(1 << 12, np.float32), device=device)  # allocates the device's own buffers
     before = _resident("VmRSS")
     if CLEAR.exists():
         CLEAR.write_text("5")  # VmHWM begins anew
@@ -76,7 +73,7 @@ def measure(device: Device, folder: Path, options: argparse.Namespace) -> dict[s
     peak = _resident("VmHWM") - before
     _check(src, dst)
     most = None if share == 1.0 else CHANNELS * largest_texture(device.max_texture_size)
-    chunk = plan_for(options.memory, 4, most).chunk
+    chunk = scheduled(options.memory, 4, most).chunk
     sorts = _chunk_sorts(src, chunk)
     return {
         "keys": count,
@@ -103,7 +100,7 @@ def _fill(path: Path, count: int) -> None:
 
 
 def _check(src: Path, dst: Path) -> None:
-    """Assert that the output is in order, and has the bits of the input."""
+    """Assert that the output ascends and has the bits of the input."""
     before, after = (np.load(path, mmap_mode="r") for path in (src, dst))
     assert len(before) == len(after)
     assert _digest(before) == _digest(after)
@@ -112,13 +109,13 @@ def _check(src: Path, dst: Path) -> None:
         assert bool(np.all(piece[:-1] <= piece[1:]))
 
 
-def _digest(keys: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """Return sum, sum of squares and exclusive or of the bits: equal for a permutation."""
+def _digest(keys: Keys) -> tuple[int, int, int]:
+    """Return the sum, the sum of squares and the exclusive or of the bits, in any order."""
     total, squares, bits = 0, 0, 0
     for first in range(0, len(keys), PIECE):
         numbers = keys[first : first + PIECE].view(np.uint32).astype(np.uint64)
         total += int(numbers.sum())
-        squares += int((numbers * numbers).sum())  # wraps, alike for any order
+        squares += int((numbers * numbers).sum())  # wraps around
         bits ^= int(np.bitwise_xor.reduce(numbers))
     return total, squares % (1 << 64), bits
 
@@ -135,7 +132,7 @@ def _chunk_sorts(path: Path, chunk: int) -> float:
 
 
 def _resident(field: str) -> int:
-    """Return a figure of this process's memory, in bytes; 0 where the system does not tell."""
+    """Return a figure of this process's memory in bytes, or 0 if the system does not tell."""
     lines = STATUS.read_text(encoding="utf-8").splitlines() if STATUS.exists() else []
     found = [int(line.split()[1]) << 10 for line in lines if line.startswith(f"{field}:")]
     return found[0] if found else 0

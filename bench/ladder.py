@@ -2,43 +2,41 @@
 
     python -m bench.ladder --keys 23 --output bench/records/ladder-….json
 
-Every network by every method sorts the same float32 keys, four channels side by side, in a texture
-that is on the device already. Methods take turns, so that what disturbs one disturbs all; medians
-count. Each answer is checked first. The peers sort all the keys as one array: `np.sort` on the
-host, and `cupy.sort` on the GPU where CuPy is installed; `cupy.max` is one read of the array.
+Every network sorts the same float32 keys by every method, four channels side by side, in a texture
+that is on the device already. The methods take turns, so that a disturbance reaches all of them;
+the record has medians. Each answer is checked first. The peers sort all the keys as one array:
+`np.sort` on the host, and `cupy.sort` on the GPU if CuPy is installed. `cupy.max` is one read of
+the array.
 """
 
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import product
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from bench.options import command_line
-from bench.record import environment, write
+from bench.shared.options import Options, command, device_option, option, output_option
+from bench.shared.record import Row, begun, write
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 
 Timer = Callable[[], float]
-"""Runs something once, and returns the seconds it took."""
+"""Runs something once and returns the seconds it took."""
 
 
-def main() -> None:
+@command(__doc__)
+@device_option()
+@option("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
+@option("--turns", type=int, default=7, help="of each, after one to warm up")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    parser = command_line("bench.ladder", __doc__)
-    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
-    parser.add_argument("--keys", type=int, default=20, metavar="P", help="sort 2**P keys")
-    parser.add_argument("--turns", type=int, default=7, help="of each, after one to warm up")
-    parser.add_argument("--output", type=Path, help="record the measurements in this file")
-    options = parser.parse_args()
     with open_device(options.device) as device:
         rows = measure(device, 1 << options.keys, options.turns)
-        record = {"benchmark": "ladder", **environment(device), "rows": rows}
+        record = begun("ladder", device) | {"rows": rows}
     times = {(row["network"], row["method"]): row["program_ms"] for row in rows}
     slowest = times["pbsn", "blend"]
     for row in rows:
@@ -50,8 +48,8 @@ def main() -> None:
         write(options.output, record)
 
 
-def measure(device: Device, keys: int, turns: int) -> list[dict[str, Any]]:
-    """Return a row for every way to sort so many keys."""
+def measure(device: Device, keys: int, turns: int) -> list[Row]:
+    """Return a row for every way to sort this number of keys."""
     values = np.random.default_rng(keys).random(keys, np.float32)
     ways = [
         (name, method)
@@ -69,7 +67,7 @@ def measure(device: Device, keys: int, turns: int) -> list[dict[str, Any]]:
 
 
 def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
-    """Return a timer of a program; its answer is right."""
+    """Return a timer of a program whose answer was found to be right."""
     length = len(values) // CHANNELS
     width, height = texture_size(length)
     program = compile(network(name, length), width, height, method)
@@ -89,7 +87,7 @@ def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
 
 
 def peers(values: Keys) -> dict[str, Timer]:
-    """Return timers of what sorts, or reads, without drawing; their answers are right."""
+    """Return timers of sorts, and of a read, that do not draw; sorts were found to be right."""
     found: dict[str, Timer] = {"np.sort": lambda: timed(lambda: np.sort(values))}
     if find_spec("cupy") is None:
         return found

@@ -3,64 +3,55 @@
     python -m bench.selection --power 20 --data normal --outlier 1e9 --outlier 1e20
     python -m bench.selection --ranks 101 --output bench/records/selection-….json
 
-Each answer is checked against np.partition before it is timed. Of each way the median of some turns
-is told, with its iterations and what it read and wrote in units of all keys. A method that does not
-converge, or refuses so many keys, has no time. With --ranks the percentiles, or the like, are
+Each answer is checked against np.partition before it is timed. A row has the median time of some
+turns, the iterations, and the keys read and written, as multiples of all keys. A method that does
+not converge, or refuses this number of keys, has no time. With --ranks, evenly spaced ranks are
 selected together.
 """
 
-import argparse
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 
-from bench.options import command_line
-from bench.record import environment, recorded
+from bench.shared.options import Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, recorded
 from shadersort.errors import DidNotConverge, TooManyKeys
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import METHODS, Trace, select, select_many
+from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["main", "measurements", "parser"]
+__all__ = ["main", "measurements"]
 
 DATA = ("uniform", "normal", "cauchy", "mixture-3", "ones-and-twos", "bucket-killer")
 MOST_TURNS = 15
 
-Row = dict[str, Any]
 
-
-def main() -> None:
+@command(__doc__)
+@repeated("--data", type=click.Choice(list(datasets.DATASETS)), help=f"default: {', '.join(DATA)}")
+@repeated("--dtype", help="float32 (default), float64, int32, …; may be repeated")
+@repeated("--power", type=int, metavar="P", help="2**P keys (default: 20)")
+@repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
+@repeated("--outlier", type=float, help="measure also with one key of this value")
+@option("--rank", type=float, default=0.5, help="of the key, as a share of all")
+@option("--ranks", type=int, metavar="COUNT", help="select this many evenly spaced ranks together")
+@option("--seconds", type=float, default=0.5, help="about how long each line takes")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    options = parser().parse_args()
-    record: Row = {"benchmark": "selection", **environment(), "rows": []}
+    record = begun("selection")
     print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
     print(f"{_line(('data', 'dtype', 'keys', 'method'))}  iterations  read/n  written/n        ms")
-    recorded(record, measurements(options), _told, options.output)
+    for row in recorded(record, measurements(options), options.output):
+        print(_told(row))
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    options = command_line("bench.selection", __doc__)
-    add = options.add_argument
-    add("--data", action="append", choices=datasets.DATASETS, help=f"default: {', '.join(DATA)}")
-    add("--dtype", action="append", help="float32 (default), float64, int32, …; may be repeated")
-    add("--power", action="append", type=int, metavar="P", help="2**P keys (default 20)")
-    add("--method", action="append", choices=METHODS, help="default: every method")
-    add("--outlier", action="append", type=float, default=[], help="once more, one key being this")
-    add("--rank", type=float, default=0.5, help="of the key, as a share of all (default 0.5)")
-    add("--ranks", type=int, metavar="COUNT", help="select so many evenly spaced ranks together")
-    add("--seconds", type=float, default=0.5, help="spent on each line, about")
-    add("--output", type=Path, help="record the measurements in this file")
-    return options
-
-
-def measurements(options: argparse.Namespace) -> Iterator[Row]:
+def measurements(options: Options) -> Iterator[Row]:
     """Measure every data set, type and size by every method."""
     powers, dtypes = options.power or [20], options.dtype or ["float32"]
     for power, dtype, name in product(powers, dtypes, options.data or DATA):
@@ -73,7 +64,7 @@ def measurements(options: argparse.Namespace) -> Iterator[Row]:
             yield from _rows(f"{name}, {outlier:g}", spoilt, options)
 
 
-def _rows(name: str, keys: Keys, options: argparse.Namespace) -> Iterator[Row]:
+def _rows(name: str, keys: Keys, options: Options) -> Iterator[Row]:
     """Measure NumPy and every method on some keys."""
     if options.ranks:
         ks = np.unique(datasets.ranks("uniform", keys.size, options.ranks))
@@ -91,7 +82,7 @@ def _rows(name: str, keys: Keys, options: argparse.Namespace) -> Iterator[Row]:
 
 
 def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) -> Row:
-    """Return what a method did and took, its answer being right."""
+    """Return the account and the time of a method, and check its answer."""
     try:
         found, trace = _selected(keys, ks, method)
     except DidNotConverge as error:
@@ -103,14 +94,14 @@ def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) 
     return {**_account(trace), "ms": ms}
 
 
-def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, Trace]:
+def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, SelectionTrace]:
     some = NumPyPrimitives(keys)
     if ks.size == 1:
         return select(some, int(ks[0]), method=method, return_trace=True)
     return select_many(some, ks, method=method, return_trace=True)
 
 
-def _account(trace: Trace) -> Row:
+def _account(trace: SelectionTrace) -> Row:
     return {
         "ran": trace.method,
         "iterations": len(trace.iterations),
@@ -120,7 +111,7 @@ def _account(trace: Trace) -> Row:
 
 
 def _milliseconds(run: Callable[[], Any], seconds: float) -> float:
-    """Return the median of as many turns as fit into some seconds, three at least."""
+    """Return the median of as many turns as fit in some seconds, but at least three."""
     turns: list[float] = []
     while len(turns) < 3 or (sum(turns) < seconds and len(turns) < MOST_TURNS):
         started = time.perf_counter()

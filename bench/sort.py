@@ -8,11 +8,10 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
-from pathlib import Path
 from typing import Any
 
-from bench.options import command_line
-from bench.record import environment, write
+from bench.shared.options import Options, command, device_option, option, output_option
+from bench.shared.record import begun, recorded
 from shadersort import METHODS, NETWORKS, Device, open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.sorting.timing import Timing, measure
@@ -24,27 +23,22 @@ COLUMNS = (
 )
 
 
-def main() -> None:
+@command(__doc__)
+@device_option()
+@option("--smallest", type=int, default=10, metavar="P", help="from 2**P keys on")
+@option("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")
+@option("--seconds", type=float, default=1.0, help="about how long each line takes")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    parser = command_line("bench.sort", __doc__)
-    parser.add_argument("--device", default="auto", help="auto (default), egl, window or software")
-    parser.add_argument("--smallest", type=int, default=10, metavar="P", help="from 2**P keys on")
-    parser.add_argument("--largest", type=int, default=24, metavar="P", help="up to 2**P keys")
-    parser.add_argument("--seconds", type=float, default=1.0, help="spent on each line, about")
-    parser.add_argument("--output", type=Path, help="record the measurements in this file")
-    options = parser.parse_args()
-
     with open_device(options.device) as device:
-        record: dict[str, Any] = {"benchmark": "sort", **environment(device), "rows": []}
+        record = begun("sort", device)
         print(f"{device.renderer}, NumPy {record['versions']['numpy']}\n")
         print("  ".join(COLUMNS))
         powers = range(options.smallest, options.largest + 1)
-        for timing in measurements(device, powers, options.seconds):
-            row = asdict(timing)
-            record["rows"].append(row)
+        rows = map(asdict, measurements(device, powers, options.seconds))
+        for row in recorded(record, rows, options.output):
             print("  ".join(f"{_short(row[name.strip()]):>{len(name)}}" for name in COLUMNS))
-            if options.output:
-                write(options.output, record)
 
 
 def measurements(device: Device, powers: range, seconds: float) -> Iterator[Timing]:

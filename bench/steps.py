@@ -1,32 +1,28 @@
-"""The same steps by GLSL and by CUDA: what lesson 13 puts side by side.
+"""The same steps by GLSL and by CUDA, as lesson 13 shows them side by side.
 
     python -m bench.steps --output bench/records/steps-….json
 
-A step is one question about float32 keys that lie in the GPU's memory: in a texture, drawn by the
-shaders of `shaders/`, and in an array, read by the kernels of `modern/kernels/`. The time is that
-of the host's clock from the question to the answer; the median of several counts. Every answer is
-checked first. Without CuPy and a GPU the array is NumPy's, and the record says so.
+A step is one question about float32 keys in the GPU's memory. The shaders of `shaders/` answer it
+for keys in a texture, the kernels of `modern/kernels/` for keys in an array. The host's clock tells
+the time from the question to the answer; the record has the median of several. Every answer is
+checked first. Without CuPy and a GPU the array is one of NumPy, and the record says so.
 """
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from bench.machines import Host, Machine, best
-from bench.measuring import WRONG
-from bench.options import command_line
-from bench.record import environment, recorded
+from bench.shared.data import WRONG
+from bench.shared.machines import Host, Machine, best
+from bench.shared.options import Options, command, device_option, option, output_option
+from bench.shared.record import Row, begun, recorded
 from shadersort import Device, open_device
+from shadersort.keys.types import Keys
 from shadersort.lessons.side_by_side.steps import BUCKETS, PIVOT, QUESTIONS
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 __all__ = ["EXPECTED", "main", "measurements"]
-
-Keys = npt.NDArray[np.float32]
-Row = dict[str, Any]
 
 EXPECTED: dict[str, Callable[[Keys], Any]] = {
     "counts": lambda keys: (np.sum(keys < PIVOT), np.sum(keys == PIVOT)),
@@ -34,29 +30,27 @@ EXPECTED: dict[str, Callable[[Keys], Any]] = {
     "extent": lambda keys: (keys.min(), keys.max()),
     "histogram": lambda keys: np.bincount(np.int64(BUCKETS * keys), None, BUCKETS),
 }
-"""What NumPy answers to each question."""
+"""How NumPy answers each question."""
 
 
-def main() -> None:
+@command(__doc__)
+@device_option()
+@option("--keys", type=int, nargs=2, default=(16, 20), metavar="P Q", help="2**P to 2**Q keys")
+@option("--turns", type=int, default=15, help="of each, fewer if it is slow")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    options = command_line("bench.steps", __doc__)
-    add = options.add_argument
-    add("--device", default="auto", help="that draws: auto (default), egl, window or software")
-    add("--keys", type=int, nargs=2, default=(16, 20), metavar=("P", "Q"), help="2**P to 2**Q keys")
-    add("--turns", type=int, default=15, help="of each, fewer if it is slow (default 15)")
-    add("--output", type=Path, help="record the measurements in this file")
-    given = options.parse_args()
     machine = best()
-    with open_device(given.device) as device:
-        record = {"benchmark": "steps", **environment(device), "rows": []}
-        record["array"] = machine.described()
-        sizes = [1 << power for power in range(given.keys[0], given.keys[1] + 1, 2)]
-        rows = measurements(device, machine, sizes, given.turns)
-        recorded(record, rows, _told, given.output)
+    with open_device(options.device) as device:
+        record = begun("steps", device, array=machine.described())
+        sizes = [1 << power for power in range(options.keys[0], options.keys[1] + 1, 2)]
+        rows = measurements(device, machine, sizes, options.turns)
+        for row in recorded(record, rows, options.output):
+            print(_told(row))
 
 
 def measurements(device: Device, machine: Machine, sizes: list[int], turns: int) -> Iterator[Row]:
-    """Measure every step by both, at several numbers of keys."""
+    """Measure every step in both languages, for several numbers of keys."""
     for n in sizes:
         keys = np.random.default_rng(n).random(n, np.float32)
         array = machine.primitives(machine.xp.asarray(keys))

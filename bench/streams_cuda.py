@@ -1,37 +1,36 @@
-"""Stream summaries on a GPU: long streams, made and sorted for the check on the device itself.
+"""Stream summaries on a GPU: of long streams, which the device makes, and sorts for the check.
 
     python -m bench.streams_cuda                       # 2^30 float32, on the device and on the host
     python -m bench.streams_cuda --keys 1e8 --place device --output bench/records/….json
 
-Quantiles are told for uniform keys, and frequencies also for keys drawn from 2^24 of Zipf's
-distribution. Each answer is checked against the sorted stream before anything is timed. Of each
-summary the median of some turns is told, by the clock: an update has ended when what is held is on
-the host. Beside the speed stand R, how many times as long as a read of the stream (`cupy.max`) it
-takes, and, for a stream on the host, which share it is of the speed of the link: of a copy of the
-same pinned memory to the device.
+Quantiles are measured for uniform keys, and frequencies also for keys drawn from 2^24 values of
+Zipf's distribution. Each answer is checked against the sorted stream before it is timed. The record
+has the median time of some turns, by the clock; an update ends when the summary is on the host. R
+is that time divided by the time of one read of the stream (`cupy.max`). For a stream on the host,
+the record also compares the speed with the link's: with a copy of the same pinned memory to the
+device.
 """
 
-import argparse
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
+import click
 import numpy as np
 
 import modern
-from bench import streams, streams_frequencies
-from bench.data import make
-from bench.machines import Card, a_card
-from bench.options import command_line
-from bench.record import environment, recorded
-from bench.stream_ways import Row, account, placed, timed, updated
+from bench.shared.data import make
+from bench.shared.machines import Card, opened
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, recorded
+from bench.streams import frequencies, quantiles
+from bench.streams.timing import account, placed, timed
 from shadersort import FrequencySummary, QuantileSummary
-from shadersort.errors import DeviceUnavailable
 
-__all__ = ["main", "measurements", "parser"]
+__all__ = ["main", "measurements"]
 
 POOL = 1 << 24
-"""So many keys of Zipf's distribution are drawn on the host; the stream is drawn from these."""
+"""Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
 PIECE = 1 << 26
 """Keys drawn at once."""
 
@@ -39,40 +38,32 @@ WORKLOADS = {
     "quantiles": (QuantileSummary, [1e-2, 1e-3, 1e-4, 1e-5]),
     "frequencies": (FrequencySummary, [1e-4]),
 }
-"""What is made, and its errors unless others are asked for."""
+"""The summaries, and their errors unless others are chosen."""
 DATA = {"uniform": ["quantiles", "frequencies"], "zipf 1.2": ["frequencies"]}
 SORTERS = {"device": "cuda", "host": "cuda-host"}
 
 Check = Callable[[Any], float]
 
 
-def main() -> None:
+@command(__doc__)
+@option("--keys", type=COUNT, default=1 << 30, help="length of the stream")
+@repeated("--place", type=click.Choice(list(SORTERS)), help="default: device and host")
+@repeated("--workload", type=click.Choice(list(WORKLOADS)), help="default: both")
+@repeated("--epsilon", type=float, help="default: those of each workload")
+@option("--batch", type=int, help="keys sorted at once (default: as modern.Sorter chooses)")
+@option("--turns", type=int, default=5, help="the median counts")
+@output_option
+def main(options: Options) -> None:
     """Run the benchmark."""
-    options = parser().parse_args()
-    try:
-        card = a_card()
-    except DeviceUnavailable as error:
-        raise SystemExit(f"bench.streams_cuda: {error}") from None
-    record: Row = {"benchmark": "streams-cuda", **environment(card.described()), "rows": []}
+    card = opened("cuda")
+    assert isinstance(card, Card)
+    record = begun("streams-cuda", card.described())
     print(f"{record['device']['renderer']}\n")
-    recorded(record, measurements(card, options), _told, options.output)
+    for row in recorded(record, measurements(card, options), options.output):
+        print(told(row))
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    options = command_line("bench.streams_cuda", __doc__)
-    add = options.add_argument
-    add("--keys", type=lambda text: int(float(text)), default=1 << 30, help="default: 2^30")
-    add("--place", action="append", choices=SORTERS, help="default: device and host")
-    add("--workload", action="append", choices=WORKLOADS, help="default: both")
-    add("--epsilon", action="append", type=float, help="default: those of each workload")
-    add("--batch", type=int, help="keys sorted at once (default: as modern.Sorter chooses)")
-    add("--turns", type=int, default=5, help="of which the median is told (default 5)")
-    add("--output", type=Path, help="record the measurements in this file")
-    return options
-
-
-def measurements(card: Card, options: argparse.Namespace) -> Iterator[Row]:
+def measurements(card: Card, options: Options) -> Iterator[Row]:
     """Measure each summary of each stream, from each place."""
     for data, workloads in DATA.items():
         chosen = [each for each in workloads if each in (options.workload or WORKLOADS)]
@@ -81,9 +72,7 @@ def measurements(card: Card, options: argparse.Namespace) -> Iterator[Row]:
             card.xp.get_default_memory_pool().free_all_blocks()
 
 
-def _of_stream(
-    card: Card, options: argparse.Namespace, data: str, workloads: list[str]
-) -> Iterator[Row]:
+def _of_stream(card: Card, options: Options, data: str, workloads: list[str]) -> Iterator[Row]:
     """Measure the summaries of one stream."""
     stream = _drawn(card.xp, data, options.keys)
     read = card.ms(lambda: card.xp.max(stream), 5)
@@ -103,13 +92,13 @@ def _of_stream(
                 yield {**head, **row, "reads": round(row["ms"] / read, 1), **of_link, **speed}
 
 
-def _measured(
-    kind: Any, epsilon: float, given: Any, check: Check, options: argparse.Namespace
-) -> Row:
-    """Measure one summary of a stream, if it is right."""
+def _measured(kind: Any, epsilon: float, given: Any, check: Check, options: Options) -> Row:
+    """Check and measure one summary of a stream."""
 
     def run() -> Any:
-        return updated(kind(epsilon, sorter=modern.Sorter(options.batch)), given)
+        summary = kind(epsilon, sorter=modern.Sorter(options.batch))
+        summary.update(given)
+        return summary
 
     worst = check(run())
     ((_, seconds, last),) = timed({"run": run}, options.turns)
@@ -121,7 +110,7 @@ def _drawn(xp: Any, data: str, n: int) -> Any:
     """Return a stream on the device."""
     if data == "uniform":
         return make(xp, "uniform", n, seed=1)
-    pool = xp.asarray(streams_frequencies.zipf(POOL, np.float32))
+    pool = xp.asarray(frequencies.zipf(POOL, np.float32))
     rng, found = xp.random.default_rng(1), xp.empty(n, np.float32)
     for first in range(0, n, PIECE):
         part = found[first : first + PIECE]
@@ -130,24 +119,23 @@ def _drawn(xp: Any, data: str, n: int) -> Any:
 
 
 def _link_ms(card: Card, pinned: Any) -> float:
-    """Return the milliseconds in which pinned memory is copied to the device."""
+    """Return the milliseconds of a copy of pinned memory to the device."""
     target = card.xp.empty(pinned.shape, pinned.dtype)
     return card.ms(lambda: target.set(pinned), 5)
 
 
 def _check(xp: Any, workload: str, ordered: Any) -> Check:
-    """Return what says by how much a summary is off, as a share, or raises an error."""
+    """Return a function that checks a summary and returns its worst error, as a share."""
     if workload == "quantiles":
-        whole = ordered.get()
-        return lambda summary: streams.checked(summary, whole)
+        return partial(quantiles.checked, ordered=ordered.get())
     first = xp.ones(ordered.shape, np.bool_)
     xp.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     starts = xp.flatnonzero(first)
     exact = ordered[starts].get(), np.diff(starts.get(), append=ordered.size)
-    return lambda summary: streams_frequencies.checked(summary, exact, summary.epsilon)
+    return lambda summary: frequencies.checked(summary, exact, summary.epsilon)
 
 
-def _told(row: Row) -> str:
+def told(row: Row) -> str:
     """Return a row as a line."""
     head = f"{row['workload']:<12} {row['data']:<9} {row['place']:<7} {row['epsilon']:<8g}"
     line = f"{head} {row['ms']:>8.1f} ms {row['gvalues_per_s']:>7.2f} G/s {row['reads']:>6.1f} R"

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from modern.arrays import answered
 from shadersort import selection
 from shadersort.keys.types import Key, Keys
-from shadersort.selection import Trace
+from shadersort.selection import SelectionTrace
 
 __all__ = [
     "METHODS",
@@ -53,12 +53,12 @@ def select(
 @overload
 def select(
     x: npt.ArrayLike, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, Trace]: ...
+) -> tuple[Key, SelectionTrace]: ...
 
 
 def select(
     x: npt.ArrayLike, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, Trace]:
+) -> Key | tuple[Key, SelectionTrace]:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
     The answer is exact: counts have proved it, whatever the method.
@@ -74,7 +74,7 @@ def select(
     method
         One of `METHODS`.
     return_trace
-        Return the pair (key, `shadersort.selection.Trace`): what the method did, step by step.
+        Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
         What the method can be told, as its docstring in `shadersort.selection` says.
 
@@ -116,7 +116,7 @@ def multiselect(
     method: str = ...,
     return_trace: Literal[True],
     **options: Any,
-) -> tuple[Keys, Trace]: ...
+) -> tuple[Keys, SelectionTrace]: ...
 
 
 def multiselect(
@@ -126,10 +126,10 @@ def multiselect(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, Trace]:
+) -> Keys | tuple[Keys, SelectionTrace]:
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
 
-    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    Integers may come in any order and more than once. "sort-choose", "quickselect", "radix",
     "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; others find one after
     the other. Every answer is exact.
 

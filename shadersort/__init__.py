@@ -11,9 +11,10 @@ array([1., 2., 3.], dtype=float32)
 from shadersort.drawing.cost.estimate import Cost, estimate
 from shadersort.drawing.devices import Device, DeviceReport, Texture, devices, open_device
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
-from shadersort.drawing.passes import Pass, Program, Quad, Quads, Repeat
+from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.profiles import PROFILES, Profile
 from shadersort.drawing.program import METHODS, compile
+from shadersort.drawing.quads import Quad, Quads, Repeat
 from shadersort.pictures.trace import Trace, TracedPass, trace
 from shadersort.selection.on_textures import median, quantile, select
 from shadersort.sorting.external.external_sort import external_sort

@@ -7,47 +7,47 @@ It measures nothing itself: `python -m bench.reproduce --output bench/records/re
 does. From the same records it writes the same bytes.
 """
 
-import argparse
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from bench.papers import TABLES
-from bench.report import figures_2005, figures_of_ours, figures_of_streams, figures_of_tables
-from bench.report.pages import FIGURES, html, markdown, plots
+import click
+
+from bench.report import (
+    alabi_2012,
+    alabi_2012_curves,
+    beliakov_2011,
+    blanchard_2015,
+    govindaraju_2005_sorting,
+    govindaraju_2005_streams,
+)
+from bench.report.pages import html, markdown
 from bench.report.parts import Part
-from bench.report.sources import RECORDS
-from bench.report.tables import Measured, measured, table_part
+from bench.report.plot import svg
+from bench.report.tables import Measured, measured
+from bench.shared.options import PATH, Options, command, option
+from bench.shared.record import RECORDS, load
 
 __all__ = ["files", "main", "parts"]
 
 ROOT = Path(__file__).parents[2]
-RECORDED, HERE = "reproduce-nvidia-h200.json", "reproduce-here.json"
+RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
 
 
-def main() -> None:
+@command(__doc__)
+@option("--docs", type=PATH, default=ROOT / "docs", show_default="docs")
+@option("--here", is_flag=True, help="also write the report with the measurements of this machine")
+@option("--records", type=PATH, default=RECORDS, show_default="bench/records")
+@option("--build", type=PATH, default=ROOT / "build", show_default="build")
+def main(options: Options) -> None:
     """Write the report."""
-    options = argparse.ArgumentParser(
-        prog="python -m bench.report",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    options.add_argument("--docs", type=Path, default=ROOT / "docs", help="default: docs")
-    options.add_argument("--here", action="store_true", help="also with what was measured here")
-    options.add_argument("--records", type=Path, default=RECORDS, help="default: bench/records")
-    options.add_argument("--build", type=Path, default=ROOT / "build", help="default: build")
-    chosen = options.parse_args()
-    recorded = _read(chosen.records / RECORDED)
-    _write(chosen.docs, files(parts([recorded])))
-    if chosen.here:
-        path = chosen.records / HERE
+    recorded = measured(load(RECORDED, options.records))
+    _write(options.docs, files(parts([recorded])))
+    if options.here:
+        path = options.records / f"{HERE}.json"
         if not path.exists():
-            options.error(f"{path} is missing: python -m bench.reproduce --output {path}")
-        _write(chosen.build, files(parts([recorded, _read(path)])))
-
-
-def _read(path: Path) -> Measured:
-    return measured(json.loads(path.read_text(encoding="utf-8")))
+            missing = f"{path} is missing: python -m bench.reproduce --output {path}"
+            raise click.UsageError(missing)
+        _write(options.build, files(parts([recorded, measured(load(HERE, options.records))])))
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
@@ -59,20 +59,20 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def parts(records: list[Measured]) -> list[Part]:
-    """Return every part of the report: tables from records of `bench.reproduce`, figures."""
-    figures = [
-        *figures_2005.parts(),
-        *figures_of_streams.parts(),
-        *figures_of_tables.parts(records),
-        *figures_of_ours.parts(),
+    """Return every part of the report; `records` are of `bench.reproduce`."""
+    return [
+        *govindaraju_2005_sorting.parts(),
+        *govindaraju_2005_streams.parts(),
+        *beliakov_2011.parts(records),
+        *alabi_2012.parts(records),
+        *alabi_2012_curves.parts(),
+        *blanchard_2015.parts(records),
     ]
-    figures.sort(key=lambda part: int(part.name.split()[-1]))
-    return [*(table_part(name, records) for name in TABLES), *figures]
 
 
 def files(some: list[Part]) -> dict[str, str]:
     """Return the files of the report by their names."""
-    drawn = {f"{FIGURES}/{name}": text for name, text in plots(some).items()}
+    drawn = {name: svg(plot) for part in some for name, plot in part.files.items()}
     return {"reproduced.md": markdown(some), "reproduced.html": html(some), **drawn}
 
 

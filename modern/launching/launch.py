@@ -23,7 +23,7 @@ from cupy.cuda import driver
 from modern.launching.compiling import compiled
 from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, workspace
 from shadersort.errors import BadOption, OutOfDeviceMemory
-from shadersort.selection.primitives import Ranks
+from shadersort.keys.types import Integers
 
 __all__ = ["Launcher", "guarded", "room"]
 
@@ -169,7 +169,9 @@ class Launcher:
         self.wait()
         return layout.unpack_from(space.view)
 
-    def totals(self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int) -> Ranks:
+    def totals(
+        self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int
+    ) -> Integers:
         """Launch a histogram, wait for it, and return its counters."""
         self.run(kernel, (*arguments, *self.counters, self.result(0)), **options)
         return self.results(count)
@@ -183,12 +185,12 @@ class Launcher:
         """Totals of all blocks and a ticket, 0 between launches."""
         return self._space.counters
 
-    def results(self, count: int) -> Ranks:
+    def results(self, count: int) -> Integers:
         """Wait, and return so many numbers of the results."""
         self.wait()
         return self.left(0, count)
 
-    def left(self, place: int, count: int) -> Ranks:
+    def left(self, place: int, count: int) -> Integers:
         """Return so many numbers of the results from one on, after a wait."""
         return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
 
@@ -224,7 +226,7 @@ class Launcher:
         """Launch a kernel that finds a key a thread, wait for it, and return the keys."""
         return self._found(kernel, arguments, count, count, self.dtype)
 
-    def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Ranks:
+    def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Integers:
         """Launch a kernel that finds some numbers, wait for it, and return them."""
         return self._found(kernel, arguments, threads, count, np.dtype(np.int64))
 

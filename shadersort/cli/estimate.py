@@ -14,9 +14,9 @@ from shadersort.cli.report import (
     refused,
     table,
 )
+from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
-from shadersort.drawing.profiles import profile as find_profile
 from shadersort.errors import ShadersortError
 
 __all__ = ["estimate"]

@@ -6,8 +6,8 @@ import click
 
 from shadersort.cli.options import SHEETS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
+from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
-from shadersort.drawing.profiles import profile as find_profile
 
 __all__ = ["info"]
 

@@ -9,9 +9,9 @@ A fourth step may come first and be *folded*: it joins two butterflies of eight,
 smaller or the larger of every pair.
 
 A card writes a key of a butterfly into each of eight textures, all at the same position. That is a
-`Layout`, another for every pass: the next pass joins other wires. The idea of storing what a pass
-leaves in the order of the next is that of the perfect shuffle: Stone, "Parallel processing with the
-perfect shuffle", IEEE Transactions on Computers C-20(2), 1971.
+`WireLayout`. Every pass has its own, because the next pass joins other wires. The idea of storing
+the output of a pass in the order that the next pass reads is that of the perfect shuffle: Stone,
+"Parallel processing with the perfect shuffle", IEEE Transactions on Computers C-20(2), 1971.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ __all__ = [
     "LAYERS_LOG2",
     "Butterfly",
     "Fusion",
-    "Layout",
+    "WireLayout",
     "butterfly_of",
     "cut",
     "layout_after",
@@ -43,7 +43,7 @@ Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class WireLayout:
     """Where the wires of a window lie: in which layer, and at which position of it.
 
     Attributes
@@ -103,9 +103,9 @@ class Layout:
         return addresses
 
 
-def plain(bits: int) -> Layout:
+def plain(bits: int) -> WireLayout:
     """Return the layout of one texture with wires of so many bits, row by row."""
-    return Layout((), (), tuple(range(bits)))
+    return WireLayout((), (), tuple(range(bits)))
 
 
 def extract(wire: int, bits: Sequence[int]) -> int:
@@ -223,12 +223,12 @@ def cut(steps: tuple[Step, ...], bits: int) -> list[tuple[Step, ...]] | None:
 class Fusion:
     """A butterfly, and where the wires lie before and after it."""
 
-    reads: Layout
+    reads: WireLayout
     butterfly: Butterfly
-    writes: Layout
+    writes: WireLayout
 
 
-def layout_after(reads: Layout, butterfly: Butterfly) -> Layout:
+def layout_after(reads: WireLayout, butterfly: Butterfly) -> WireLayout:
     """Return the layout that a butterfly leaves, if it read this one.
 
     All butterflies at neighbouring positions read the same layers, so those bits are highest that
@@ -236,4 +236,4 @@ def layout_after(reads: Layout, butterfly: Butterfly) -> Layout:
     """
     rest = [bit for bit in range(reads.wire_bits) if bit not in butterfly.bits]
     order = sorted(rest, key=lambda bit: (bit in reads.bits, bit))
-    return Layout(butterfly.bits, butterfly.masks, tuple(order))
+    return WireLayout(butterfly.bits, butterfly.masks, tuple(order))

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from shadersort.drawing.butterflies import LAYERS, Fusion, butterfly_of, cut, layout_after, plain
 from shadersort.drawing.networks import Network, Step
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes, Quad, Quads, Repeat
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
+from shadersort.drawing.quads import Quad, Quads, Repeat
 
 __all__ = ["LAYERED", "butterfly_quads", "compile_butterflies"]
 

@@ -1,12 +1,12 @@
-"""What a program is made of: quads, passes, and the program itself, all frozen values.
+"""What a program is made of: passes, and the program itself, all frozen values.
 
-A `Pass` is one drawing command: it draws quads into a target, and every texel that a quad covers
-gets the colour that a shader finds for it in a source, at the quad's texture coordinates. With
+A `Pass` is one drawing command: it draws quads into a target. Every texel that a quad covers gets
+the colour that a shader computes for it from a source, at the quad's texture coordinates. With
 blending, the smaller (or larger) of that colour and the one already there stays.
 
-Two kinds of pass ask instead of moving keys. A reducing pass draws one texel for each few that it
-fetches; a counting pass draws nothing, and an occlusion query says how many keys its shader let
-through.
+Two kinds of pass ask a question instead of moving keys. A reducing pass draws one texel for up to
+four that it fetches. A counting pass draws nothing: an occlusion query counts the keys that its
+shader lets through.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from shadersort.drawing.butterflies import LAYERS, Fusion
 from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.quads import Quads, Repeat
 
 __all__ = [
     "ALL_CHANNELS",
+    "BLOCK",
+    "BLOCK_STEPS",
     "CHANNELS",
+    "CONE_STEPS",
     "FRAME",
     "MOST_TAPS",
     "SHADER_PARAMETERS",
@@ -33,10 +34,7 @@ __all__ = [
     "Pass",
     "Passes",
     "Program",
-    "Quad",
-    "Quads",
     "Record",
-    "Repeat",
     "Shader",
 ]
 
@@ -57,8 +55,7 @@ Shader = Literal[
 ]
 Answer = Literal["texture", "texel", "counts"]
 Parameters = Mapping[str, float]
-"""What shaders are told when a program is executed, by name: a pivot, for instance."""
-Indices = npt.NDArray[np.int64]
+"""The numbers that a program's shaders take when it is executed, by name: a pivot, for example."""
 Passes = tuple[tuple["Pass", ...], str]
 """The passes of a program, and the buffer that holds the result after the last."""
 
@@ -95,105 +92,10 @@ SHADER_PARAMETERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "fold": (),
     }
 )
-"""Shaders that ask, and the parameters of each: numbers that are told when a pass is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Quad:
-    """A rectangle of texels, and the texture coordinates at its corners, both in texels.
-
-    Corner (x0, y0) has the texture coordinates (s0, t0), corner (x1, y1) has (s1, t1). A texture
-    coordinate that falls while its position grows mirrors the texture; it never stretches it.
-    """
-
-    x0: int
-    y0: int
-    x1: int
-    y1: int
-    s0: int
-    t0: int
-    s1: int
-    t1: int
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """Repeat something `count` times, each (dx, dy) texels after the one before."""
-
-    count: int = 1
-    dx: int = 0
-    dy: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Quads:
-    """A quad, drawn again and again: `inner` repeats it, `outer` repeats the row of repeats.
-
-    Texture coordinates move along with the quad. Thousands of quads are one small value this way,
-    and one instanced drawing call.
-
-    Examples
-    --------
-    >>> left_halves = Quads(Quad(0, 0, 2, 8, 4, 0, 2, 8), inner=Repeat(2, dx=4))
-    >>> left_halves.columns()
-    (array([0, 1, 4, 5]), array([3, 2, 7, 6]))
-    """
-
-    quad: Quad
-    inner: Repeat = Repeat()
-    outer: Repeat = Repeat()
-
-    @property
-    def count(self) -> int:
-        """Number of quads drawn."""
-        return self.inner.count * self.outer.count
-
-    @property
-    def texels(self) -> int:
-        """Number of texels covered by all quads together."""
-        q = self.quad
-        return self.count * (q.x1 - q.x0) * (q.y1 - q.y0)
-
-    def columns(self) -> tuple[Indices, Indices]:
-        """Return the columns x that are covered, and the texture's column s at each."""
-        q = self.quad
-        return _covered(q.x0, q.x1, q.s0, q.s1, self.inner, self.outer, "dx")
-
-    def rows(self) -> tuple[Indices, Indices]:
-        """Return the rows y that are covered, and the texture's row t at each."""
-        q = self.quad
-        return _covered(q.y0, q.y1, q.t0, q.t1, self.inner, self.outer, "dy")
-
-
-def _covered(
-    start: int,
-    stop: int,
-    first: int,
-    last: int,
-    inner: Repeat,
-    outer: Repeat,
-    axis: Literal["dx", "dy"],
-) -> tuple[Indices, Indices]:
-    """Positions that a repeated span covers along one axis, and the texture coordinate at each."""
-    shifts = np.zeros(1, dtype=np.int64)
-    for repeat in (inner, outer):
-        if pitch := getattr(repeat, axis):
-            shifts = np.add.outer(np.arange(repeat.count) * pitch, shifts).ravel()
-    positions = np.arange(start, stop)
-    coordinates = first + (positions - start) if last >= first else first - 1 - (positions - start)
-    return (
-        np.add.outer(shifts, positions).ravel(),
-        np.add.outer(shifts, coordinates).ravel(),
-    )
-
+"""The shaders that count or reduce, and the names of the parameters of each."""
 
 ALL_CHANNELS = Repeat(CHANNELS)
 """Repeats in place, of a counting pass only: each repeat looks at the next channel."""
-
-
-def whole(width: int, height: int) -> Quads:
-    """Return one quad over the whole texture, textured with the very same place."""
-    return Quads(Quad(0, 0, width, height, 0, 0, width, height))
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +106,14 @@ class Pass:
     ----------
     shader
         Name of a file of `shaders/`: the fragment shaders "copy", "comparator" and "butterfly", or
-        the compute shaders "global" and "block". Those that count: "below" and "equal". Those that
-        reduce: "extent", "nearest" and "distances" sum keys up, "fold" sums up what they drew.
+        the compute shaders "global" and "block". "below" and "equal" count; "extent", "nearest"
+        and "distances" reduce keys to summaries, "fold" reduces summaries to fewer.
     source, target
-        Logical buffers that are read and drawn into, never the same. What they are on a device
-        (textures, framebuffers) is the device's business.
+        Logical buffers that are read and drawn into, never the same. The device decides which
+        textures and framebuffers they are.
     quads
-        What is drawn. No texel is covered twice in one pass, but for a counting pass, which repeats
-        every quad in place for `ALL_CHANNELS`.
+        What is drawn. No texel is covered twice in one pass, except by a counting pass, which
+        repeats every quad in place, by `ALL_CHANNELS`.
     blend
         None replaces what is in the target; "min" and "max" keep the smaller and larger of the
         two, channel by channel.
@@ -222,10 +124,10 @@ class Pass:
         All other shaders read and write them row by row.
     record
         Channels that are compared as one. 1: each channel holds keys of its own. 2 or 4: they hold
-        records, and of two records the first channel that differs decides.
+        records; the first channel in which two records differ decides their order.
     taps
-        The texels that a reducing pass fetches for each that it draws, as distances (dx, dy) from
-        its texture coordinates.
+        The texels that a reducing pass fetches for each texel that it draws, as distances (dx, dy)
+        from its texture coordinates.
     """
 
     shader: Shader
@@ -250,12 +152,12 @@ class Pass:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """The names of what its shader is told when the program is executed."""
+        """The names of the numbers that its shader takes when the program is executed."""
         return SHADER_PARAMETERS.get(self.shader, ())
 
     @property
     def texels(self) -> int:
-        """Number of texels drawn: written, but for a counting pass."""
+        """Number of texels drawn; they are written too, unless the pass counts."""
         return self.layers * sum(quads.texels for quads in self.quads)
 
     @property
@@ -265,7 +167,7 @@ class Pass:
 
     @property
     def fetches(self) -> int:
-        """Texels that are fetched for each texel written."""
+        """Texels that are fetched for each texel drawn."""
         if self.fusion:
             return len(self.fusion.butterfly.inputs) // self.layers
         if self.taps:
@@ -274,7 +176,7 @@ class Pass:
 
     @property
     def comparisons(self) -> int:
-        """Comparisons of two keys in a network that the shader makes for each texel written."""
+        """Comparisons of two keys in a network that the shader makes for each texel drawn."""
         if self.fusion:
             return len(self.steps) * LAYERS // self.layers
         return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
@@ -294,11 +196,22 @@ class Pass:
 class Program:
     """Passes in their order, over buffers of width × height texels.
 
-    The input is in the buffer "texture"; after the last pass the answer is in `result`. `record` is
-    that of all its passes: a texel holds 4 keys, 2 records of two channels, or 1 of four.
-
-    What it answers is that whole texture; or its first texel only; or nothing but the numbers that
-    its counting passes found. The last two leave the input as it is, to be asked again.
+    Attributes
+    ----------
+    network, method
+        What the program runs, and how it is drawn.
+    width, height
+        The size of every buffer, in texels.
+    passes
+        The passes. The input is in the buffer "texture".
+    result
+        The buffer that holds the answer after the last pass.
+    record
+        The `record` of all its passes: a texel holds 4 keys, 2 records of two channels, or 1
+        record of four.
+    answer
+        "texture": the whole of `result`. "texel": the first texel of `result`. "counts": only what
+        the counting passes counted. The last two leave the input as it is.
     """
 
     network: Network
@@ -312,10 +225,10 @@ class Program:
 
     @property
     def blends(self) -> bool:
-        """Whether it needs keys that blend; by method "blend" even where there is one key only."""
+        """Whether it needs keys that blend; true of method "blend" even for a single key."""
         return self.method == "blend" or any(each.blend for each in self.passes)
 
     @property
     def texels(self) -> int:
-        """Number of texels written by all passes together."""
+        """Number of texels drawn by all passes together."""
         return sum(each.texels for each in self.passes)

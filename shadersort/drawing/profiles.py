@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from shadersort.errors import UnknownProfile, choices
 
-__all__ = ["PROFILES", "THIS", "Cycles", "Profile", "Quantity", "profile"]
+__all__ = ["PROFILES", "THIS", "Cycles", "Profile", "Quantity", "card"]
 
 MB, MIB, GB = 1e6, 2**20, 1e9
 
@@ -218,24 +218,16 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
 """Every card with a data sheet, by its name. One more name, "this", is the device at hand."""
 
 
-def profile(name: str | Profile) -> Profile:
-    """Return the data sheet called `name`; a sheet of your own is returned as it is.
-
-    "this" is measured on the best device of this machine at its first use, and then remembered.
+def card(name: str | Profile) -> Profile:
+    """Return the data sheet of the card called `name`; a sheet of your own is returned as it is.
 
     Examples
     --------
-    >>> profile("geforce-7800-gtx").fragment_pipelines.value
+    >>> card("geforce-7800-gtx").fragment_pipelines.value
     24
     """
     if isinstance(name, Profile):
         return name
-    if name == THIS:
-        from shadersort.drawing.cost.calibration import (
-            calibrate,  # it needs devices, and they need profiles
-        )
-
-        return calibrate()
     if name not in PROFILES:
         raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
     return PROFILES[name]

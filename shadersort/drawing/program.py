@@ -1,15 +1,12 @@
-"""Programs of passes: all that the graphics card of 2005 is ever asked to do.
+"""Programs of passes: a network compiles to one by one of the `METHODS`.
 
-A network compiles to a `Program`, a tuple of passes, by one of the `METHODS`. A program knows no
-device; any device can execute it. ("auto" is none of them: it is a device's choice of one.)
+A program knows no device; any device can execute it. (The method "auto" is a device's choice among
+these: see `Device.resolved`.)
 
-Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width), and a
-texture with more texels than the network has wires holds many windows, one after the other. Each
-texel holds four keys, one a channel, and each channel is sorted on its own. Or it holds records:
-two of two channels each, or one of all four.
-
-The routines are those of Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream mining
-of quantiles and frequencies using graphics processors", SIGMOD 2005, section 4.
+Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width). A texture
+with more texels than the network has wires holds several windows, one after the other. Each texel
+holds four keys, one a channel, and each channel is sorted on its own. Or it holds records: two of
+two channels each, or one of all four.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
+from shadersort.drawing.blending import compile_blend
 from shadersort.drawing.fused import compile_butterflies
 from shadersort.drawing.networks import Network, Step, is_power_of_two
 from shadersort.drawing.passes import (
@@ -28,42 +26,18 @@ from shadersort.drawing.passes import (
     Pass,
     Passes,
     Program,
-    Quad,
-    Quads,
     Record,
-    Repeat,
     Shader,
-    whole,
 )
+from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
 
-__all__ = ["METHODS", "Pass", "Program", "Quad", "Quads", "Repeat", "build", "compile", "verify"]
-
-Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
-"""Quads over the lower halves of blocks, and quads over the upper halves."""
-
-
-def compile_blend(network: Network, width: int, height: int) -> Passes:
-    """Sort by texturing and blending: routines 4.3 and 4.4 of the paper.
-
-    The frame starts as a copy of the texture. In each step the lower half of every block is drawn
-    with MIN blending and the upper half with MAX, both textured with their partners; then the
-    frame is copied back to the texture.
-    """
-    passes = [copy(TEXTURE, FRAME, width, height)]
-    for step in network.steps:
-        low, high = halves(step, width, height)
-        passes.append(Pass("copy", TEXTURE, FRAME, low, "min"))
-        passes.append(Pass("copy", TEXTURE, FRAME, high, "max"))
-        passes.append(copy(FRAME, TEXTURE, width, height))
-    if network.steps:
-        passes.pop()  # nothing reads the last copy
-    return tuple(passes), FRAME
+__all__ = ["METHODS", "build", "compile"]
 
 
 def compile_fragment(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader: one pass a step.
+    """Sort in a fragment shader, one pass a step.
 
     Every texel fetches itself and its partner and keeps the smaller or the larger key.
     """
@@ -71,11 +45,11 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 
 
 def compile_fused(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader, several steps in each pass: far fewer texels are written.
+    """Sort in a fragment shader, several steps in each pass, so that fewer texels are written.
 
-    Eight keys are fetched and eight are written, by butterflies, which run three or four steps. A
-    network that leaves wires idle has none, nor has a texture that cannot be cut into eight. There
-    each texel fetches the eight keys that its own depends on after three steps.
+    Butterflies fetch eight keys, run three or four steps and write eight keys. A network that
+    leaves wires idle has no butterflies, nor has a texture that cannot be cut into eight. There
+    each texel fetches the eight keys that its own key depends on after three steps.
     """
     if passes := compile_butterflies(network, width, height):
         return passes
@@ -84,7 +58,7 @@ def compile_fused(network: Network, width: int, height: int) -> Passes:
 
 
 def compile_compute(network: Network, width: int, height: int) -> Passes:
-    """Sort by compute shaders: all that stays inside a block at once, the rest three steps a pass.
+    """Sort by compute shaders: steps inside a block in one pass, the others three steps a pass.
 
     A block lies in the shared memory of a work group while its steps are run. Only steps that join
     texels further apart go through the texture.
@@ -98,7 +72,7 @@ def compile_compute(network: Network, width: int, height: int) -> Passes:
 
 
 def _groups(steps: Sequence[Step], most: int) -> list[Sequence[Step]]:
-    """Cut steps into runs of at most so many."""
+    """Cut steps into runs of at most `most`."""
     return [steps[i : i + most] for i in range(0, len(steps), most)]
 
 
@@ -130,7 +104,7 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
     texels. Equal arguments give the same program, so a device may keep what it made of it. The
     program is verified.
 
-    With `record`, 2 or 4 channels are compared as one, by every method but "blend".
+    With `record` 2 or 4, that many channels are compared as one, by every method except "blend".
 
     Examples
     --------
@@ -168,68 +142,3 @@ def build(network: Network, width: int, height: int, method: str, record: Record
     if record > 1:
         passes = tuple(replace(each, record=record) for each in passes)
     return Program(network, method, width, height, passes, result, record)
-
-
-def copy(source: str, target: str, width: int, height: int) -> Pass:
-    """Routine Copy (4.1): draw a quad over everything, textured with the source."""
-    return Pass("copy", source, target, (whole(width, height),))
-
-
-def halves(step: Step, width: int, height: int) -> Halves:
-    """Quads over the lower halves of all blocks of a step, and those over the upper halves.
-
-    Both are textured with their partners. This is routine SortStep (4.4): blocks inside a row are
-    columns of the texture (ComputeRowMin and ComputeRowMax), larger blocks are whole rows
-    (ComputeMin and ComputeMax). Only the network of odd-even merges has more: where its blocks
-    are small but skip half a block of a long period, one block a row wraps around the row's end.
-    """
-    if step.block > width:
-        return _blocks_of_rows(step, width, height)
-    if step.period <= width:
-        return _blocks_in_rows(step, width, height)
-    return _blocks_in_rows_of_long_periods(step, width, height)
-
-
-def _blocks_of_rows(step: Step, width: int, height: int) -> Halves:
-    """ComputeMin and ComputeMax: each half block is a band of whole rows."""
-    half, first, period = step.half // width, step.offset // width, step.period // width
-    inner = Repeat(step.blocks, dy=2 * half)
-    outer = Repeat(height // period, dy=period)
-    middle, end = first + half, first + 2 * half
-    if step.pairing == "mirror":
-        low = Quad(0, first, width, middle, width, end, 0, middle)
-        high = Quad(0, middle, width, end, width, middle, 0, first)
-    else:
-        low = Quad(0, first, width, middle, 0, middle, width, end)
-        high = Quad(0, middle, width, end, 0, first, width, middle)
-    return (Quads(low, inner, outer),), (Quads(high, inner, outer),)
-
-
-def _blocks_in_rows(step: Step, width: int, height: int) -> Halves:
-    """ComputeRowMin and ComputeRowMax: each half block is a column, as high as the texture."""
-    inner = Repeat(step.blocks, dx=step.block)
-    outer = Repeat(width // step.period, dx=step.period)
-    first, middle, end = step.offset, step.offset + step.half, step.offset + step.block
-    if step.pairing == "mirror":
-        low = Quad(first, 0, middle, height, end, 0, middle, height)
-        high = Quad(middle, 0, end, height, middle, 0, first, height)
-    else:
-        low = Quad(first, 0, middle, height, middle, 0, end, height)
-        high = Quad(middle, 0, end, height, first, 0, middle, height)
-    if not inner.count:
-        return (), ()
-    return (Quads(low, inner, outer),), (Quads(high, inner, outer),)
-
-
-def _blocks_in_rows_of_long_periods(step: Step, width: int, height: int) -> Halves:
-    """Columns inside the rows, and one block a row that ends at the start of the next row.
-
-    A period spans whole rows here. Its last row has no block that wraps: it would leave the period.
-    """
-    half, rows = step.half, step.period // width
-    within = Step("shift", step.block, step.offset, width)
-    low, high = _blocks_in_rows(within, width, height)
-    periods = Repeat(height // rows, dy=rows)
-    row_ends = Quad(width - half, 0, width, rows - 1, 0, 1, half, rows)
-    row_starts = Quad(0, 1, half, rows, width - half, 0, width, rows - 1)
-    return (*low, Quads(row_ends, outer=periods)), (*high, Quads(row_starts, outer=periods))

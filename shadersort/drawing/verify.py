@@ -5,7 +5,7 @@ from weakref import WeakSet
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.butterflies import Fusion, Layout, butterfly_of, layout_after, plain
+from shadersort.drawing.butterflies import Fusion, WireLayout, butterfly_of, layout_after, plain
 from shadersort.drawing.fused import butterfly_quads
 from shadersort.drawing.networks import is_power_of_two
 from shadersort.drawing.passes import (
@@ -18,10 +18,8 @@ from shadersort.drawing.passes import (
     TEXTURE,
     Pass,
     Program,
-    Quads,
-    Repeat,
-    whole,
 )
+from shadersort.drawing.quads import Quads, Repeat, whole
 from shadersort.errors import BadProgram, choices
 
 __all__ = ["verify"]
@@ -191,12 +189,14 @@ def _verify_question(index: int, each: Pass) -> None:
         raise BadProgram(index, "counts, and so repeats its quads once for each channel")
 
 
-def _row_by_row(program: Program) -> Layout:
+def _row_by_row(program: Program) -> WireLayout:
     """Return the layout of a program's input and result."""
     return plain(program.network.n.bit_length() - 1)
 
 
-def _verify_layout(index: int, each: Pass, program: Program, layouts: dict[str, Layout]) -> None:
+def _verify_layout(
+    index: int, each: Pass, program: Program, layouts: dict[str, WireLayout]
+) -> None:
     """Raise BadProgram if wires do not lie where a pass reads them; note where it puts them."""
     straight = _row_by_row(program)
     fusion = each.fusion

@@ -43,6 +43,13 @@ class Aside:
     denormals: Keys
     negative_zeros: int
 
+    @classmethod
+    def of(cls, keys: Keys) -> "Aside":
+        """Sort out keys that must not be drawn, all of them `exceptional`."""
+        nans, zeros = np.isnan(keys), keys == 0
+        denormals = np.sort(keys[~(nans | zeros)])
+        return cls(keys[nans], denormals, int(np.count_nonzero(zeros)))
+
     @property
     def undrawn(self) -> int:
         """Number of keys that are not drawn, nor another in their place."""
@@ -95,11 +102,8 @@ def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]
     apart = exceptional(keys, keeps_denormals=keeps_denormals)
     if not apart.any():
         return keys, None
-    special = keys[apart]
-    nans, zeros = np.isnan(special), special == 0
-    count = int(np.count_nonzero(zeros))
-    drawn = np.concatenate([keys[~apart], np.zeros(count, keys.dtype)])
-    return drawn, Aside(special[nans], np.sort(special[~(nans | zeros)]), count)
+    aside = Aside.of(keys[apart])
+    return np.concatenate([keys[~apart], np.zeros(aside.negative_zeros, keys.dtype)]), aside
 
 
 def _tiny(dtype: np.dtype[Any]) -> float:

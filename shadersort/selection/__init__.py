@@ -7,12 +7,12 @@ counts prove it: fewer than k + 1 keys are below it, and more than k are not abo
 from shadersort.selection.driver import median, select, select_many
 from shadersort.selection.methods import METHODS
 from shadersort.selection.quantiles import nanmedian, nanquantile, quantile
-from shadersort.selection.selection_trace import Step, Trace
+from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 __all__ = [
     "METHODS",
-    "Step",
-    "Trace",
+    "Iteration",
+    "SelectionTrace",
     "median",
     "nanmedian",
     "nanquantile",

@@ -1,4 +1,4 @@
-"""Selecting: check what was asked for, let a method find it, and prove the answer by counts."""
+"""The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
 from typing import Any, Literal, overload
@@ -8,12 +8,12 @@ import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
-from shadersort.selection.primitives import Counts, Primitives, Ranks
-from shadersort.selection.run import Run
-from shadersort.selection.selection_trace import Trace
+from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.selection import Selection
+from shadersort.selection.selection_trace import SelectionTrace
 
 __all__ = [
     "adjacent",
@@ -41,18 +41,18 @@ def select(
 @overload
 def select(
     keys: Primitives, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, Trace]: ...
+) -> tuple[Key, SelectionTrace]: ...
 
 
 @overload
 def select(
     keys: Primitives, k: int, *, method: str = ..., return_trace: bool, **options: Any
-) -> Key | tuple[Key, Trace]: ...
+) -> Key | tuple[Key, SelectionTrace]: ...
 
 
 def select(
     keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, Trace]:
+) -> Key | tuple[Key, SelectionTrace]:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
     Parameters
@@ -64,18 +64,18 @@ def select(
     method
         A name in `METHODS`.
     return_trace
-        Return the pair (key, `Trace`).
+        Return the pair (key, `SelectionTrace`).
     **options
-        What the method can be told, `iterations` for instance; its docstring says.
+        Options of the method, for example `iterations`; the docstring of its function says.
 
     Raises
     ------
     EmptyInput, RankOutOfRange, BadRank, UnknownMethod, BadOption
-        Something was asked for that there is not.
+        There is no such key, rank, method or option.
     MethodUnavailable
-        The method needs a primitive that these keys have not.
+        The method needs a call that these primitives do not have.
     DidNotConverge
-        The method gave up; the error has its trace.
+        The method gave up; the error carries its trace.
 
     Examples
     --------
@@ -84,15 +84,15 @@ def select(
     np.int64(30)
     """
     chosen = lookup(method)
-    run = Run(keys, [rank_of(k, keys.size)], method)
-    answer, _ = _found(run, chosen, options)
-    return (answer, run.trace()) if return_trace else answer
+    selection = Selection(keys, [rank_of(k, keys.size)], method)
+    answer, _ = _found(selection, chosen, options)
+    return (answer, selection.trace()) if return_trace else answer
 
 
-def _found(run: Run, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
+def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
     """Return the key of one rank, and the counts that prove it."""
-    answer = method.find(run, options)
-    return answer, run.prove_one(answer)
+    answer = method.find(selection, options)
+    return answer, selection.prove_one(answer)
 
 
 @overload
@@ -114,13 +114,13 @@ def select_many(
     method: str = ...,
     return_trace: Literal[True],
     **options: Any,
-) -> tuple[Keys, Trace]: ...
+) -> tuple[Keys, SelectionTrace]: ...
 
 
 @overload
 def select_many(
     keys: Primitives, ks: npt.ArrayLike, *, method: str = ..., return_trace: bool, **options: Any
-) -> Keys | tuple[Keys, Trace]: ...
+) -> Keys | tuple[Keys, SelectionTrace]: ...
 
 
 def select_many(
@@ -130,11 +130,11 @@ def select_many(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, Trace]:
+) -> Keys | tuple[Keys, SelectionTrace]:
     """Return the keys of many ranks, an array of the shape of `ks`.
 
-    Ranks may come in any order and more than once. A method that has no way to find many at once
-    finds one after the other, and the trace has their steps one after the other.
+    Ranks may come in any order and more than once. A method without a way to find many ranks
+    together finds one after the other; the trace then has the steps of all.
 
     Examples
     --------
@@ -145,18 +145,18 @@ def select_many(
     chosen = lookup(method)
     ranks = ranks_of(ks, keys.size)
     distinct, places = _distinct(ranks)
-    run = Run(keys, distinct, method)
+    selection = Selection(keys, distinct, method)
     if chosen.many is None:
-        answers = run.one_by_one(lambda single: _found(single, chosen, options)[0])
+        answers = selection.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
-        answers = chosen.find_many(run, options) if ranks.size else np.empty(0, keys.dtype)
-        run.prove(answers)
+        answers = chosen.find_many(selection, options) if ranks.size else np.empty(0, keys.dtype)
+        selection.prove(answers)
     found = answers[places].reshape(np.shape(ks))
-    return (found, run.trace()) if return_trace else found
+    return (found, selection.trace()) if return_trace else found
 
 
-def _distinct(ranks: Ranks) -> tuple[Ranks, Any]:
-    """Return ranks, each once and ascending, and where those that were given are among them."""
+def _distinct(ranks: Integers) -> tuple[Integers, Any]:
+    """Return the distinct ranks, ascending, and where each given rank is among them."""
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
     distinct, places = np.unique(ranks, return_inverse=True)
@@ -164,7 +164,7 @@ def _distinct(ranks: Ranks) -> tuple[Ranks, Any]:
 
 
 def rank_of(k: Any, n: int) -> int:
-    """Return a rank among n keys, counted from the beginning.
+    """Return a rank among n keys, from zero; raise an error if there is no such rank.
 
     Examples
     --------
@@ -186,8 +186,8 @@ def rank_of(k: Any, n: int) -> int:
     return rank % n
 
 
-def ranks_of(ks: npt.ArrayLike, n: int) -> Ranks:
-    """Return many ranks as `rank_of` returns one, flat.
+def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
+    """Do as `rank_of` does for many ranks; return a flat array.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Ranks:
     """
     given = np.asarray(ks)
     if given.dtype.kind not in "iu" or (given.size and not _all_ranks(given, n)):
-        each = np.asarray(ks, object).ravel()  # one of them is none, or is larger than 64 bits
+        each = np.asarray(ks, object).ravel()  # one is no rank, or has over 64 bits
         return np.array([rank_of(k, n) for k in each], np.int64)
     return given.ravel().astype(np.int64) % max(n, 1)
 
@@ -208,7 +208,7 @@ def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
 def located(
     keys: Primitives, k: int, *, method: str = "auto", **options: Any
 ) -> tuple[Key, Counts]:
-    """Return the k-th smallest key, and how many keys are below, equal to and above it.
+    """Return the k-th smallest key, and the counts at it.
 
     Examples
     --------
@@ -216,11 +216,11 @@ def located(
     >>> located(NumPyPrimitives([30, 10, 10]), 0)
     (np.int64(10), Counts(below=0, equal=2, above=1))
     """
-    return _found(Run(keys, [rank_of(k, keys.size)], method), lookup(method), options)
+    return _found(Selection(keys, [rank_of(k, keys.size)], method), lookup(method), options)
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
-    """Return the keys of the ranks k and k + 1, k + 1 < n, for at most one read more than one.
+    """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
 
     Examples
     --------
@@ -253,18 +253,18 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
 
 
 def numbers(keys: Primitives) -> int:
-    """Return how many keys are no NaN, by one read, or none for integers."""
+    """Return how many keys are not NaN; integers need no read for that."""
     if keys.dtype.kind != "f":
         return keys.size
     return keys.size - keys.counts(keys.dtype.type("inf")).above
 
 
 def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
-    """Return the median of the first `count` keys in order."""
+    """Return the median of the first `count` keys in sorted order."""
     lower = (count - 1) // 2
     if count % 2:
         found = [select(keys, lower, method=method, **options)]
     else:
         found = list(adjacent(keys, lower, method=method, **options))
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, and may be said quietly
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
         return np.mean(np.array(found, keys.dtype))

@@ -8,7 +8,7 @@ from shadersort import selection
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Key
-from shadersort.selection import Trace
+from shadersort.selection import SelectionTrace
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 __all__ = ["median", "quantile", "select"]
@@ -35,7 +35,7 @@ def select(
     device: Device | str | None = ...,
     return_trace: Literal[True],
     **options: Any,
-) -> tuple[Key, Trace]: ...
+) -> tuple[Key, SelectionTrace]: ...
 
 
 def select(
@@ -46,7 +46,7 @@ def select(
     device: Device | str | None = None,
     return_trace: bool = False,
     **options: Any,
-) -> Key | tuple[Key, Trace]:
+) -> Key | tuple[Key, SelectionTrace]:
     """Return the k-th smallest key, `np.partition(x, k)[k]`, found by drawing.
 
     The keys are uploaded once; after that only counts and sums come back. The answer is exact:
@@ -67,7 +67,7 @@ def select(
         A device of `open_device`, or what `open_device` takes to open one for this call. None uses
         the best device of this machine, opened once and kept until the process ends.
     return_trace
-        Return the pair (key, `shadersort.selection.Trace`): what the method did, step by step.
+        Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
         What the method can be told, as its function's docstring in `shadersort.selection` says.
 

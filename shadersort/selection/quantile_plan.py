@@ -1,7 +1,7 @@
 """Quantiles from order statistics: which ranks NumPy's 13 methods need, and how they mix them.
 
 A quantile is one order statistic, or lies between two neighbours. So the work falls into three: a
-`Plan` names the ranks, whatever selects fetches the keys at these ranks, and the plan combines
+`QuantilePlan` names the ranks, a selection finds the keys of these ranks, and the plan combines
 them. Nothing here reads the keys, so the same plan serves an array, a texture and a GPU:
 
 >>> keys = np.float32([3, 1, 4, 1, 5])
@@ -33,11 +33,11 @@ from shadersort.errors import (
     ValuesMismatch,
     choices,
 )
+from shadersort.keys.types import Integers
 
-__all__ = ["QUANTILE_METHODS", "Plan", "plan"]
+__all__ = ["QUANTILE_METHODS", "QuantilePlan", "plan"]
 
 Array = npt.NDArray[Any]
-Ranks = npt.NDArray[np.intp]
 Rule = Callable[[int, Array], Array]
 
 
@@ -96,7 +96,7 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class QuantilePlan:
     """What to select for some quantiles, and how to combine it.
 
     Attributes
@@ -119,9 +119,9 @@ class Plan:
 
     n: int
     method: str
-    ranks: Ranks
-    lower: Ranks
-    upper: Ranks
+    ranks: Integers
+    lower: Integers
+    upper: Integers
     weight: Array | float | None
     last: int | None
 
@@ -167,7 +167,9 @@ class Plan:
         return mixed[()]
 
 
-def plan(n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True) -> Plan:
+def plan(
+    n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True
+) -> QuantilePlan:
     """Plan the quantiles q of n keys: name the ranks to select, and say how to combine them.
 
     Parameters
@@ -205,10 +207,10 @@ def plan(n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: boo
     weight: Array | float | None = weights
     if weights is not None and type(q) in (int, float):
         weight = float(weights)  # then the keys alone decide the type of the result
-    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.intp)])
+    wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.int64)])
     ranks, places = np.unique(wanted, return_inverse=True)
     low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
-    return Plan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
+    return QuantilePlan(count, method, ranks, low, high, weight, len(ranks) - 1 if nan else None)
 
 
 def _checked_shares(q: npt.ArrayLike) -> Array:
@@ -226,23 +228,23 @@ def _checked_shares(q: npt.ArrayLike) -> Array:
     return shares
 
 
-def _neighbours(n: int, q: Array, method: str) -> tuple[Ranks, Ranks, Array | None]:
+def _neighbours(n: int, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
     """Return the rank below and above each quantile, and the weight of the upper one.
 
     Beyond the first and the last rank both neighbours are that rank. The weight there does not
     matter but for the sign of a zero, and is NumPy's: it counts the last rank as rank −1.
     """
     if method in _STEPPED:
-        rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.intp)
+        rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.int64)
         return rank, rank, None
     position = np.asarray(_INTERPOLATED[method](n, q))
     if method == "linear" and position.dtype.kind in "iu":
-        rank = position.astype(np.intp)
+        rank = position.astype(np.int64)
         return rank, rank, None
     first, last = position < 0, position >= n - 1
     before = np.where(first, 0, np.where(last, -1, np.floor(position)))
     gamma = np.asarray(position - before)
     weigh = _WEIGHTS.get(method)
     weight = (weigh(gamma, position) if weigh else gamma).astype(position.dtype)
-    lower = np.where(last, n - 1, before).astype(np.intp)
+    lower = np.where(last, n - 1, before).astype(np.int64)
     return lower, np.where(first | last, lower, lower + 1), weight

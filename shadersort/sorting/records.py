@@ -16,19 +16,16 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import CHANNELS, Device, Texels
 from shadersort.drawing.limits import type_of_records
-from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import Program, Record
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.drawing.passes import Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
-from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.accepted import accepted, converted, precise
+from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["DIGITS", "Digits", "argsort", "codes", "sort_records"]
 
-Codes = npt.NDArray[np.uint32]
 Records = npt.NDArray[np.uint64]
 
 MOST_RECORDS = (1 << 32) - 1
@@ -85,11 +82,18 @@ def argsort(
     >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
     array([0, 2, 1, 3])
     """
-    keys = rounded(accepted(keys), precision)
+    keys = _rounded(accepted(keys), precision)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype, record=2)
-        drawing = Drawing(opened, network, method, progress)
-        return _order(drawing, keys, descending)
+        digits = DIGITS[type_of_records(opened.profile).name]
+        way = TextureSort.prepared(
+            opened,
+            digits.dtype,
+            network=network,
+            method=method,
+            record=digits.record,
+            progress=progress,
+        )
+        return _order(way, digits, keys, descending)
 
 
 def sort_records(
@@ -133,7 +137,7 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = rounded(accepted(keys), precision)
+    keys = _rounded(accepted(keys), precision)
     values = _one_for_each(keys, values)
     order = argsort(
         keys,
@@ -189,52 +193,42 @@ DIGITS = {
 """By the type of the texture. A float holds whole numbers up to 2**24."""
 
 
-def codes(keys: Keys, *, descending: bool = False) -> Codes:
-    """Return whole numbers of 32 bits that have the order of keys; equal keys have equal numbers.
+def codes(keys: Keys, *, descending: bool = False) -> Keys:
+    """Return integers of 32 bits in the order of the keys; equal keys have equal codes.
 
     Examples
     --------
     >>> codes(np.int32([-1, 0, 1]))
     array([2147483647, 2147483648, 2147483649], dtype=uint32)
-    >>> codes(np.float32([np.nan, 0.0, -0.0]))
-    array([4294967295, 2147483648, 2147483648], dtype=uint32)
+    >>> codes(np.float32([np.nan, 0.0, -0.0]), descending=True)
+    array([4294967295, 2147483647, 2147483647], dtype=uint32)
     """
-    sign, last = np.uint32(1 << 31), np.uint32((1 << 32) - 1)
+    found = encode(keys).astype(np.uint32, copy=False)
+    if not descending:
+        return found
+    found = ~found
     if keys.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):  # a signalling NaN
-            bits = keys.astype(np.float32, copy=False).view(np.uint32)
-        found = np.where(bits > sign, ~bits, bits | sign)  # −0.0 is the sign alone
-    else:
-        found = keys.view(np.uint32) ^ (sign if keys.dtype.kind == "i" else np.uint32(0))
-    if descending:
-        np.invert(found, out=found)
-    if keys.dtype.kind == "f":
-        found[np.isnan(keys)] = last
+        found[np.isnan(keys)] = np.iinfo(np.uint32).max
     return found
 
 
-def _order(drawing: Drawing, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
+def _rounded(keys: Keys, precision: str | None) -> Keys:
+    return converted(keys, precise(keys.dtype, precision))
+
+
+def _order(way: TextureSort, digits: Digits, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
     """Sort records on a device, and return their indices."""
-    digits = DIGITS[type_of_records(drawing.device.profile).name]
-    program = _program(drawing, len(keys), digits)
-    drawing.device.check_keys(drawing.method, digits.dtype)
-    records = codes(keys, descending=descending).astype(np.uint64)
-    records <<= np.uint64(32)
-    records |= np.arange(len(keys), dtype=np.uint64)
-    texels = digits.texels(records, program.network.n)
-    del records  # as large as all keys and indices, and not needed while the device sorts
-    ordered = drawing.run(program, texels.reshape(program.height, program.width, CHANNELS))
-    return (merge(digits.runs(ordered, len(keys))) & MOST_RECORDS).astype(np.intp)
-
-
-def _program(drawing: Drawing, count: int, digits: Digits) -> Program:
-    """Return the program that sorts so many records, if they fit."""
+    count = len(keys)
     if count > MOST_RECORDS:
         raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
-    drawing.check_fits(count, digits.lists, "records")
-    length = window_texels(count, digits.lists)
-    wires = build_network(drawing.network, length)
-    return compile(wires, *texture_size(length), drawing.method, digits.record)
+    program = way.program(way.window_of(count, "records"))
+    records = codes(keys, descending=descending).astype(np.uint64)
+    records <<= np.uint64(32)
+    records |= np.arange(count, dtype=np.uint64)
+    texels = digits.texels(records, program.network.n)
+    del records  # as large as all keys and indices, and not needed while the device sorts
+    ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
+    return (merge(digits.runs(ordered, count)) & MOST_RECORDS).astype(np.intp)
 
 
 def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:

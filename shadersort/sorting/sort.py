@@ -1,7 +1,7 @@
-"""Sorting on a device: the two functions that everybody calls."""
+"""Sorting keys and windows of keys on a device: the functions that callers use."""
 
 from collections.abc import Sequence
-from typing import overload
+from typing import TypedDict, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,9 @@ from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted
 from shadersort.keys.types import Keys
-from shadersort.sorting.texture_sort import Drawing, reversed_before_nans
+from shadersort.sorting.texture_sort import TextureSort
 
-__all__ = ["sort", "sort_windows"]
+__all__ = ["SortOptions", "sort", "sort_windows"]
 
 
 def sort(
@@ -73,34 +73,35 @@ def sort(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, opened.resolved(method, keys.dtype, precision), progress)
-        ordered, aside = drawing.sort_keys(drawing.rounded(keys, precision))
-    return reversed_before_nans(ordered, aside) if descending else ordered
+        way = TextureSort.prepared(
+            opened,
+            keys.dtype,
+            network=network,
+            method=method,
+            precision=precision,
+            progress=progress,
+        )
+        return way.sort(keys, descending=descending)
+
+
+class SortOptions(TypedDict, total=False):
+    """The options of `sort`."""
+
+    network: str
+    method: str
+    device: Device | str | None
+    precision: str | None
+    descending: bool
+    progress: bool
+
+
+@overload
+def sort_windows(windows: Keys, **options: Unpack[SortOptions]) -> Keys: ...
 
 
 @overload
 def sort_windows(
-    windows: Keys,
-    *,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    progress: bool = ...,
-) -> Keys: ...
-
-
-@overload
-def sort_windows(
-    windows: Sequence[npt.ArrayLike],
-    *,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    progress: bool = ...,
+    windows: Sequence[npt.ArrayLike], **options: Unpack[SortOptions]
 ) -> list[Keys]: ...
 
 
@@ -138,19 +139,22 @@ def sort_windows(
     [array([1, 2], dtype=int32), array([5], dtype=int32)]
     """
     if isinstance(windows, np.ndarray):
-        equal = accepted(windows, ndim=2)
-        with borrowed(device) as opened:
-            drawing = Drawing(
-                opened, network, opened.resolved(method, equal.dtype, precision), progress
-            )
-            return drawing.sort_equal(drawing.rounded(equal, precision), descending)
-    each = [accepted(window) for window in windows]
-    types = {window.dtype for window in each} or {np.dtype(np.float32)}
+        given = [accepted(windows, ndim=2)]
+    else:
+        given = [accepted(window) for window in windows]
+    types = {each.dtype for each in given} or {np.dtype(np.float32)}
     if len(types) > 1:
         names = ", ".join(sorted(map(str, types)))
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
-    (dtype,) = types
     with borrowed(device) as opened:
-        drawing = Drawing(opened, network, opened.resolved(method, dtype, precision), progress)
-        drawing.check(dtype)
-        return drawing.sort_ragged([drawing.rounded(w, precision) for w in each], descending)
+        way = TextureSort.prepared(
+            opened,
+            *types,
+            network=network,
+            method=method,
+            precision=precision,
+            progress=progress,
+        )
+        if isinstance(windows, np.ndarray):
+            return way.sort_equal(given[0], descending=descending)
+        return way.sort_ragged(given, descending=descending)

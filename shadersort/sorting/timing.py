@@ -13,14 +13,13 @@ import numpy as np
 
 from shadersort.drawing.devices import Device
 from shadersort.drawing.devices.base import CHANNELS
-from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import Program
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
+from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 from shadersort.sorting.sort import sort
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["Timing", "measure"]
 
@@ -75,9 +74,8 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
-    method = device.resolved(method, keys.dtype)
-    keys = Drawing(device, network, method, progress=False).rounded(keys, None)
-    program = compile(build_network(network, length), *texture_size(length), method)
+    way = TextureSort.prepared(device, keys.dtype, network=network, method=method)
+    keys, method, program = converted(keys, way.dtype), way.method, way.program(length)
     result = sort(keys, device=device, network=network, method=method)
     if not np.array_equal(result, np.sort(keys, kind="stable")):  # by default, AVX-512 halves err
         raise DeviceUnusable(

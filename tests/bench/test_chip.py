@@ -14,11 +14,8 @@ def test_every_kind_of_work_is_measured_on_every_kind_of_shader() -> None:
         rows = list(measure(device, 32, 3))
         keys = np.array([2, 1], np.float32)
         assert ss.sort(keys, device=device).tolist() == [1, 2]  # the context is as it was
-    assert {(row["work"], row["dtype"]) for row in rows} == {
-        ("arithmetic", "f2"),
-        ("write", "f2"),
-        ("write", "f4"),
-    }
+    works = {("arithmetic", "f2"), ("write", "f2"), ("write", "f4")}
+    assert {(row["work"], row["dtype"]) for row in rows} == works
     assert len({(row["work"], row["dtype"], row["stage"]) for row in rows}) == 9
     for row in rows:
         assert row["gtexels_s"] == pytest.approx(row["texels"] / row["ms"] / 1e6)

@@ -1,7 +1,6 @@
 """The papers' curves are measured, point by point, and a wrong answer is not."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +8,15 @@ import pytest
 
 import modern
 from bench import curves
-from bench.machines import Host
+from bench.shared.machines import Host
 from shadersort.errors import TooManyKeys
+from tests.bench.helpers import options_of, run
 
-FAST = ["--device", "numpy", "--largest", "5000", "--repeats", "1"]
+FAST = "--device numpy --largest 5000 --repeats 1 "
 
 
-def rows(*arguments: str) -> list[dict[str, Any]]:
-    options = curves.parser().parse_args([*FAST, *arguments])
-    return list(curves.measurements(Host(), options))
+def rows(words: str = "") -> list[dict[str, Any]]:
+    return list(curves.measurements(Host(), options_of(curves.main, FAST + words)))
 
 
 def test_every_curve_is_measured() -> None:
@@ -34,25 +33,21 @@ def test_every_curve_is_measured() -> None:
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
     with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
-        rows("--curve", "ranks")
+        rows("--curve ranks")
 
 
-def test_who_refuses_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refusal_is_recorded_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(keys: Any, k: int, method: str) -> None:
         raise TooManyKeys("no more")
 
     monkeypatch.setattr(modern, "select", refuse)
-    found = rows("--curve", "adversaries")
+    found = rows("--curve adversaries")
     assert all((row["ms"], row["why"]) == (None, "no more") for row in found)
 
 
-def test_a_record_is_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_is_written(tmp_path: Path) -> None:
     path = tmp_path / "curves.json"
-    chosen = ["--curve", "adversaries", "--output", str(path)]
-    monkeypatch.setattr(sys, "argv", ["curves", *FAST, *chosen])
-    curves.main()
+    printed = run(curves.main, f"{FAST} --curve adversaries --output {path}")
     record = json.loads(path.read_text())
     assert record["benchmark"] == "curves"
-    assert len(record["rows"]) == len(capsys.readouterr().out.splitlines()) == 4 * 3
+    assert len(record["rows"]) == len(printed.splitlines()) == 4 * 3

@@ -1,13 +1,13 @@
-"""The benchmarks run, on any device, and what they record can be printed."""
+"""The benchmarks of sorting run, on any device, and their records are printed as a table."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from bench import ladder, sort, table
 from shadersort import METHODS, NETWORKS, Device
+from tests.bench.helpers import run
 
 WITHOUT_COMPUTE = [method for method in METHODS if method != "compute"]
 
@@ -31,19 +31,16 @@ def test_every_method_of_the_device_is_measured(
     assert all(row["program_ms"] > 0 for row in rows)
 
 
-def test_records_are_printed_as_a_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_records_are_printed_as_a_table(tmp_path: Path) -> None:
     row = {"keys": 1024, "network": "pbsn", "method": "blend", "program_ms": 1500.0}
     rows = [row, row | {"method": "fused", "program_ms": 7.5}]
     record = {"date": "2005-06-14T09:00:00", "device": {"renderer": "A card (x)"}, "rows": rows}
     path = tmp_path / "record.json"
     path.write_text(json.dumps(record))
-    monkeypatch.setattr(sys, "argv", ["table", str(path)])
-    table.main()
-    assert capsys.readouterr().out.splitlines() == [
-        "| network | method | A card, 2005-06-14, 2^10 keys |",
-        "|---|---|--:|",
-        "| pbsn | blend | 1,500 ms (1.0×) |",
-        "| pbsn | fused | 7.5 ms (200.0×) |",
-    ]
+    for more in ("", " --keys 10 --keys 20"):
+        assert run(table.main, f"{path}{more}").splitlines() == [
+            "| network | method | A card, 2005-06-14, 2^10 keys |",
+            "|---|---|--:|",
+            "| pbsn | blend | 1,500 ms (1.0×) |",
+            "| pbsn | fused | 7.5 ms (200.0×) |",
+        ]

@@ -3,26 +3,23 @@
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 import modern
-from bench import modern as benchmark
-from bench.bars import ADVERSARIES, MOST, Bar, bars, table
-from bench.figures import Figure, Figures
-from bench.machines import Host, a_card
-from bench.record import environment, write
+from bench.modern import __main__ as benchmark
+from bench.modern.calls import Call, Calls
+from bench.modern.limits import ADVERSARIES, MOST, Limit, limits, table
+from bench.shared.machines import Host, a_card
+from bench.shared.record import Row, begun, recorded, write
 from shadersort.errors import DeviceUnavailable
-
-Row = dict[str, Any]
-ARGUMENTS = ["--n", "3000", "--dtype", "float32", "--dtype", "int64", "--repeats", "1"]
+from tests.bench.helpers import options_of, run
 
 
-def rows_of(*arguments: str) -> list[Row]:
-    options = benchmark.parser().parse_args([*ARGUMENTS, *arguments])
-    return list(benchmark.measurements(Host(), options))
+def rows_of(words: str = "") -> list[Row]:
+    few = "--n 3000 --dtype float32 --dtype int64 --repeats 1 "
+    return list(benchmark.measurements(Host(), options_of(benchmark.main, few + words)))
 
 
 def test_everything_is_measured() -> None:
@@ -45,14 +42,14 @@ def test_everything_is_measured() -> None:
 
 
 def test_only_what_was_asked_for() -> None:
-    rows = rows_of("--method", "radix", "--distribution", "cauchy", "--no-adversaries")
+    rows = rows_of("--method radix --distribution cauchy --no-adversaries")
     assert {row["what"] for row in rows if row["group"] == "method"} == {"radix"}
     assert {row["distribution"] for row in rows} == {"cauchy"}
     assert {row["dtype"] for row in rows} == {"float32"}
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = Figures(Host(), "uniform", "float32", 1000, 0.5)
+    some = Calls(Host(), "uniform", "float32", 1000, 0.5)
     monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
     with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
         list(some.methods(["radix"]))
@@ -63,15 +60,15 @@ def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError, match="extent"):
         list(some.primitives())
     with pytest.raises(AssertionError, match="partition"):
-        Figures.checked(some, "peer", "partition", lambda: 3, lambda found: found == 4)
+        Calls.checked(some, "peer", "partition", lambda: 3, lambda found: found == 4)
 
 
 def test_a_turn_that_is_disturbed_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    some = Figures(Host(), "uniform", "float32", 1000, 0.5)
+    some = Calls(Host(), "uniform", "float32", 1000, 0.5)
     read, sort = tuple(some.peers())[:2]
-    took = {read.call: [2.0, 9.0, 2.0], sort.call: [900.0]}  # what takes long is measured once
+    took = {read.run: [2.0, 9.0, 2.0], sort.run: [900.0]}  # a long call is measured once
     monkeypatch.setattr(Host, "ms", lambda self, call, repeats: took[call].pop(0))
-    refused = Figure("method", "one", None, "too many keys")
+    refused = Call("method", "one", None, "too many keys")
     rows = list(some.rows((read, sort, refused), repeats=5, turns=3))
     assert [(row["ms"], row["reads"]) for row in rows] == [(2, 1), (900, 450), (None, None)]
     assert [row.get("why") for row in rows] == [None, None, "too many keys"]
@@ -82,7 +79,7 @@ def a_row(what: str, ms: float, distribution: str = "uniform", group: str = "met
     return {**of, "group": group, "what": what, "ms": ms, "reads": ms / 0.1}
 
 
-def test_bars() -> None:
+def test_limits() -> None:
     rows = [
         a_row("radix", 0.5),
         a_row("bucket", 0.51, "normal"),
@@ -94,29 +91,25 @@ def test_bars() -> None:
     ]
     rows += [{**a_row("randomized", 1.0), "ms": None, "reads": None, "why": "some reason"}]
     where = "ones, float32, n = 67,108,864"
-    assert list(bars(rows))[3:] == [
-        Bar("adversaries: radix, × its uniform time", where, 3, 3.2),
-        Bar("adversaries: radix, × sorting", where, 1.2, 0.8),
-        Bar("adversaries: bucket, × sorting", where, 1.2, 1.25),
+    assert list(limits(rows))[3:] == [
+        Limit("adversaries: radix, × its uniform time", where, 3, 3.2),
+        Limit("adversaries: radix, × sorting", where, 1.2, 0.8),
+        Limit("adversaries: bucket, × sorting", where, 1.2, 1.25),
     ]
-    assert [bar.met for bar in bars(rows)] == [True, False, False, False, True, False]
+    assert [limit.met for limit in limits(rows)] == [True, False, False, False, True, False]
     lines = "\n".join(table(rows))
     assert "method: randomized, reads" in lines
     assert lines.count("not measured") == len(MOST) - 3
 
 
-def test_a_record_is_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_is_printed(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     device = {"kind": "cuda", "renderer": "A card", "driver": "580", "cuda_runtime": 13000}
     rows = [a_row("max", 0.1, group="peer"), a_row("radix", 0.43)]
     rows += [{**a_row("golden", 1.0), "ms": None, "reads": None, "why": "it gave up"}]
-    write(path, {"benchmark": "modern", **environment(device), "rows": rows})
+    write(path, begun("modern", device) | {"rows": rows})
     assert json.loads(path.read_text())["device"] == device
-    monkeypatch.setattr(sys, "argv", ["modern", "--read", str(path)])
-    benchmark.main()
-    printed = capsys.readouterr().out
+    printed = run(benchmark.main, f"--read {path}")
     assert "A card, driver 580\nCUDA 13000, python" in printed
     assert "uniform, float32, n = 67,108,864" in printed
     assert "it gave up" in printed
@@ -126,17 +119,13 @@ def test_a_record_is_printed(
 
 def test_rows_are_recorded_as_they_come(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    record: Row = {"benchmark": "modern", "rows": []}
-    for count, _ in enumerate(benchmark._recorded(record, iter([{"ms": 1}, {"ms": 2}]), path), 1):
+    for count, _ in enumerate(recorded(begun("modern"), [{"ms": 1}, {"ms": 2}], path), 1):
         assert len(json.loads(path.read_text())["rows"]) == count
 
 
 def test_without_cupy_or_a_gpu_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["modern"])
     monkeypatch.setitem(sys.modules, "cupy", None)
-    with pytest.raises(SystemExit, match="needs CuPy: pip install") as found:
-        benchmark.main()
-    assert found.value.code != 0
+    assert "needs CuPy: pip install" in run(benchmark.main, "", code=1)
 
     class CuPy:
         class cuda:  # noqa: N801
@@ -153,7 +142,7 @@ def test_on_a_gpu() -> None:
     described = card.described()
     assert described["kind"] == "cuda"
     assert described["driver"]
-    options = benchmark.parser().parse_args(["--n", "2^18", "--repeats", "2"])
+    options = options_of(benchmark.main, "--n 2^18 --repeats 2")
     rows = list(benchmark.measurements(card, options))
     assert {row["dtype"] for row in rows} == {"float32", "float64"}
     assert all(row["ms"] > 0 for row in rows if row["group"] in ("peer", "primitive", "many"))

@@ -1,8 +1,9 @@
-"""The papers' tables are measured again, whole, on few keys; a record of that is printed."""
+"""Every table of the papers is measured again, on few keys, and the record is printed."""
 
 import json
 import math
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,31 +11,27 @@ import numpy as np
 import pytest
 
 import modern
-from bench import reproduce
-from bench.compared import HOW, RANKS, Line, Wanted, lines
-from bench.data import DATA, OF_INTEGERS, make
-from bench.machines import Host
-from bench.measuring import Bench
 from bench.papers import TABLES, load
-from bench.phases import BUCKETS, CUTTING_PLANE
+from bench.reproduce import __main__ as reproduce
+from bench.reproduce.cells import HOW, RANKS, Line, Wanted, _ranks, lines
+from bench.reproduce.phases import BUCKETS, CUTTING_PLANE
+from bench.reproduce.timing import Bench
+from bench.shared.data import DATA, OF_INTEGERS, make
+from bench.shared.machines import Host
 from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.keys import datasets
 from shadersort.selection import METHODS
+from tests.bench.helpers import options_of, run
 
-FAST = ["--device", "numpy", "--largest", "300", "--sizes", "2", "--ranks", "2", "--repeats", "1"]
-
-
-def measured(*arguments: str) -> dict[str, list[Line]]:
-    options = reproduce.parser().parse_args([*FAST, "--distribution", "normal", *arguments])
-    found: dict[str, list[Line]] = {}
-    for table, line in reproduce.measurements(Host(), options):
-        found.setdefault(table.name, []).append(line)
-    return found
+FAST = "--device numpy --largest 300 --sizes 2 --ranks 2 --repeats 1 "
 
 
 def test_every_table_is_measured() -> None:
     assert set(HOW) == set(TABLES)
-    found = measured()
+    options = options_of(reproduce.main, FAST + "--distribution normal")
+    found: dict[str, list[Line]] = {}
+    for row in reproduce.measurements(Host(), options):
+        found.setdefault(row["table"], []).append(Line.of_row(row))
     assert list(found) == list(TABLES)
     for name, some in found.items():
         assert all((line.measured is None) <= bool(line.why) for line in some), name
@@ -114,53 +111,40 @@ def test_memory_in_units_of_the_keys() -> None:
     )
 
 
-def test_a_record_is_written_and_printed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    chosen = ["--table", "alabi-2012-9", "--table", "beliakov-2011-1", "--distribution", "uniform"]
-    monkeypatch.setattr(sys, "argv", ["reproduce", *FAST, *chosen, "--output", str(path)])
-    reproduce.main()
-    printed = capsys.readouterr().out
+    chosen = "--table alabi-2012-9 --table beliakov-2011-1 --distribution uniform"
+    printed = run(reproduce.main, f"{FAST} {chosen} --output {path}")
     record = json.loads(path.read_text())
     assert {row["table"] for row in record["rows"]} == {"alabi-2012-9", "beliakov-2011-1"}
     assert {"date", "commit", "versions", "device", "host"} <= set(record)
-    monkeypatch.setattr(sys, "argv", ["reproduce", "--read", str(path)])
-    reproduce.main()
-    assert capsys.readouterr().out == printed
+    assert run(reproduce.main, f"--read {path}") == printed
     assert "Beliakov 2011, table I: mean time to find the median of float32" in printed
     assert "at 300, ratio of a key; 1 of 9 data sets" in printed
     assert "at 300; 2 of 25 ranks" in printed
 
 
-def test_what_is_missing_is_said(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_missing_parts_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
-    monkeypatch.setattr(sys, "argv", ["reproduce", "--device", "cuda"])
-    with pytest.raises(SystemExit, match="this needs CuPy: pip install"):
-        reproduce.main()
-    with pytest.raises(SystemExit):
-        reproduce.parser().parse_args(["--largest", "some"])
-    assert "'some' is no number of keys" in capsys.readouterr().err
+    assert "this needs CuPy: pip install" in run(reproduce.main, "--device cuda", code=1)
+    assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
-@pytest.mark.parametrize("name", DATA)
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])
-def test_data_have_the_names_and_the_look_of_the_data_sets(name: str, dtype: str) -> None:
-    if np.dtype(dtype).kind != "f" and name not in OF_INTEGERS:
-        with pytest.raises(DtypeUnavailable):
-            make(np, name, 10, dtype=dtype)
-        return
+def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
     n = 30_001
-    keys, same = (make(np, name, n, dtype=dtype, seed=3) for _ in range(2))
-    np.testing.assert_array_equal(keys, same)
-    assert (keys.dtype, keys.size) == (dtype, n)
-    reference = datasets.make(name, n, dtype=dtype, seed=3)
-    for share in (0.1, 0.25, 0.75, 0.9):  # a mixture may have its gap at the median
-        one, other = (np.quantile(some.astype(float), share) for some in (keys, reference))
+    for name, dtype in product(DATA, ("float32", "float64", "int32", "uint64")):
+        if np.dtype(dtype).kind != "f" and name not in OF_INTEGERS:
+            with pytest.raises(DtypeUnavailable):
+                make(np, name, 10, dtype=dtype)
+            continue
+        keys, same = (make(np, name, n, dtype=dtype, seed=3) for _ in range(2))
+        np.testing.assert_array_equal(keys, same)
+        assert (keys.dtype, keys.size) == (dtype, n)
+        reference = datasets.make(name, n, dtype=dtype, seed=3)
         spread = float(np.subtract(*np.quantile(reference.astype(float), [0.8, 0.2])))
-        assert math.isclose(one, other, rel_tol=0.06, abs_tol=0.06 * spread), share
+        for share in (0.1, 0.25, 0.75, 0.9):  # a mixture may have its gap at the median
+            one, other = (np.quantile(some.astype(float), share) for some in (keys, reference))
+            assert math.isclose(one, other, rel_tol=0.06, abs_tol=0.06 * spread), (name, share)
 
 
 def test_data_that_there_are_not() -> None:
@@ -169,8 +153,6 @@ def test_data_that_there_are_not() -> None:
 
 
 def test_ranks_are_the_papers() -> None:
-    from bench.compared import _ranks
-
     every = _ranks(1000, RANKS)
     assert len(every) == RANKS == 25
     assert every[:4] == [1, 9, 24, 49]

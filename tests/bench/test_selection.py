@@ -1,17 +1,24 @@
+"""The benchmark of selection with NumPy checks, measures, refuses and tells."""
+
 from dataclasses import replace
 
 import pytest
 
-from bench.selection import _told, measurements, parser
+from bench import selection
+from bench.shared.record import Row
 from shadersort.errors import OutlierOutOfRange, TooManyKeys
 from shadersort.selection import METHODS
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
+from tests.bench.helpers import options_of
 
-ARGUMENTS = ["--power", "6", "--data", "normal", "--seconds", "0"]
+
+def rows_of(words: str) -> list[Row]:
+    few = "--power 6 --data normal --seconds 0 "
+    return list(selection.measurements(options_of(selection.main, few + words)))
 
 
 def test_every_method_beside_numpy() -> None:
-    rows = list(measurements(parser().parse_args([*ARGUMENTS, "--outlier", "1e9"])))
+    rows = rows_of("--outlier 1e9")
     assert [row["method"] for row in rows[: len(rows) // 2]] == [
         *("np.partition", "np.sort"),
         *METHODS,
@@ -25,25 +32,23 @@ def test_every_method_beside_numpy() -> None:
 
 
 def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    (method,) = chosen = ["quickselect-serial"]
-    options = parser().parse_args([*ARGUMENTS, "--method", *chosen])
+    method = "quickselect-serial"
     monkeypatch.setitem(METHODS, method, replace(METHODS[method], one=_refusing))
-    *_, row = measurements(options)
+    *_, row = rows_of(f"--method {method}")
     assert (row["method"], row["ms"], row["why"]) == (method, None, "too many keys")
-    assert _told(row).endswith("too many keys")
+    assert selection._told(row).endswith("too many keys")
 
 
-def _refusing(run: Run) -> None:
+def _refusing(run: Selection) -> None:
     raise TooManyKeys("64 keys")
 
 
 def test_many_ranks_together() -> None:
-    options = parser().parse_args([*ARGUMENTS, "--ranks", "11", "--method", "bucket"])
-    *_, row = measurements(options)
+    *_, row = rows_of("--ranks 11 --method bucket")
     assert (row["method"], row["ranks"], row["keys"]) == ("bucket", 11, 64)
 
 
 def test_types_that_a_data_set_has_not_are_left_out() -> None:
-    assert not list(measurements(parser().parse_args([*ARGUMENTS, "--dtype", "int32"])))
+    assert not rows_of("--dtype int32")
     with pytest.raises(OutlierOutOfRange):
-        list(measurements(parser().parse_args([*ARGUMENTS, "--outlier", "1e300"])))
+        rows_of("--outlier 1e300")

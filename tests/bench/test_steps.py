@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench import steps
-from bench.machines import Host
+from bench.shared.machines import Host
 from bench.steps import EXPECTED, measurements
 from shadersort import Device
 from shadersort.lessons.side_by_side.steps import QUESTIONS

@@ -1,4 +1,4 @@
-"""The benchmark of stream summaries runs, checks its answers, and tells where the time went."""
+"""The benchmarks of stream summaries run, check their answers, and tell where the time went."""
 
 import json
 from pathlib import Path
@@ -6,68 +6,102 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench import streams, streams_cuda
-from bench.machines import a_card
-from shadersort import QuantileSummary
+from bench import streams_cuda
+from bench.shared.machines import a_card
+from bench.shared.record import Row
+from bench.streams import __main__ as streams
+from bench.streams import frequencies, quantiles
+from shadersort import FrequencySummary, QuantileSummary
 from shadersort.drawing.devices import default_device
+from shadersort.streams.estimates import Counts, CountsAnswered
 from shadersort.streams.rank_answers import Ranks
+from tests.bench.helpers import options_of, run
+
+FEW = "--keys 20000 --epsilon 0.05 --window 5000 --turns 1 "
+
+
+def rows_of(words: str) -> list[Row]:
+    return list(streams.measurements(options_of(streams.main, FEW + words)))
 
 
 def test_every_workload_is_measured() -> None:
-    words = "--keys 30000 --epsilon 0.05 --window 5000 --turns 1 --sorter numpy --sorter numpy-1"
-    rows = list(streams.measurements(streams.parser().parse_args(words.split())))
+    rows = rows_of("--sorter numpy --sorter numpy-1")
     assert {row["workload"] for row in rows} == set(streams.WORKLOADS)
     assert all(row["mvalues_per_s"] > 0 for row in rows)
+    for name in streams.WORKLOADS:
+        ours = [row for row in rows if row["workload"] == name and "entries" in row]
+        assert {row["sorter"] for row in ours} == {"numpy", "numpy-1"}
+        for row in ours:
+            assert 0 <= row["worst"] <= 0.05
+            assert row["method"] in streams.told(row)
     whole = [row for row in rows if row["method"] == "QuantileSummary"]
     assert [row["sorter"] for row in whole] == ["numpy", "numpy-1"]
     for row in whole:
-        assert 0 <= row["worst"] <= 0.05
         assert 0 < row["sort_share"] < 1
-        assert "sort" in streams._told(row)
+        assert "sort" in streams.told(row)
     sliding = [row for row in rows if row["method"] == "SlidingQuantiles"]
     assert {row["shortest"] for row in sliding} == {1, 5000}
 
 
-def test_a_wrong_answer_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_quantile_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
     summary = QuantileSummary(0.01)
     summary.update(np.arange(1000.0))
     ordered = np.arange(1000.0)
-    assert streams.checked(summary, ordered) == 0
+    assert quantiles.checked(summary, ordered) == 0
     monkeypatch.setattr(Ranks, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
     with pytest.raises(AssertionError, match="off by"):
-        streams.checked(summary, ordered)
+        quantiles.checked(summary, ordered)
+
+
+def test_a_wrong_count_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = frequencies.zipf(5_000, "float32")
+    summary = FrequencySummary(0.01)
+    summary.update(values)
+    exact = np.unique(values, return_counts=True)
+    assert 0 <= frequencies.checked(summary, exact, 0.01) <= 0.01
+    with monkeypatch.context() as patched:
+        patched.setattr(CountsAnswered, "frequent_items", lambda self, s: {"item": values[:0]})
+        with pytest.raises(AssertionError, match="missing"):
+            frequencies.checked(summary, exact, 0.01)
+    nothing = np.empty(0, np.int64)
+    none = Counts(values[:0], nothing, nothing, 0)
+    monkeypatch.setattr(FrequencySummary, "_counts", lambda self: none)
+    with pytest.raises(AssertionError, match="off by"):
+        frequencies.checked(summary, exact, 0.01)
+
+
+def test_values_of_zipf_are_integers_that_the_type_tells_apart() -> None:
+    for dtype in ("float16", "float32", "float64", "uint32"):
+        values = frequencies.zipf(50_000, dtype)
+        assert values.dtype == dtype
+        assert values.min() == 1
+        assert values.max() == (2048 if dtype == "float16" else 1 << 24)
 
 
 @pytest.mark.gpu
 def test_streams_on_a_gpu_are_measured() -> None:
     words = "--keys 300000 --turns 1 --batch 65536 --epsilon 0.01"
-    rows = list(
-        streams_cuda.measurements(a_card(), streams_cuda.parser().parse_args(words.split()))
-    )
+    rows = list(streams_cuda.measurements(a_card(), options_of(streams_cuda.main, words)))
     told = {(row["workload"], row["data"], row["place"]) for row in rows}
     assert len(told) == len(rows) == 6
     assert all(row["reads"] > 0 and row["worst"] <= 0.01 for row in rows)
     assert all(("of_link" in row) == (row["place"] == "host") for row in rows)
-    assert all("G/s" in streams_cuda._told(row) for row in rows)
+    assert all("G/s" in streams_cuda.told(row) for row in rows)
 
 
 @pytest.mark.gpu
 def test_the_sorter_on_a_gpu_is_measured_beside_others() -> None:
-    words = "--keys 30000 --epsilon 0.05 --window 5000 --turns 1 --sorter cuda --sorter cuda-host"
-    rows = list(streams.measurements(streams.parser().parse_args(words.split())))
+    rows = rows_of("--sorter cuda --sorter cuda-host")
     assert {row["workload"] for row in rows} == set(streams.WORKLOADS)
     assert {row["sorter"] for row in rows} == {"cuda", "cuda-host"}
 
 
-def test_a_record_names_the_devices_that_sort(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_record_names_the_devices_that_sort(tmp_path: Path) -> None:
     for sorters, kind in (("numpy",), "numpy"), (("numpy", "textures"), default_device().kind):
         words = "--workload quantiles --keys 3000 --epsilon 0.1 --turns 1"
-        chosen = [word for sorter in sorters for word in ("--sorter", sorter)]
+        chosen = " ".join(f"--sorter {sorter}" for sorter in sorters)
         path = tmp_path / f"{kind}.json"
-        monkeypatch.setattr("sys.argv", ["x", *words.split(), *chosen, "--output", str(path)])
-        streams.main()
+        run(streams.main, f"{words} {chosen} --output {path}")
         record = json.loads(path.read_text())
         assert record["device"]["kind"] == kind
         peers = [row for row in record["rows"] if row["method"] == "np.sort of the windows"]

@@ -1,16 +1,23 @@
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import platformdirs
 import pytest
+from platformdirs import macos, unix, windows
 
 import shadersort as ss
 from shadersort.drawing.cost import calibration
-from shadersort.drawing.cost.calibration import FIGURES, Figures, cache_directory, calibrate
+from shadersort.drawing.cost.calibration import (
+    FIGURES,
+    Figures,
+    cache_directory,
+    calibrate,
+    find_profile,
+)
 from shadersort.drawing.cost.estimate import resolved
-from shadersort.drawing.profiles import PROFILES, profile
+from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import ProfileLimit
 
 
@@ -157,7 +164,7 @@ def test_a_write_that_fails_leaves_nothing(
 
 
 def test_this_is_the_default_device(measured: list[str]) -> None:
-    sheet = profile("this")
+    sheet = find_profile("this")
     assert measured == [sheet.title]
     assert ss.estimate(1 << 12, profile="this", precision="float32").seconds > 0
 
@@ -172,22 +179,15 @@ def test_an_emulated_card_is_not_measured(measured: list[str]) -> None:
     assert not measured
 
 
-@pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
-    [
-        ("linux", None, "~/.cache/shadersort"),
-        ("darwin", None, "~/Library/Caches/shadersort"),
-        ("win32", None, "~/AppData/Local/shadersort"),
-        ("win32", "LOCALAPPDATA", "/elsewhere/shadersort"),
-        ("linux", "XDG_CACHE_HOME", "/elsewhere/shadersort"),
-    ],
-)
-def test_caches_are_where_the_platform_keeps_them(
-    monkeypatch: pytest.MonkeyPatch, platform: str, variable: str | None, expected: str
-) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
-    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    if variable:
-        monkeypatch.setenv(variable, "/elsewhere")
-    assert cache_directory() == Path(expected).expanduser()
+def test_caches_are_where_the_platform_keeps_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(windows, "get_win_folder", lambda name: "/local")
+    for platform, expected in (
+        (unix.Unix, "~/.cache/shadersort"),
+        (macos.MacOS, "~/Library/Caches/shadersort"),
+        (windows.Windows, "/local/shadersort"),
+    ):
+        monkeypatch.setattr(platformdirs, "PlatformDirs", platform)
+        monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+        assert cache_directory() == Path(expected).expanduser(), platform
+        monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
+        assert cache_directory() == Path("/elsewhere/shadersort"), platform

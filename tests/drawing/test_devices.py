@@ -11,8 +11,9 @@ import pytest
 from shadersort import Device, Texture, devices, open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.passes import Pass, Program, Quad, Quads
+from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.program import compile
+from shadersort.drawing.quads import Quad, Quads
 from shadersort.errors import (
     BadProgram,
     DeviceClosed,

@@ -1,6 +1,5 @@
 """Emulated cards: what they could not draw is refused, what they could is drawn as they did."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,11 +10,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import shadersort as ss
+from shadersort.drawing.devices import opening
 from shadersort.drawing.limits import check_program, check_texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, whole
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program
 from shadersort.drawing.profiles import PROFILES, Quantity
 from shadersort.drawing.program import build, compile
+from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
 from shadersort.keys.types import Keys
 from tests.helpers import WAYS_OF_2005, assert_sorted_permutation, random_bits
@@ -204,6 +205,6 @@ def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> Non
     def fail(*arguments: object) -> None:
         raise AssertionError("opened")
 
-    monkeypatch.setattr(sys.modules["shadersort.drawing.devices"], "_openers", fail)
+    monkeypatch.setattr(opening, "_openers", fail)
     with pytest.raises(UnknownProfile, match=f"'voodoo2': use '{NAME}'"):
         ss.open_device("software", profile="voodoo2")

@@ -12,16 +12,13 @@ import pytest
 
 import shadersort
 from shadersort import Device, devices, open_device
-from shadersort.drawing.devices import contexts, default_device, egl
+from shadersort.drawing.devices import contexts, default_device, egl, opening
 from shadersort.drawing.devices.commands import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.passes import Program
 from shadersort.errors import DeviceUnavailable, DeviceUnusable
-
-devices_module = sys.modules["shadersort.drawing.devices"]
-contexts_module = sys.modules["shadersort.drawing.devices.contexts"]
 
 
 class Fake(SoftwareDevice):
@@ -52,7 +49,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
                 yield kind, opener
 
-        monkeypatch.setattr(devices_module, "_openers", openers)
+        monkeypatch.setattr(opening, "_openers", openers)
         return opened
 
     yield install
@@ -93,7 +90,7 @@ def test_a_failure_says_why(machine: Any) -> None:
 
 
 def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts_module, "find_library", lambda name: None)
+    monkeypatch.setattr(contexts, "find_library", lambda name: None)
     with pytest.raises(DeviceUnavailable, match=r"libEGL is missing.*apt install libegl1"):
         open_device("egl")
     with open_device("auto") as device:
@@ -205,7 +202,7 @@ def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch
         probed.append(device)
         raise DeviceUnusable("seen to be wrong")
 
-    monkeypatch.setattr(devices_module, "probe", refuse)
+    monkeypatch.setattr(opening, "probe", refuse)
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
     assert isinstance(probed[0], OpenGLDevice)

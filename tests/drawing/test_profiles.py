@@ -2,7 +2,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity, profile
+from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity, card
 from shadersort.errors import UnknownProfile
 
 
@@ -22,7 +22,7 @@ def quantities(sheet: Profile) -> dict[str, Quantity]:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_every_figure_has_a_unit_and_a_source(name: str) -> None:
-    sheet = profile(name)
+    sheet = card(name)
     assert sheet.name == name
     assert len(quantities(sheet)) >= 15
     for what, quantity in quantities(sheet).items():
@@ -34,12 +34,12 @@ def test_every_figure_has_a_unit_and_a_source(name: str) -> None:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_precision_that_blends_has_its_cycles(name: str) -> None:
-    sheet = profile(name)
+    sheet = card(name)
     assert (sheet.cycles_per_blend.float32 is None) == (sheet.blend_precision.value < 32)
 
 
 def test_the_6800_ultra_is_the_paper_s() -> None:
-    sheet = profile("geforce-6800-ultra")
+    sheet = card("geforce-6800-ultra")
     assert sheet.core_clock.value == 400e6
     assert sheet.fragment_pipelines.value == 16
     assert sheet.memory_bandwidth.value == 88 * 400e6  # section 3.3: 88 bytes in one clock cycle
@@ -55,8 +55,8 @@ def test_the_6800_ultra_is_the_paper_s() -> None:
 
 def test_what_is_carried_over_to_the_7800_gtx_is_called_assumed() -> None:
     older, newer = (
-        quantities(profile("geforce-6800-ultra")),
-        quantities(profile("geforce-7800-gtx")),
+        quantities(card("geforce-6800-ultra")),
+        quantities(card("geforce-7800-gtx")),
     )
     own = ("core_clock", "fragment_pipelines", "memory_bandwidth", "video_memory")
     for name in own:
@@ -70,16 +70,16 @@ def test_unknown_profile_lists_the_known() -> None:
     with pytest.raises(
         UnknownProfile, match="'voodoo2': use 'geforce-6800-ultra', 'geforce-7800-gtx' or 'this'"
     ):
-        profile("voodoo2")
+        card("voodoo2")
 
 
 def test_a_sheet_of_one_s_own_is_itself() -> None:
-    sheet = profile("geforce-7800-gtx")
-    assert profile(sheet) is sheet
+    sheet = card("geforce-7800-gtx")
+    assert card(sheet) is sheet
 
 
 def test_sheets_are_frozen() -> None:
     with pytest.raises(FrozenInstanceError):
-        profile("geforce-7800-gtx").name = "mine"  # type: ignore[misc]
+        card("geforce-7800-gtx").name = "mine"  # type: ignore[misc]
     with pytest.raises(TypeError):
-        PROFILES["mine"] = profile("geforce-7800-gtx")  # type: ignore[index]
+        PROFILES["mine"] = card("geforce-7800-gtx")  # type: ignore[index]

@@ -1,8 +1,10 @@
 import pytest
 
+from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.passes import Pass, Quads
-from shadersort.drawing.program import METHODS, compile, halves
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.program import METHODS, compile
+from shadersort.drawing.quads import Quads
 from shadersort.errors import BadProgram, UnknownMethod
 
 SHAPES = [(1, 1), (2, 2), (2, 4), (4, 2), (8, 8), (16, 1), (1, 16), (16, 3), (4, 12), (32, 8)]

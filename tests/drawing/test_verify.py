@@ -3,8 +3,10 @@ from dataclasses import replace
 import pytest
 
 from shadersort.drawing.networks import NETWORKS, Step, network
-from shadersort.drawing.passes import Pass, Program, Quad, Quads, Repeat
-from shadersort.drawing.program import METHODS, compile, verify
+from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.program import METHODS, compile
+from shadersort.drawing.quads import Quad, Quads, Repeat
+from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
 
 WHOLE = Quads(Quad(0, 0, 4, 4, 0, 0, 4, 4))

@@ -9,7 +9,7 @@ from cupy.cuda import nvrtc
 from modern.kernels import DTYPES, KERNELS, options, source
 from modern.launching.compiling import compiled
 from modern.primitives.bucket_multi_select import PARTS
-from modern.primitives.copies import copying, flagged
+from modern.primitives.compaction import flagged, tiles_of
 from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
@@ -38,36 +38,38 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"INTERVALS": 16, "STEPS": 2, "OPEN": 1},
         {"INTERVALS": 1024, "STEPS": 0, "OPEN": 0},
     ],
-    "around": [
+    "bucket_multi_select_count": [
         {"INTERVALS": 1, "STEPS": 0, "OPEN": 1},
         {"INTERVALS": 16, "STEPS": 1, "OPEN": 1},
         {"INTERVALS": 1024, "STEPS": 4, "OPEN": 1},
     ],
-    "apart": [{**COPIES, "INTERVALS": 16, "STEPS": 2, "OPEN": 1, "COUNT": 32768, "PARTS": 1024}],
+    "bucket_multi_select_copy": [
+        {**COPIES, "INTERVALS": 16, "STEPS": 2, "OPEN": 1, "COUNT": 32768, "PARTS": 1024}
+    ],
+    "bucket_multi_select_rank": [{"THREADS": 1024}],
     "of_buckets": [
         {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "COUNT": 8192},
         {**COPIES, "INTERVALS": 16, "STEPS": 1, "OPEN": 1, "COUNT": 8192},
     ],
     "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
     "sample": [{}],
-    "sample_ends": [{"THREADS": 1024, "SAMPLES": 4096}],
-    "ranked": [{"PROBES": 32}, {"PROBES": 1}],
-    "ranked_one": [
-        {"THREADS": 1024, "UNROLL": 4, "BY_WIDTH": 1, "HANDED_ON": 0},
-        {"THREADS": 1024, "UNROLL": 2, "BY_WIDTH": 0, "HANDED_ON": 1},
-        {"THREADS": 1024, "UNROLL": 1, "BY_WIDTH": 0, "HANDED_ON": 0},
+    "sample_bracket": [{"THREADS": 1024, "SAMPLES": 4096}],
+    "sort_choose": [{"PROBES": 32}, {"PROBES": 1}],
+    "fused_radix": [
+        {"THREADS": 1024, "UNROLL": 4, "HANDED_ON": 0},
+        {"THREADS": 1024, "UNROLL": 2, "HANDED_ON": 1},
+        {"THREADS": 1024, "UNROLL": 1, "HANDED_ON": 0},
     ],
-    "ranked_parts": [{"THREADS": 1024}],
     "quickselect_serial": [{}],
     "rows_counted": [ROWS],
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
-    "place_of_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
-    "chosen": [{"BY": by} for by in (0, 1, 2)],
-    "in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
-    "orders": [{"BY": by} for by in (0, 1, 2)],
-    "kept": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "order_codes": [{"BY": by} for by in (0, 1, 2)],
+    "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
+    "top_k_places": [{"BY": by} for by in (0, 1, 2)],
+    "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
+    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "increments": [{}],
@@ -97,18 +99,18 @@ def test_shared_memory_suffices(most: int) -> None:
     """What a block may have at most, from compute capability 7.5 on."""
     counters = tuned(most).counters
     division = {"INTERVALS": 16, "STEPS": 1, "OPEN": 1}
-    shape, launch = copying(most)
+    shape, launch = tiles_of(most)
     for name, macros in (
         ("between", {"NANS": 0}),
         ("of_buckets", {**division, "COUNT": flagged(counters)}),
-        ("apart", {**division, "COUNT": flagged(counters), "PARTS": PARTS}),
+        ("bucket_multi_select_copy", {**division, "COUNT": flagged(counters), "PARTS": PARTS}),
     ):
         assert static(name, **shape, **macros) + launch["shared"] <= most
-    for name in ("around", "bucket_histogram"):
+    for name in ("bucket_multi_select_count", "bucket_histogram"):
         needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
         assert needed + 4 * counters <= most
     unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
-    needed = static("ranked_one", THREADS=1024, UNROLL=unroll, BY_WIDTH=1, HANDED_ON=0)
+    needed = static("fused_radix", THREADS=1024, UNROLL=unroll, HANDED_ON=0)
     assert needed <= STATIC
     assert needed + unroll * 2 * 16 * 1024 <= most
 

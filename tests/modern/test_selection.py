@@ -7,7 +7,7 @@ import pytest
 
 import modern
 from shadersort.errors import EmptyInput, KeysNotFlat, UnsupportedKeys
-from shadersort.selection import Trace
+from shadersort.selection import SelectionTrace
 
 
 def test_every_method_has_its_name() -> None:
@@ -28,7 +28,7 @@ def test_auto(n: int) -> None:
     keys = np.random.default_rng(n).normal(size=n).astype(np.float32)
     answer, trace = modern.select(keys, n // 3, return_trace=True)
     assert answer == np.partition(keys, n // 3)[n // 3]
-    assert isinstance(trace, Trace)
+    assert isinstance(trace, SelectionTrace)
     assert trace.method == ("sort-choose" if n <= 16_384 else "randomized")
 
 

@@ -8,20 +8,20 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import Trace, select, select_many
+from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.methods.bucket import CUTOFF
 from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import NumPyPrimitives
 
 
-def traced(keys: Keys, k: int, method: str, **options: Any) -> Trace:
+def traced(keys: Keys, k: int, method: str, **options: Any) -> SelectionTrace:
     """Return the trace of a right answer."""
     answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
     assert answer == np.sort(keys)[k]
     return trace
 
 
-def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Trace:
+def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> SelectionTrace:
     """Return the trace of right answers."""
     some = NumPyPrimitives(keys)
     answers, trace = select_many(some, ks, method=method, return_trace=True, **options)
@@ -29,7 +29,7 @@ def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Trace:
     return trace
 
 
-def names(trace: Trace) -> list[str]:
+def names(trace: SelectionTrace) -> list[str]:
     """Return the names of the steps."""
     return [step.name for step in trace.steps]
 

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.lib import _function_base_impl
 
 from shadersort import errors
-from shadersort.selection.quantile_plan import QUANTILE_METHODS, Plan, plan
+from shadersort.selection.quantile_plan import QUANTILE_METHODS, QuantilePlan, plan
 from tests.helpers import random_bits, telling_floats
 
 FLOATS = ["float16", "float32", "float64"]
@@ -233,7 +233,7 @@ def test_an_unknown_method_lists_the_known() -> None:
 
 @pytest.mark.parametrize("values", [[1.0], [1.0, 2.0, 3.0, 4.0], [[1.0, 2.0, 3.0]], 1.0])
 def test_values_that_are_not_as_many(values: Any) -> None:
-    made: Plan = plan(10, 0.5)
+    made: QuantilePlan = plan(10, 0.5)
     with pytest.raises(errors.ValuesMismatch, match="3 ranks"):
         made.combine(values)
 

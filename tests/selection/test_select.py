@@ -18,11 +18,11 @@ from shadersort.errors import (
     UnknownMethod,
 )
 from shadersort.keys.types import Key, Keys
-from shadersort.selection import METHODS, Trace, median, select, select_many
+from shadersort.selection import METHODS, SelectionTrace, median, select, select_many
 from shadersort.selection.driver import adjacent
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, NumPyPrimitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 
 MAY_FAIL = {"quasi-newton"}
@@ -145,7 +145,7 @@ def test_giving_up_says_so_and_carries_the_trace() -> None:
         DidNotConverge, match=r"bisection did not converge: .* 3 iterations"
     ) as found:
         select(keys, 500, method="bisection", iterations=3)
-    assert isinstance(found.value.trace, Trace)
+    assert isinstance(found.value.trace, SelectionTrace)
     assert len(found.value.trace.iterations) == 3
 
 
@@ -167,11 +167,11 @@ def test_what_the_keys_cannot_serve_is_refused_before_the_first_read() -> None:
 
 
 def test_a_wrong_answer_is_refuted() -> None:
-    def first(run: Run) -> Key:
+    def first(run: Selection) -> Key:
         return run.keys.take([0])[0]
 
     method = Method("first", first, needs=("take",))
-    run = Run(NumPyPrimitives([3, 1, 2]), [1], "first")
+    run = Selection(NumPyPrimitives([3, 1, 2]), [1], "first")
     answer = method.find(run, {})
     with pytest.raises(AnswerRefuted, match="first answered 3 for rank 1"):
         run.prove(np.array([answer]))

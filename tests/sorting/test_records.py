@@ -12,8 +12,9 @@ import shadersort as ss
 from shadersort import Device
 from shadersort.drawing.cost.estimate import price
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Pass, Program, Record, whole
+from shadersort.drawing.passes import Pass, Program, Record
 from shadersort.drawing.profiles import PROFILES, Quantity
+from shadersort.drawing.quads import whole
 from shadersort.drawing.texture_size import texture_size
 from shadersort.drawing.verify import verify
 from shadersort.errors import (

@@ -8,7 +8,6 @@ shadersort; a file that cannot be read, or that speaks of another device, is mea
 import hashlib
 import json
 import os
-import sys
 import tempfile
 import time
 import warnings
@@ -17,18 +16,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+import platformdirs
 
 from shadersort import version
+from shadersort.drawing.blending import copy
 from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.devices import Device, default_device
 from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, whole
-from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity
-from shadersort.drawing.program import build, copy
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity, card
+from shadersort.drawing.program import build
+from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
 
-__all__ = ["cache_directory", "calibrate"]
+__all__ = ["cache_directory", "calibrate", "find_profile"]
 
 Kind = Literal["copy", "blend", "comparison"]
 """What a pass does to each texel."""
@@ -50,6 +52,17 @@ TEXELS_MOVED: dict[Kind, int] = {"copy": 2, "blend": 3, "comparison": 3}
 """Texels read and written for a texel of each kind."""
 GPU_SIDE, CPU_SIDE, SOFTWARE_SIDE = 2048, 512, 256
 """Side of the texture that is drawn, by a GPU, by OpenGL on a CPU, and by NumPy."""
+
+
+def find_profile(name: str | Profile) -> Profile:
+    """Return a card's data sheet, or for "this" the measured sheet of this machine's best device.
+
+    Examples
+    --------
+    >>> find_profile("geforce-7800-gtx").title
+    'NVIDIA GeForce 7800 GTX, 256 MB, PCI Express x16'
+    """
+    return calibrate() if name == THIS else card(name)
 
 
 def calibrate(device: Device | None = None, *, anew: bool = False) -> Profile:
@@ -101,16 +114,9 @@ def cache_directory() -> Path:
     >>> cache_directory().name
     'shadersort'
     """
-    home = Path.home()
-    if named := os.environ.get("XDG_CACHE_HOME"):
-        base = Path(named)
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    else:
-        base = home / ".cache"
-    return base / "shadersort"
+    if named := os.environ.get("XDG_CACHE_HOME"):  # on every platform, not on Linux alone
+        return Path(named) / "shadersort"
+    return platformdirs.user_cache_path("shadersort", appauthor=False, opinion=False)
 
 
 def measure(device: Device) -> Figures:

@@ -10,7 +10,8 @@ from typing import Protocol
 import moderngl
 
 from shadersort.drawing import shaders
-from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program, Quads
+from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program
+from shadersort.drawing.quads import Quads
 
 __all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "Macros", "ShaderKey", "packed"]
 

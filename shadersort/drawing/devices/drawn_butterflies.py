@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.devices.commands import Draw, LinkedShader, packed
-from shadersort.drawing.passes import Pass, Program, Quads
+from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.quads import Quads
 
 __all__ = ["DrawButterflies", "macros_of"]
 

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices import software_questions as asking
 from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
-from shadersort.drawing.devices.software_questions import Cover
+from shadersort.drawing.devices.software_questions import Cover, count, reduce
 from shadersort.drawing.passes import Blend, Parameters, Pass, Program
 
 __all__ = ["SoftwareDevice"]
@@ -140,11 +139,11 @@ class SoftwareDevice(Device):
             return None
         covers = [(quads.columns(), quads.rows()) for quads in each.quads]
         if each.counts:
-            found = sum(asking.count(source.texels, cover, each, parameters) for cover in covers)
+            found = sum(count(source.texels, cover, each, parameters) for cover in covers)
             return lambda: found
         for cover in covers:
             if each.taps:
-                drawn = asking.reduce(source.texels, cover, each, parameters)
+                drawn = reduce(source.texels, cover, each, parameters)
             else:
                 drawn = SHADERS[each.shader](source.texels, cover, each)
             (x, _), (y, _) = cover

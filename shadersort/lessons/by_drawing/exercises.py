@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Quads, whole
-from shadersort.drawing.program import halves
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.quads import Quads, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.exercises import minima_and_maxima
 from shadersort.lessons.drawing.pictures import draw

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Quad, Quads, Repeat
-from shadersort.drawing.passes import whole as everything
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.quads import Quad, Quads, Repeat
+from shadersort.drawing.quads import whole as everything
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import draw
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered

@@ -10,7 +10,7 @@ from shadersort.lessons.median.pictures import (
     show_cut,
 )
 from shadersort.lessons.shared.pictures import Frames
-from shadersort.selection import Trace
+from shadersort.selection import SelectionTrace
 from shadersort.selection import select as selected
 from shadersort.selection.primitives import NumPyPrimitives
 
@@ -59,7 +59,7 @@ def show_cuts(keys: Keys) -> Frames:
     )
 
 
-def traced(keys: Keys, method: str) -> Trace:
+def traced(keys: Keys, method: str) -> SelectionTrace:
     """Return what a method does to find the median, with NumPy, to its end and without copies."""
     options = {"finish": "iterate"} if method == "cutting-plane" else {}
     rank, found = len(keys) // 2, NumPyPrimitives(keys)

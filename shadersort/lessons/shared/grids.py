@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.drawing.passes import Pass, Quads
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLUE, CIVIDIS, VERMILION

@@ -1,60 +1,72 @@
-"""The method that suits the keys at hand.
+"""The fastest method for the keys at hand.
 
-Measured with NumPy on one CPU: up to 16,384 keys nothing beats sorting them, and above that
-`randomized` wins, by five to ten times over sorting a million. Each further rank costs it as much
-again, so beyond a handful all ranks are found together. `bucket` does that in half the time of a
-sort, but for some hundred thousand keys of 32 bits or less, which are sorted faster. On an NVIDIA
-H200 the same choices hold, and there a sort takes four times as long as `bucket`. `np.partition` is
-not among the choices: it is no primitive, and on a million keys it takes twice as long as
-`randomized`.
+Measured with NumPy on one CPU: up to 16,384 keys, sorting is fastest. With more keys `randomized`
+is fastest: five to ten times faster than a sort of a million keys. Each further rank costs it as
+much again, so more than a few ranks are found together. `bucket` does that in half the time of a
+sort, except for a few hundred thousand keys of 32 bits or less, where the sort is faster.
+
+On an NVIDIA H200 `fused-radix` is fastest up to some million keys (`tuning.fused`). Otherwise the
+same choices hold, and a sort takes four times as long as `bucket`.
+
+`np.partition` is not a choice: it is no primitive, and takes twice as long as `randomized` on a
+million keys.
 """
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods import bucket, cutting_plane, randomized, sort_choose
+from shadersort.selection.methods import (
+    bucket,
+    cutting_plane,
+    fused_radix,
+    randomized,
+    sort_choose,
+)
 from shadersort.selection.primitives import Primitives
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["FEW", "METHOD", "SEVERAL"]
 
 FEW = 1 << 14
-"""So few keys are sorted at once."""
+"""Up to this many keys are sorted."""
 
 SEVERAL = 8
-"""More ranks than these are found together."""
+"""More ranks than this are found together."""
 
 MANY = 1 << 21
-"""With more keys than these, and more than a sort is best for, that is not done by sorting."""
+"""With more keys than this, many ranks are not found by a sort, whatever the type."""
 
 
-def auto(run: Run) -> Key:
-    """Sort few keys; reduce many by samples, or by cutting planes where copying is dear."""
-    chosen = _for_one(run.keys)
-    run.method = chosen.name
-    return chosen.find(run, {})
+def auto(selection: Selection) -> Key:
+    """Choose a method for one rank, and run it."""
+    chosen = _for_one(selection.keys)
+    selection.method = chosen.name
+    return chosen.find(selection, {})
 
 
-def auto_many(run: Run) -> Keys:
+def auto_many(selection: Selection) -> Keys:
     """Find a few ranks one after the other, and more together."""
-    together = run.n <= FEW or run.ranks.size > SEVERAL
-    method = bucket.METHOD if _is_much(run.keys) else sort_choose.METHOD
-    if together and not method.missing(run.keys):
-        run.method = method.name
-        return method.find_many(run, {})
-    chosen = _for_one(run.keys)
-    run.method = chosen.name
-    return run.one_by_one(lambda single: chosen.find(single, {}))
+    together = selection.n <= FEW or selection.ranks.size > SEVERAL
+    method = bucket.METHOD if _is_much(selection.keys) else sort_choose.METHOD
+    if together and not method.missing(selection.keys):
+        selection.method = method.name
+        return method.find_many(selection, {})
+    chosen = _for_one(selection.keys)
+    selection.method = chosen.name
+    return selection.one_by_one(lambda single: chosen.find(single, {}))
 
 
 def _for_one(keys: Primitives) -> Method:
-    sorts = keys.size <= FEW and keys.tuning.few <= FEW  # else few are ranked without a sort
-    preferred = sort_choose.METHOD if sorts else randomized.METHOD
+    """Return the fastest method for one rank; cutting planes where copying is expensive."""
+    if keys.size <= keys.tuning.fused:
+        preferred = fused_radix.METHOD
+    else:
+        preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
     usable = keys.tuning.copies and not preferred.missing(keys)
     return preferred if usable else cutting_plane.METHOD
 
 
 def _is_much(keys: Primitives) -> bool:
-    """Whether a sort would take longer than finding many ranks by buckets."""
+    """Whether a sort takes longer than finding many ranks by buckets."""
     return keys.size > max(FEW, keys.tuning.few) and (keys.dtype.itemsize == 8 or keys.size > MANY)
 
 

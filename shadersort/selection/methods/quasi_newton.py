@@ -1,9 +1,9 @@
-"""A quasi-Newton method for the non-smooth objective: the slope of the slope by differences.
+"""A quasi-Newton method for the non-smooth objective: second derivatives by differences of slopes.
 
-The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), y′ being the pivot before. Nothing
-safeguards it. Beliakov 2011 found such a method very unstable, and so it is: the slope is a
-staircase, flat or steep, and steps leave the range of the keys or find the same slope twice. Then
-it raises `DidNotConverge`.
+The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), where y′ is the previous pivot. There is no
+safeguard. Beliakov 2011 found such a method very unstable, and this one is: the slope is a
+staircase, flat or steep, so steps leave the range of the keys or find the same slope twice. Then
+the method raises `DidNotConverge`.
 """
 
 from collections.abc import Iterator
@@ -12,31 +12,31 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.run import Run
 from shadersort.selection.search import Search
+from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
 
 ITERATIONS = 100
-"""Where it converges, it has done so long before."""
+"""If the method converges, it needs far fewer."""
 
 
-def quasi_newton(run: Run, *, iterations: int = ITERATIONS) -> Key:
-    """Step from the mean by quasi-Newton steps.
+def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
+    """Take quasi-Newton steps, beginning at the mean.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
-    search = Search(run)
-    return search.find(_steps(search, Convex.of(run)), iterations)
+    search = Search(selection)
+    return search.find(_steps(search, Convex.of(selection)), iterations)
 
 
 def _steps(search: Search, f: Convex) -> Iterator[None]:
-    extent, base = search.run.extent, search.low
+    extent, base = search.selection.extent, search.low
     width = search.width
 
     def slope(place: float) -> float:
@@ -51,11 +51,11 @@ def _steps(search: Search, f: Convex) -> Iterator[None]:
         at_new = slope(new)
         yield
         if at_new == at_old:
-            raise search.run.did_not_converge("two pivots have the same slope")
+            raise search.selection.did_not_converge("two pivots have the same slope")
         step = -at_new * (new - old) / (at_new - at_old)
         old, at_old, new = new, at_new, new + step
         if not 0 <= new <= width:
-            raise search.run.did_not_converge("a step left the range of the keys")
+            raise search.selection.did_not_converge("a step left the range of the keys")
 
 
 METHOD = Method(

@@ -1,7 +1,7 @@
 """Quickselect by a single thread, because Beliakov 2011 measured it: alternative 3 of section II.
 
-The keys need not leave the GPU, and one of its thousands of threads does all the work: a hundred
-times slower than any other method, and a lesson in what a GPU is not made for.
+The keys do not leave the GPU, and one of its thousands of threads does all the work. That is a
+hundred times slower than any other method, and shows what a GPU is not made for.
 """
 
 import warnings
@@ -9,45 +9,45 @@ import warnings
 from shadersort.errors import TooManyKeys
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.run import Run
+from shadersort.selection.selection import Selection
 
 __all__ = ["METHOD", "MOST", "SLOW", "quickselect_serial"]
 
 MOST = 1 << 22
-"""More keys are refused, unless the option `most` lifts it: these take a second."""
+"""More keys are refused unless the option `most` allows them; this many take a second."""
 
 SLOW = 1 << 17
-"""From so many keys on, a warning says what to expect."""
+"""From this many keys on, a warning says that the method is slow."""
 
 
-def quickselect_serial(run: Run, *, most: int = MOST, seed: int = 0) -> Key:
-    """Part the keys at random pivots, in one thread, until one is left.
+def quickselect_serial(selection: Selection, *, most: int = MOST, seed: int = 0) -> Key:
+    """Divide the keys at random pivots, in one thread, until one is left.
 
     Warns (RuntimeWarning) from 2**17 keys on: one thread is slow on purpose.
 
     Parameters
     ----------
-    run
+    selection
         Keys and rank.
     most
         More keys are refused (TooManyKeys).
     seed
-        Of the pivots.
+        Seed of the pivots.
     """
-    if run.n > most:
+    if selection.n > most:
         raise TooManyKeys(
-            f"{run.n} keys are too many for one thread, which takes {most} at most: pass "
-            f"most={run.n} if it shall, or choose another method"
+            f"{selection.n} keys are too many for one thread, which takes {most} at most: pass "
+            f"most={selection.n} if it shall, or choose another method"
         )
-    if run.n >= SLOW:
+    if selection.n >= SLOW:
         warnings.warn(
-            f"one thread selects from {run.n} keys, slowly and on purpose: "
+            f"one thread selects from {selection.n} keys, slowly and on purpose: "
             "any other method is faster",
             RuntimeWarning,
             stacklevel=2,
         )
-    answer = run.keys.quickselect_serial(run.k, seed % (1 << 64))
-    run.record("one thread", candidates=1)
+    answer = selection.keys.quickselect_serial(selection.k, seed % (1 << 64))
+    selection.record("one thread", candidates=1)
     return answer
 
 

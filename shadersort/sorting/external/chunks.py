@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from shadersort.drawing.progress import Advance
+from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.balance import Balance
-from shadersort.sorting.external.runs import PIECE, Spool, complemented, ordinals, sort_ordinals
+from shadersort.sorting.external.runs import PIECE, Spool, complemented, sort_ordinals
 
 __all__ = ["ChunkSorter"]
 
@@ -110,7 +111,7 @@ class ChunkSorter:
         started = time.perf_counter()
         ordered = self.draw(keys)
         seconds = time.perf_counter() - started
-        self._add_run(ordinals(ordered))
+        self._add_run(ordinals(ordered, in_place=True))
         return seconds
 
     def _add_run(self, numbers: Keys) -> None:

@@ -22,7 +22,7 @@ from shadersort.keys.files import opened_source
 from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.pipeline import sort_source
-from shadersort.sorting.external.schedule import Plan
+from shadersort.sorting.external.schedule import Schedule
 
 __all__ = ["external_sort", "temporary_folder_for"]
 
@@ -43,7 +43,7 @@ def external_sort(
     overwrite: bool = ...,
     progress: bool = ...,
     temporary_folder: str | os.PathLike[str] | None = ...,
-    _plan: Plan | None = ...,
+    _schedule: Schedule | None = ...,
 ) -> Keys: ...
 
 
@@ -63,7 +63,7 @@ def external_sort(
     overwrite: bool = ...,
     progress: bool = ...,
     temporary_folder: str | os.PathLike[str] | None = ...,
-    _plan: Plan | None = ...,
+    _schedule: Schedule | None = ...,
 ) -> None: ...
 
 
@@ -82,7 +82,7 @@ def external_sort(
     overwrite: bool = False,
     progress: bool = False,
     temporary_folder: str | os.PathLike[str] | None = None,
-    _plan: Plan | None = None,
+    _schedule: Schedule | None = None,
 ) -> Keys | None:
     """Sort keys that are larger than a texture, or than memory.
 
@@ -159,7 +159,7 @@ def external_sort(
             share=share,
             progress=progress,
             folder=temporary_folder_for(dst, temporary_folder),
-            _plan=_plan,
+            _schedule=_schedule,
         )
     return results[0] if results else None
 

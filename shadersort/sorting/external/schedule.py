@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shadersort.errors import BadMemory
 
-__all__ = ["Plan", "cores", "parsed_size", "plan_for"]
+__all__ = ["Schedule", "cores", "parsed_size", "scheduled"]
 
 FIXED = 16 << 20
 """Bytes for what does not grow: staging buffers of a device, pieces that are read, blocks."""
@@ -26,7 +26,7 @@ SMALLEST = 32 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Schedule:
     """Sizes, in keys.
 
     Attributes
@@ -44,13 +44,13 @@ class Plan:
     fan_in: int
 
 
-def plan_for(memory: int | str, itemsize: int, most_on_device: int | None) -> Plan:
-    """Plan for a budget, and for a device that can hold so many keys; None if it gets none.
+def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> Schedule:
+    """Return the schedule for a budget, and for the most keys that a device holds, if one sorts.
 
     Examples
     --------
-    >>> plan_for("256MiB", 4, 1 << 28)
-    Plan(chunk=4194304, step=1048576, fan_in=128)
+    >>> scheduled("256MiB", 4, 1 << 28)
+    Schedule(chunk=4194304, step=1048576, fan_in=128)
     """
     size = parsed_size(memory)
     if size < SMALLEST:
@@ -60,7 +60,7 @@ def plan_for(memory: int | str, itemsize: int, most_on_device: int | None) -> Pl
     if most_on_device is not None:
         chunk = 1 << (min(chunk, most_on_device).bit_length() - 1)  # a network pads to one
     step = min(size // MERGE, LARGEST_STEP)
-    return Plan(chunk, step // itemsize, max(2, step // SMALLEST_BLOCK))
+    return Schedule(chunk, step // itemsize, max(2, step // SMALLEST_BLOCK))
 
 
 def parsed_size(size: int | str) -> int:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.devices import software_questions as asking
+from shadersort.drawing.devices import software_questions
 from shadersort.drawing.devices.base import Texels
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Shader, whole
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Shader
+from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, DeviceClosed
@@ -196,4 +197,4 @@ def test_twins_sum_in_the_shaders_order() -> None:
     zero = np.zeros(1, np.int64)
     cover = ((zero, zero), (zero, zero))
     each = Pass("extent", TEXTURE, FRAME, (whole(1, 1),), taps=((0, 0),))
-    assert asking.reduce(keys, cover, each, {})[0, 0, 2] == 1
+    assert software_questions.reduce(keys, cover, each, {})[0, 0, 2] == 1

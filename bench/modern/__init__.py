@@ -1,0 +1,1 @@
+"""Selection on the GPU of today: `python -m bench.modern`."""

@@ -1,0 +1,1 @@
+"""The OpenGL device beside a bare moderngl loop: `python -m bench.overhead`."""

@@ -1,0 +1,1 @@
+"""The papers' tables, measured again: `python -m bench.reproduce`."""

@@ -1,0 +1,1 @@
+"""What several benchmarks share: options, records, machines, and the keys to measure on."""

@@ -1,0 +1,250 @@
+"""The machines to measure on: a GPU, or NumPy on the host, behind one small interface.
+
+On a GPU, two CUDA events enclose what is timed. The L2 cache is flushed before each call, and the
+call is made while the flush still runs. So the launch of the first kernel costs nothing, and every
+later wait of the host is part of the time. On the host, `time.perf_counter` tells the time.
+"""
+
+import shutil
+import subprocess
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import click
+import numpy as np
+
+from shadersort.errors import DeviceUnavailable
+from shadersort.selection.primitives import NumPyPrimitives, Primitives
+
+__all__ = ["MACHINES", "Card", "Host", "Machine", "a_card", "best", "machine_option", "opened"]
+
+FLUSHED = 256 << 20
+"""Bytes that are written before each call: several times the L2 cache of any GPU."""
+
+MOST_SECONDS = 1.0
+"""A call that takes longer is not repeated."""
+
+WARM = 5
+"""Untimed calls before the timed ones: the first calls are slow."""
+
+
+class Machine(Protocol):
+    """Where something is measured.
+
+    Attributes
+    ----------
+    name
+        What messages and records call the machine.
+    xp
+        The array module of the machine: NumPy or CuPy.
+    """
+
+    name: str
+    xp: Any
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return the primitives of an array on this machine."""
+
+    def wait(self) -> None:
+        """Wait until all work is done."""
+
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median milliseconds of a call that has been made once before."""
+
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that a call allocates at any time."""
+
+    def described(self) -> dict[str, Any]:
+        """Return the description of the machine in a record."""
+
+
+def median_of(once: Callable[[], float], repeats: int) -> float:
+    """Warm up, then return the median of several times; of fewer if a call is slow."""
+    found: list[float] = []
+    begun = time.perf_counter()
+    first = once()
+    if first * (WARM + repeats) > 1e3 * MOST_SECONDS:
+        found.append(first)
+    else:
+        for _ in range(WARM - 1):
+            once()
+    while not found or (len(found) < repeats and time.perf_counter() - begun < MOST_SECONDS):
+        found.append(once())
+    return float(np.median(found))
+
+
+class Host:
+    """NumPy on the host."""
+
+    name = "NumPy"
+    xp: Any = np
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return NumPy's primitives."""
+        return NumPyPrimitives(keys)
+
+    def wait(self) -> None:
+        """Do nothing: work of NumPy is done when the call returns."""
+
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median time of a call, by the clock."""
+
+        def once() -> float:
+            started = time.perf_counter()
+            call()
+            return 1e3 * (time.perf_counter() - started)
+
+        return median_of(once, repeats)
+
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that Python and NumPy allocate."""
+        tracemalloc.start()
+        try:
+            before, _ = tracemalloc.get_traced_memory()
+            tracemalloc.reset_peak()
+            call()
+            return tracemalloc.get_traced_memory()[1] - before
+        finally:
+            tracemalloc.stop()
+
+    def described(self) -> dict[str, Any]:
+        """Return the description of NumPy in a record."""
+        return {"kind": "numpy"}
+
+
+class Card:
+    """CuPy on the current GPU."""
+
+    name = "CUDA"
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.xp: Any = cupy
+        self._flushed = cupy.empty(FLUSHED // 8, cupy.uint64)
+        self._events = cupy.cuda.Event(), cupy.cuda.Event()
+
+    def primitives(self, keys: Any) -> Primitives:
+        """Return the primitives of a CuPy array."""
+        from modern.primitives.cupy import CuPyPrimitives
+
+        return CuPyPrimitives(keys)
+
+    def wait(self) -> None:
+        """Wait for the current stream."""
+        self.xp.cuda.get_current_stream().synchronize()
+
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median time of a call between two events; flush the cache before each call."""
+        begin, end = self._events
+        stream = self.xp.cuda.get_current_stream()
+
+        def once() -> float:
+            stream.synchronize()
+            self._flushed.fill(1)
+            begin.record(stream)
+            call()
+            end.record(stream)
+            end.synchronize()
+            return float(self.xp.cuda.get_elapsed_time(begin, end))
+
+        return median_of(once, repeats)
+
+    def peak(self, call: Callable[[], Any]) -> int:
+        """Return the most bytes that a call holds of CuPy's memory pool."""
+        held = _held_by(self.xp)
+        with held:
+            call()
+            self.wait()
+        most: int = held.most
+        return most
+
+    def described(self) -> dict[str, Any]:
+        """Return the device, and the versions of driver, runtime and compiler."""
+        from cupy.cuda import nvrtc, runtime
+
+        properties = runtime.getDeviceProperties(self.xp.cuda.Device().id)
+        return {
+            "kind": "cuda",
+            "renderer": properties["name"].decode(),
+            "compute_capability": f"{properties['major']}.{properties['minor']}",
+            "memory_bytes": int(properties["totalGlobalMem"]),
+            "l2_bytes": int(properties["l2CacheSize"]),
+            "driver": _driver(),
+            "cuda_of_driver": runtime.driverGetVersion(),
+            "cuda_runtime": runtime.runtimeGetVersion(),
+            "nvrtc": ".".join(map(str, nvrtc.getVersion())),
+        }
+
+
+def _held_by(cupy: Any) -> Any:
+    """Return a hook of CuPy's allocations that knows the most bytes held at once."""
+
+    class Held(cupy.cuda.MemoryHook):  # type: ignore[misc]
+        name = "held"
+
+        def __init__(self) -> None:
+            self.now = self.most = 0
+            self._sizes: dict[int, int] = {}
+
+        def malloc_postprocess(self, **of: Any) -> None:
+            self._sizes[of["mem_ptr"]] = of["mem_size"]
+            self.now += of["mem_size"]
+            self.most = max(self.most, self.now)
+
+        def free_postprocess(self, **of: Any) -> None:
+            self.now -= self._sizes.pop(of["mem_ptr"], 0)  # memory from before has no entry
+
+    return Held()
+
+
+def _driver() -> str | None:
+    """Return the version of NVIDIA's driver, or None if nvidia-smi does not tell."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return None
+    command = [tool, "--query-gpu=driver_version", "--format=csv,noheader"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.split("\n")[0].strip() or None
+
+
+def a_card() -> Card:
+    """Return this machine's GPU; raise DeviceUnavailable, which says what is missing."""
+    try:
+        import cupy
+    except ModuleNotFoundError as error:
+        raise DeviceUnavailable(
+            "this needs CuPy: pip install 'shadersort[cuda]', or cupy-cuda12x for CUDA 12"
+        ) from error
+    if not cupy.cuda.is_available():
+        raise DeviceUnavailable("this needs a GPU: CuPy is installed, and finds no CUDA device")
+    return Card()
+
+
+def best() -> Machine:
+    """Return the GPU, or the host if there is no GPU."""
+    try:
+        return a_card()
+    except DeviceUnavailable:
+        return Host()
+
+
+MACHINES: dict[str, Callable[[], Machine]] = {"auto": best, "cuda": a_card, "numpy": Host}
+"""Machines by the names that the commands take."""
+
+machine_option = click.option(
+    "--device",
+    default="auto",
+    type=click.Choice(list(MACHINES)),
+    help="auto: the GPU, or NumPy if there is no GPU",
+)
+
+
+def opened(name: str) -> Machine:
+    """Return a machine of `MACHINES`; raise the error of a command if it is missing."""
+    try:
+        return MACHINES[name]()
+    except DeviceUnavailable as error:
+        raise click.ClickException(str(error)) from None

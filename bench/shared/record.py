@@ -1,0 +1,166 @@
+"""Records of measurements: what ran, on what, when, and what came out.
+
+Benchmarks write records to `bench/records/`; the report and the README are computed from them. A
+record is never edited by hand.
+"""
+
+import importlib.metadata
+import json
+import os
+import platform
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from shadersort import Device
+
+__all__ = ["RECORDS", "Record", "Row", "begun", "described", "load", "read", "recorded", "write"]
+
+Row = dict[str, Any]
+"""One measurement: its fields bear their units in their names."""
+
+RECORDS = Path(__file__).parents[1] / "records"
+
+PACKAGES = (
+    "shadersort",
+    "numpy",
+    "moderngl",
+    "datasketches",
+    "cupy",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+    "torch",
+)
+
+
+def begun(
+    benchmark: str, device: Device | Mapping[str, Any] | None = None, **more: Any
+) -> dict[str, Any]:
+    """Return a record without rows.
+
+    It says what the benchmark runs on: a device, one that is described already, or NumPy alone.
+    """
+    return {
+        "benchmark": benchmark,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": shlex.join(["python", "-m", *_module_and_arguments()]),
+        "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
+        "device": described(device),
+        "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
+        "versions": {"python": platform.python_version(), **_versions()},
+        **more,
+        "rows": [],
+    }
+
+
+def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
+    """Describe a device as records do; None is NumPy alone."""
+    if device is None:
+        return {"kind": "numpy"}
+    if isinstance(device, Mapping):
+        return dict(device)
+    return {
+        "kind": device.kind,
+        "renderer": device.renderer,
+        "opengl": device.version,
+        "hardware": device.hardware,
+        "max_texture_size": device.max_texture_size,
+    }
+
+
+def recorded(record: dict[str, Any], rows: Iterable[Row], path: Path | None) -> Iterator[Row]:
+    """Yield each row as it is measured; the record has it then, and so has the file at `path`."""
+    for row in rows:
+        record["rows"].append(row)
+        if path:
+            write(path, record)
+        yield row
+
+
+def write(path: Path, record: dict[str, Any]) -> None:
+    """Write a record as JSON, one row of measurements a line."""
+    rows = ",\n".join("    " + json.dumps(row) for row in record["rows"])
+    head = json.dumps({**record, "rows": []}, indent=2)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(head.replace('"rows": []', f'"rows": [\n{rows}\n  ]') + "\n", encoding="utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read.
+
+    Attributes
+    ----------
+    device
+        What it ran on: the name of a GPU or a driver, or NumPy and the processor.
+    date
+        The day, as 2026-11-21.
+    rows
+        The measurements.
+    """
+
+    device: str
+    date: str
+    rows: tuple[Row, ...]
+
+    @property
+    def label(self) -> str:
+        """On what and when it was made."""
+        return f"{self.device}, {self.date}"
+
+    def where(self, **of: Any) -> list[Row]:
+        """Return the rows that have these values."""
+        return [row for row in self.rows if of.items() <= row.items()]
+
+    def one(self, **of: Any) -> Row:
+        """Return the only row that has these values."""
+        (row,) = self.where(**of)
+        return row
+
+
+def load(name: str, folder: Path = RECORDS) -> Record:
+    """Read the record of this name."""
+    return read(folder / f"{name}.json")
+
+
+def read(path: Path) -> Record:
+    """Read the record in a file."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    device = content["device"].get("renderer", "").split("/")[0].split(" (")[0]
+    if not device:
+        device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
+    return Record(device, content["date"][:10], tuple(content["rows"]))
+
+
+def _module_and_arguments() -> list[str]:
+    spec = getattr(sys.modules["__main__"], "__spec__", None)
+    name = spec.name.removesuffix(".__main__") if spec else Path(sys.argv[0]).name
+    return [name, *sys.argv[1:]]
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that are here; a tree that is not installed says so."""
+    installed = {each.name.lower(): each.version for each in importlib.metadata.distributions()}
+    found = {name: installed[name] for name in PACKAGES if name in installed}
+    return {"shadersort": "source tree"} | found
+
+
+def _commit() -> str | None:
+    """Return the commit measured, marked if the tree had changes; None outside a repository."""
+    folder = Path(__file__).parent
+    command = ["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or None
+
+
+def _cpu() -> str:
+    """Return the processor's name, as Linux tells it."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text(encoding="utf-8").splitlines() if info.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()

@@ -1,0 +1,1 @@
+"""Stream summaries beside their peers: `python -m bench.streams`."""

@@ -1,0 +1,84 @@
+"""Stream summaries beside a bare sort of their windows, and beside those of datasketches.
+
+    python -m bench.streams                                # 10M float32, ε from 1e-2 to 1e-4
+    python -m bench.streams --keys 1e8 --epsilon 1e-3 --output bench/records/streams-….json
+    python -m bench.streams --workload sliding-quantiles --window 1e6 --window 1e7 --keys 1e8
+
+Each answer is checked against the sorted stream before it is timed; a summary that breaks its
+guarantee ends the benchmark. All ways take turns, and the record has the median turn. Shares are of
+the time of the summary, as in the paper's figure 6; the rest goes to the search for NaNs, to
+slicing and to waiting. The bare sort and KLL have one thread. The sorter `numpy` has one thread for
+each core, and `numpy-1` one. `cuda` gets the stream on the device, `cuda-host` in pinned memory; an
+update ends when the summary is on the host.
+
+Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
+`sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are
+`frequencies` and `sliding-frequencies`, which also measure Zipf's distribution. Peers are timed if
+datasketches is installed: `pip install '.[bench]'`.
+"""
+
+from collections.abc import Iterator
+
+import click
+
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, recorded
+from bench.streams import frequencies, quantiles
+from bench.streams.timing import SORTERS, devices
+from shadersort.errors import DeviceUnavailable
+from shadersort.keys import datasets
+
+__all__ = ["WORKLOADS", "main", "measurements"]
+
+WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS
+
+
+@command(__doc__)
+@repeated("--workload", type=click.Choice(list(WORKLOADS)), help="default: all")
+@option("--keys", type=COUNT, default=10**7, help="length of the stream")
+@repeated("--epsilon", type=float, help="default: 1e-2, 1e-3 and 1e-4")
+@repeated("--window", type=COUNT, help="of sliding summaries (default: 1e6)")
+@option("--data", default="uniform", type=click.Choice(list(datasets.DATASETS)))
+@option("--dtype", default="float32")
+@repeated("--sorter", type=click.Choice(list(SORTERS)), help="default: numpy and numpy-1")
+@option("--turns", type=int, default=3, help="the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    try:
+        used = devices(options.sorter)
+    except DeviceUnavailable as error:
+        raise click.ClickException(str(error)) from None
+    record = begun("streams", used)
+    print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
+    for row in recorded(record, measurements(options), options.output):
+        print(told(row))
+
+
+def measurements(options: Options) -> Iterator[Row]:
+    """Measure every workload with every sorter and error."""
+    stream = datasets.make(options.data, options.keys, dtype="float32", seed=1)
+    stream = stream.astype(options.dtype, copy=False)
+    head = {"data": options.data, "dtype": stream.dtype.name, "keys": stream.size}
+    for name in options.workload or WORKLOADS:
+        for row in WORKLOADS[name](stream, options):
+            yield {"workload": name, **head, **row}
+
+
+def told(row: Row) -> str:
+    """Return a row as a line."""
+    window = f" last {row['window']:,}, n ≥ {row['shortest']:,}" if "window" in row else ""
+    head = f"{row['data']:<16} {row['epsilon']:<8g} {row['sorter']:<9} {row['method'] + window:<52}"
+    line = f"{head} {row['mvalues_per_s']:>8.1f} M/s"
+    if "entries" in row:
+        shares = " ".join(
+            f"{name.removesuffix('_share')} {100 * row[name]:.0f}%"
+            for name in row
+            if name.endswith("_share")
+        )
+        line += f"  {row['entries']:>9,} entries, worst {row['worst']:.2g}; {shares}"
+    return line
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The workloads of `bench.streams` that answer quantiles: of the whole stream, and sliding.
+
+Peers are a bare sort of the same windows and, if datasketches is installed, a KLL sketch.
+"""
+
+import importlib.util
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from typing import Any, Literal
+
+import numpy as np
+
+from bench.shared.options import Options
+from bench.shared.record import Row
+from bench.streams.timing import SORTERS, Way, cases, placed, rows, summarised
+from shadersort import QuantileSummary, SlidingQuantiles
+from shadersort.keys.types import Keys
+from shadersort.streams.rank_answers import RanksAnswered
+
+__all__ = ["WORKLOADS", "checked"]
+
+GRID = np.arange(1001) / 1000
+PART = 1 << 20
+"""Keys that KLL gets at a time."""
+
+
+def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
+    """Summarise the whole stream; the peers are measured once for each error."""
+    ordered = np.sort(stream, kind="stable")
+    peers_beside = (options.sorter or ["numpy"])[0]
+    for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
+        run = partial(summarised, placed(stream, sorter), QuantileSummary, epsilon, sorter=sorter)
+        ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
+        if sorter == peers_beside:
+            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter]())
+            ways |= _peers(stream, ordered, summary.window)
+        told = {"epsilon": epsilon, "sorter": sorter}
+        yield from rows(told, stream.size, ways, options.turns)
+
+
+def _sliding_quantiles(stream: Keys, options: Options) -> Iterator[Row]:
+    """Summarise the last values of the stream: of one length of window, and of all lengths."""
+    for (epsilon, sorter), window in product(
+        cases(options, [1e-2, 1e-3]), options.window or [10**6]
+    ):
+        check = partial(checked, ordered=np.sort(stream[-window:], kind="stable"))
+        given = placed(stream, sorter)
+        for shortest in (window, 1):
+            run = partial(
+                summarised,
+                given,
+                SlidingQuantiles,
+                epsilon,
+                window,
+                shortest=shortest,
+                sorter=sorter,
+            )
+            told = {"epsilon": epsilon, "sorter": sorter, "window": window, "shortest": shortest}
+            ways = {"SlidingQuantiles": Way(run, check)}
+            yield from rows(told, stream.size, ways, options.turns)
+
+
+WORKLOADS: dict[str, Callable[[Keys, Options], Iterator[Row]]] = {
+    "quantiles": _quantiles,
+    "sliding-quantiles": _sliding_quantiles,
+}
+
+
+def checked(summary: RanksAnswered, ordered: Keys) -> float:
+    """Return the worst error of a quantile, as a share of all values.
+
+    Raises AssertionError if it is larger than the summary's guarantee.
+    """
+    found, n = summary.quantile(GRID), ordered.size
+    first = np.searchsorted(ordered, found, side="left") + 1
+    last = np.searchsorted(ordered, found, side="right")
+    wanted = np.maximum(1, np.ceil(GRID * n))
+    worst = float(np.maximum(first - wanted, wanted - last).max())
+    epsilon: float = summary.epsilon  # type: ignore[attr-defined]
+    if worst > epsilon * n + 1:  # one for the rounding of a rank
+        raise AssertionError(f"a quantile is off by {worst} ranks of {n}: ε is {epsilon}")
+    return max(0.0, worst) / n
+
+
+def _peers(stream: Keys, ordered: Keys, window: int) -> dict[str, Way]:
+    """Return a bare sort of the windows in one thread, and KLL if it is installed."""
+    window = min(window, stream.size)
+    whole = stream[: stream.size // window * window].reshape(-1, window)
+    kind: Literal["stable"] | None = "stable" if stream.itemsize == 2 else None
+    found = {"np.sort of the windows": Way(lambda: np.sort(whole, axis=1, kind=kind))}
+    if importlib.util.find_spec("datasketches"):
+        found["KLL, k=200"] = Way(partial(_kll, stream), partial(_check_kll, ordered=ordered))
+    return found
+
+
+def _kll(stream: Keys) -> Any:
+    import datasketches
+
+    sketch = datasketches.kll_floats_sketch(200)
+    for first in range(0, stream.size, PART):
+        sketch.update(stream[first : first + PART].astype(np.float32, copy=False))
+    return sketch
+
+
+def _check_kll(sketch: Any, ordered: Keys) -> float:
+    """Check that the peer works: its error is 1.33 %, with 99 % confidence."""
+    found = np.array(sketch.get_quantiles(GRID[1:-1]))
+    off = float(np.abs(np.searchsorted(ordered, found) / ordered.size - GRID[1:-1]).max())
+    if off > 0.03:
+        raise AssertionError(f"KLL is off by {off:.3f}")
+    return off

@@ -1,0 +1,126 @@
+"""Ways to summarise a stream, checked and then timed in turns."""
+
+import statistics
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import product
+from typing import Any, NamedTuple
+
+import modern
+from bench.shared.machines import a_card
+from bench.shared.options import Options
+from bench.shared.record import Row, described
+from shadersort.drawing.devices import default_device
+from shadersort.keys.types import Keys
+from shadersort.streams import NumPySorter, Sorter, TextureSorter
+
+__all__ = [
+    "SORTERS",
+    "Last",
+    "Way",
+    "account",
+    "cases",
+    "devices",
+    "placed",
+    "rows",
+    "summarised",
+    "timed",
+]
+
+SORTERS: Mapping[str, Callable[[], Sorter]] = {
+    "numpy": NumPySorter,
+    "numpy-1": lambda: NumPySorter(threads=1),
+    "textures": TextureSorter,
+    "cuda": modern.Sorter,
+    "cuda-host": modern.Sorter,
+}
+"""Sorters by name. `cuda` gets keys on the device, `cuda-host` keys in pinned memory."""
+
+
+class Way(NamedTuple):
+    """A way to summarise a stream.
+
+    `check` takes the summary and returns its worst error as a share; it raises AssertionError if
+    the summary breaks its guarantee.
+    """
+
+    run: Callable[[], Any]
+    check: Callable[[Any], float] = lambda given: 0.0
+
+
+class Last(NamedTuple):
+    """The summary of the last turn, and the seconds of that turn."""
+
+    summary: Any
+    seconds: float
+
+
+def cases(options: Options, usual: list[float]) -> Iterator[tuple[float, str]]:
+    """Yield every error with every sorter; `usual` are the errors unless others are chosen."""
+    return product(options.epsilon or usual, options.sorter or ["numpy", "numpy-1"])
+
+
+def placed(stream: Keys, sorter: str) -> Any:
+    """Return a stream in the memory that its sorter expects."""
+    if not sorter.startswith("cuda"):
+        return stream
+    a_card()  # raises an error if something is missing
+    import cupy
+    import cupyx
+
+    if sorter == "cuda":
+        return cupy.asarray(stream)
+    pinned = cupyx.empty_pinned(stream.shape, stream.dtype)
+    pinned[:] = stream
+    return pinned
+
+
+def devices(sorters: Collection[str]) -> Mapping[str, Any] | None:
+    """Describe the devices that some sorters use; None if only NumPy sorts."""
+    card = a_card().described() if any(each.startswith("cuda") for each in sorters) else {}
+    drawing = described(default_device()) if "textures" in sorters else {}
+    return {**card, "textures": drawing} if card and drawing else card or drawing or None
+
+
+def summarised(given: Any, kind: Any, *arguments: Any, sorter: str, **named: Any) -> Any:
+    """Return a summary of a stream."""
+    summary = kind(*arguments, sorter=SORTERS[sorter](), **named)
+    summary.update(given)
+    return summary
+
+
+def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row]:
+    """Check every way, then yield a row for each."""
+    worst = {name: way.check(way.run()) for name, way in ways.items()}
+    for name, seconds, last in timed({name: way.run for name, way in ways.items()}, turns):
+        row = {**told, "method": name, "mvalues_per_s": round(n / seconds / 1e6, 2)}
+        yield row | (account(last, worst[name]) if hasattr(last.summary, "seconds") else {})
+
+
+def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> Iterator[tuple[str, float, Last]]:
+    """Yield each name with the seconds of its median turn, and its last turn.
+
+    The result of a turn is freed before the next turn begins: streams may be long.
+    """
+    took: dict[str, list[float]] = {name: [] for name in runs}
+    last: dict[str, Last] = {}
+    for _ in range(turns):
+        for name, run in runs.items():
+            last.pop(name, None)
+            started = time.perf_counter()
+            given = run()
+            took[name].append(time.perf_counter() - started)
+            last[name] = Last(given, took[name][-1])
+            del given
+    for name, each in took.items():
+        yield name, statistics.median_low(each), last[name]
+
+
+def account(last: Last, worst: float) -> Row:
+    """Return the size of a summary, its worst error, and the shares of its time by operation."""
+    summary = last.summary
+    shares = {
+        f"{operation}_share": round(spent / last.seconds, 3)
+        for operation, spent in sorted(summary.seconds.items())
+    }
+    return {"entries": len(summary), "bytes": summary.nbytes, "worst": worst, **shares}

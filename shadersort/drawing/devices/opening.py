@@ -1,0 +1,260 @@
+"""Opening devices: which there are on this machine, which is the best, and which is in use."""
+
+import atexit
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from shadersort.drawing.devices.base import Device
+from shadersort.drawing.devices.egl import egl_device_count
+from shadersort.drawing.devices.probe import probe
+from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.drawing.profiles import THIS, Profile, card
+from shadersort.errors import (
+    DeviceUnavailable,
+    DeviceUnusable,
+    ShadersortError,
+    UnknownDevice,
+    choices,
+)
+
+if TYPE_CHECKING:
+    from shadersort.drawing.devices.contexts import Context
+
+__all__ = ["KINDS", "DeviceReport", "borrowed", "default_device", "devices", "open_device"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReport:
+    """What came of trying a device: one line of `devices()`.
+
+    Attributes
+    ----------
+    kind
+        What `open_device` takes: "egl", "window" or "software".
+    usable
+        Whether it opened and passed its probe.
+    hardware
+        Whether a GPU draws; False where a CPU does, or where it is not usable.
+    detail
+        What the device calls itself, or why it is not usable.
+    opengl
+        The version of its OpenGL, as the driver tells it; None without OpenGL.
+    max_texture_size
+        Most texels in a row, and most rows, of a texture; 0 where it is not usable.
+    computes
+        Whether it has compute shaders.
+    """
+
+    kind: str
+    usable: bool
+    hardware: bool
+    detail: str
+    opengl: str | None = None
+    max_texture_size: int = 0
+    computes: bool = False
+
+    def __str__(self) -> str:
+        state = ("GPU" if self.hardware else "CPU") if self.usable else "not usable"
+        return f"{self.kind:8}  {state:10}  {self.detail}"
+
+
+def open_device(
+    kind: str = "auto", *, visible: bool = False, profile: str | Profile | None = None
+) -> Device:
+    """Open a device and probe it. Close it after use, or use it as a context manager.
+
+    Parameters
+    ----------
+    kind
+        - "egl": OpenGL without a display; a GPU if there is one, else Mesa's llvmpipe.
+        - "window": OpenGL from the window system, in a window that is hidden unless `visible`.
+        - "software": NumPy, on any machine.
+        - "auto": the first GPU that "egl" or "window" finds, else llvmpipe, else "software".
+    visible
+        Show the window of a "window" device.
+    profile
+        A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
+        blends in the precision that it had. None, or "this", emulates nothing.
+
+    Raises
+    ------
+    UnknownDevice
+        The kind is none of these.
+    UnknownProfile
+        No data sheet has this name; the message lists those that exist.
+    DeviceUnavailable
+        No such device opened; the message says what was tried and why each failed.
+
+    Examples
+    --------
+    >>> with open_device("software") as device:
+    ...     device.kind
+    'software'
+    >>> with open_device("software", profile="geforce-6800-ultra") as card:
+    ...     card.max_texture_size
+    4096
+    """
+    emulated = None if profile is None or profile == THIS else card(profile)
+    device = _best(kind, visible)
+    if emulated:
+        device.emulate(emulated)  # after the probe, which asks what the device itself does
+    return device
+
+
+def _best(kind: str, visible: bool) -> Device:
+    """Open the best device of a kind that passes its probe."""
+    if kind not in (*KINDS, "auto"):
+        raise UnknownDevice(f"no device is called {kind!r}: use {choices([*KINDS, 'auto'])}")
+    kinds = KINDS if kind == "auto" else (kind,)
+    failures = []
+    with ExitStack() as fallback:  # closes the device that is not returned
+        found: Device | None = None
+        for each, opener in _openers(kinds, visible):
+            if found and each == "software":
+                break
+            try:
+                device = opener()
+            except ShadersortError as error:
+                failures.append(f"{each}: {error}")
+                continue
+            if device.hardware:
+                return device
+            if found:
+                device.close()
+            else:
+                found = fallback.enter_context(device)
+        if found:
+            fallback.pop_all()
+            return found
+    raise DeviceUnavailable(
+        "; ".join(failures) + ". shadersort.devices() lists every device of this machine"
+    )
+
+
+def devices() -> list[DeviceReport]:
+    """Try every device of this machine, and report what works and why the rest does not.
+
+    Examples
+    --------
+    >>> print(devices()[-1])  # doctest: +ELLIPSIS
+    software  CPU         NumPy ...
+    """
+    reports = []
+    for kind, opener in _openers(KINDS, visible=False):
+        try:
+            with opener() as device:
+                reports.append(_report(kind, device))
+        except ShadersortError as error:
+            reports.append(DeviceReport(kind, False, False, str(error)))
+    return reports
+
+
+def _report(kind: str, device: Device) -> DeviceReport:
+    return DeviceReport(
+        kind,
+        usable=True,
+        hardware=device.hardware,
+        detail=device.renderer,
+        opengl=device.version,
+        max_texture_size=device.max_texture_size,
+        computes=device.computes,
+    )
+
+
+KINDS = ("egl", "window", "software")
+"""Kinds of device, in the order of preference among those of equal hardware."""
+
+
+def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Callable[[], Device]]]:
+    """Yield what may be opened, as a kind and a function that opens and probes it."""
+    for kind in kinds:
+        if kind == "egl":
+            for index in range(max(1, egl_device_count())):
+                yield kind, partial(_probed, partial(_open_egl, index))
+        elif kind == "window":
+            yield kind, partial(_probed, partial(_open_window, visible))
+        else:
+            yield kind, partial(_probed, SoftwareDevice)
+
+
+def _open_egl(index: int) -> Device:
+    from shadersort.drawing.devices.contexts import EGLContext  # moderngl, only if it is needed
+
+    return _open_opengl(EGLContext(index), "egl")
+
+
+def _open_window(visible: bool) -> Device:
+    from shadersort.drawing.devices.contexts import WindowContext
+
+    return _open_opengl(WindowContext(visible=visible), "window")
+
+
+def _open_opengl(context: "Context", kind: str) -> Device:
+    """Make a device in a context, which it owns from then on."""
+    from shadersort.drawing.devices.opengl import OpenGLDevice
+
+    try:
+        return OpenGLDevice(context, kind)
+    except BaseException:
+        context.release()
+        raise
+
+
+def _probed(make: Callable[[], Device]) -> Device:
+    """Make a device and probe it; one that fails is closed, and what failed is named."""
+    with ExitStack() as closing:
+        try:
+            device = closing.enter_context(make())
+            probe(device)
+        except ShadersortError:
+            raise
+        except Exception as error:  # whatever a driver, a compiler or a binding comes up with
+            raise DeviceUnusable(f"it failed when it was tried: {error}") from error
+        closing.pop_all()
+        return device
+
+
+_default: Device | None = None
+_default_lock = threading.Lock()
+
+
+def default_device() -> Device:
+    """Return the device used where none is named: the best one here, opened once a process."""
+    global _default
+    with _default_lock:
+        if _default is None or _default.closed:
+            _default = open_device("auto")
+        return _default
+
+
+@atexit.register
+def _close_default() -> None:
+    if _default is not None:
+        _default.close()
+
+
+def _forget_default() -> None:
+    """Let a forked child open its own device: it cannot use its parent's context."""
+    global _default, _default_lock
+    _default, _default_lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_default)
+
+
+@contextmanager
+def borrowed(device: Device | str | None) -> Iterator[Device]:
+    """Lend the device that a caller named: itself, one opened for the while, or the default."""
+    if isinstance(device, Device):
+        yield device
+    elif device is None:
+        yield default_device()
+    else:
+        with open_device(device) as opened:
+            yield opened
