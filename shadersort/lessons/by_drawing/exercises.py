@@ -11,8 +11,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.exercises import beside, drawn
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
-__all__ = ["EXERCISES", "columns", "shifted_step", "sort_step"]
-
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
     """Return the quads of the minima and of the maxima of a step of PBSN: routine SortStep.

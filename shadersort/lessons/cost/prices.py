@@ -15,21 +15,6 @@ from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size
 from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
 
-__all__ = [
-    "BASE",
-    "CARD",
-    "CAUSES",
-    "UPGRADES",
-    "Numbers",
-    "causes",
-    "faster",
-    "program_of",
-    "quicksort_seconds",
-    "rounded",
-    "scaled_seconds",
-]
-
-
 CARD = PROFILES["geforce-6800-ultra"]
 
 BASE = 1 << 23

@@ -16,8 +16,6 @@ from shadersort.lessons.shared.grids import draw_keys, in_a_row
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "minima_and_maxima", "pairs_in_order", "swapped_halves"]
-
 
 def _grids(rng: np.random.Generator) -> Iterator[Case]:
     """Small textures of whole numbers, wide ones and high ones."""

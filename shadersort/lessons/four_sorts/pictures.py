@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["show_colours", "show_cycles", "show_merge", "show_red", "show_spread", "show_windows"]
-
-
 CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
 
 PALE = "#e4e4e4"

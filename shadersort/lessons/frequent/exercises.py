@@ -18,9 +18,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "ITEMS", "Held", "histogram", "histogram_of", "take_window"]
-
-
 Held = Mapping[int, tuple[int, int]]
 
 ITEMS = 12

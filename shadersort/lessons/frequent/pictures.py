@@ -25,18 +25,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "Moment",
-    "moments",
-    "show_estimates",
-    "show_figures",
-    "show_heavy",
-    "show_popularity",
-    "show_runs",
-    "show_water",
-    "untimed",
-]
-
 
 class Moment(NamedTuple):
     """What is held at one moment of lossy counting.

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["WAYS", "recorded_times", "show_times", "times"]
-
-
 Times = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}

@@ -10,8 +10,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
-__all__ = ["EXERCISES", "after_one_step", "predicted_ms"]
-
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:
     wires = np.arange(len(keys))

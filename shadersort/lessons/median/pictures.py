@@ -15,20 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LEFT",
-    "RIGHT",
-    "Draggable",
-    "show_cut",
-    "show_iterations",
-    "show_outlier",
-    "show_pivot",
-    "show_ranks",
-    "show_slopes",
-    "sums",
-]
-
-
 LEFT, RIGHT = BLUE, ORANGE
 """Keys on either side of a pivot."""
 

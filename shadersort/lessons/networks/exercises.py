@@ -9,8 +9,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import Comparator
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
-__all__ = ["EXERCISES", "balanced_comparators", "sorts", "zeros_and_ones"]
-
 
 def zeros_and_ones(n: int) -> Keys:
     """Return every input of n keys that are zeros and ones, in the order of binary numbers.

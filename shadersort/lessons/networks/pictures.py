@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Comparator", "show_counts", "show_journey", "show_orders", "show_threshold"]
-
-
 Comparator = tuple[int, int]
 
 

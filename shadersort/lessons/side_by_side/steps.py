@@ -13,9 +13,6 @@ from shadersort.lessons.shared.timing import best_seconds
 from shadersort.selection.primitives import Buckets, Primitives
 from shadersort.selection.primitives.textures import TexturePrimitives
 
-__all__ = ["BUCKETS", "PIVOT", "QUESTIONS", "Row", "histogram", "measured"]
-
-
 Row = dict[str, Any]
 
 BUCKETS = 256

@@ -4,9 +4,6 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-__all__ = ["Block", "covering", "rank_error", "whole_blocks"]
-
-
 Block = tuple[int, int]
 """Where a block begins, and how many values it has."""
 

@@ -8,8 +8,6 @@ import numpy as np
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
 
-__all__ = ["EXERCISES", "blocks_inside", "cover"]
-
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
     """Yield a window that begins with a block, one that does not, and others."""
