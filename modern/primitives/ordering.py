@@ -1,4 +1,4 @@
-"""Arrays in order, NaNs last: by CuPy where they are on a GPU, by NumPy on the host."""
+"""Sorts arrays, NaNs last: by CuPy on a GPU, by NumPy on the host."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["host_ordered", "ordered"]
 
 
 def ordered(keys: Any) -> Any:
-    """Return a CuPy array in order: CuPy sorts by bits, so NaNs with a sign would come first."""
+    """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     import cupy
 
     found = cupy.sort(keys)
@@ -27,7 +27,7 @@ def host_ordered(keys: Keys) -> Keys:
 
 
 def _nans_last(xp: Any, found: Any) -> Any:
-    """Move the NaNs that come first, which have a sign, to the end."""
+    """Move the NaNs at the front, which have a sign, to the end."""
     if not found.size or not bool(xp.isnan(found[0])):
         return found
     signed = xp.count_nonzero(xp.isnan(found) & xp.signbit(found))

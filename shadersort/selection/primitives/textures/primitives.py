@@ -11,7 +11,7 @@ from shadersort.drawing.passes import TEXTURE, Parameters, Program, Shader
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.keys.accepted import as_keys
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import (
     Counts,
     Extent,
@@ -155,7 +155,7 @@ class TexturePrimitives(Primitives):
         ordered = self._packing.aside.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
-    def take(self, indices: Sequence[int]) -> Keys:
+    def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Read single texels back; keys that were not drawn as they are come from the host."""
         taken = np.empty(len(indices), self.dtype)
         width, _ = self._packing.size

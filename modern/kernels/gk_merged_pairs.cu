@@ -1,0 +1,45 @@
+// Merges the rows of ranked values in pairs, each row in order: the first with the second, and so on.
+// Equal values stay as they are, those of the first row first (shadersort/streams/greenwald_khanna.py).
+//
+// RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
+// 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.
+//
+// Reads and writes every entry once, beside what searches read. An entry a thread: its place is its
+// column, and how many entries of the other row come before it, which a binary search finds; and each
+// of its ranks is its own plus that of its place in the other row.
+
+#include "keys.cuh"
+
+#if RANK_BYTES == 8
+#define RANK u64
+#else
+#define RANK u32
+#endif
+
+// How many entries of a row have codes below one, or up to it.
+__device__ __forceinline__ u64 entries_before(const RAW* row, u64 entries, RAW code, bool upto) {
+    u64 first = 0, last = entries;
+    while (first < last) {
+        const u64 middle = (first + last) / 2;
+        const RAW here = encode(row[middle]);
+        if (here < code || (upto && here == code)) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+extern "C" __global__ void gk_merged_pairs(const RAW* values, const RANK* smallest, const RANK* before,
+                                        u64 rows, u64 entries, u64 stride, u64 size, RAW* merged,
+                                        RANK* merged_smallest, RANK* merged_before) {
+    const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= rows * entries) return;
+    const u64 row = i / entries, column = i % entries, is_second = row & 1, other = row ^ 1;
+    const u64 passed =
+        entries_before(values + other * entries, entries, encode(values[i]), is_second);
+    const u64 place = (row - is_second) * entries + column + passed;
+    const RANK least = passed ? smallest[other * stride + passed - 1] : 0;
+    const RANK most = passed < entries ? before[other * stride + passed] : (RANK)size;
+    merged[place] = values[i];
+    merged_smallest[place] = smallest[row * stride + column] + least;
+    merged_before[place] = before[row * stride + column] + most;
+}
