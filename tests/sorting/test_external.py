@@ -140,7 +140,7 @@ STAGES: dict[str, tuple[Any, str]] = {
     "writing runs": (Spool, "add"),
     "reading runs": (Spool, "read"),
     "merging": (pipeline, "merged"),
-    "writing the output": (pipeline, "from_ordinals"),
+    "writing the output": (pipeline, "keys_of_sorted"),
 }
 
 
