@@ -68,11 +68,7 @@ def argsort(
     ------
     MethodUnavailable
         The device cannot draw by this method, or it is "blend".
-    UnsupportedKeys, KeysNotFlat, TooManyKeys
-        The keys cannot be sorted on this device.
-    ProfileLimit
-        The device emulates a card that could not do it.
-    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice, DeviceUnavailable
+    UnsupportedKeys, KeysNotFlat, TooManyKeys, ProfileLimit, UnknownNetwork, …
         As for `sort`.
 
     Examples
