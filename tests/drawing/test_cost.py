@@ -39,7 +39,7 @@ M = 1 << 20
 
 
 def quicksort_seconds(n: int) -> float:
-    """The paper's quicksort on its 3.4 GHz Pentium 4, as far as its text tells.
+    """Time of the paper's quicksort on a 3.4 GHz Pentium 4, estimated from its text.
 
     Random keys take 1.39 n log2 n comparisons. Each is given the 17 cycles that a mispredicted
     branch costs at least (section 3.2): half of them are mispredicted, and the other 8.5 cycles
@@ -102,7 +102,7 @@ def test_bytes_of_blending() -> None:
 
 
 def test_cycles_of_a_blend() -> None:
-    """Section 4.5: 6 to 7; and of those 4.4 are what the memory needs for its 24 bytes."""
+    """Section 4.5: 6 to 7; the memory needs 4.4 of them for its 24 bytes."""
     n = 8 * M
     blends = n // 4 * 21**2
     copies = blends
@@ -184,7 +184,7 @@ def test_precision_follows_the_card() -> None:
 
 
 def test_a_pass_is_priced_by_what_it_does() -> None:
-    """Two steps in a pass are four texels fetched and three comparisons, by whatever method."""
+    """Two steps in a pass are four texels fetched and three comparisons, by any method."""
     program = build(ss.network("bitonic", 1 << 10), 32, 32, "fragment")
     half = np.dtype(np.float16)
     two = price(replace(program, method="another"), CARD, half)

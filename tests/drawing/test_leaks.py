@@ -79,8 +79,7 @@ def test_objects_are_counted(egl: Device) -> None:
 
 def test_no_room_on_the_device(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(egl, OpenGLDevice)
-    before = living_objects(egl)
-    texels = np.zeros((2, 2, 4), np.float32)
+    before, texels = living_objects(egl), np.zeros((2, 2, 4), np.float32)
     codes = iter(["GL_NO_ERROR", "GL_OUT_OF_MEMORY"])  # before and after making the texture
     monkeypatch.setattr(type(egl.gl), "error", property(lambda gl: next(codes)))
     with pytest.raises(OutOfDeviceMemory, match="texture of 64 bytes: GL_OUT_OF_MEMORY"):

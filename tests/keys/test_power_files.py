@@ -46,7 +46,7 @@ def test_a_header_alone_has_no_readings(file: Path) -> None:
 
 
 def test_a_file_of_several_pieces(file: Path) -> None:
-    """More text than is read at a time: lines are counted through, none is lost."""
+    """More text than is read at a time: line numbers go on, and no line is lost."""
     rows = b"".join(b"1/1/2007;0:00:00;%d;240\n" % i for i in range(100_000))
     file.write_bytes(HEADER + rows)
     np.testing.assert_array_equal(load_household(file), np.arange(100_000))

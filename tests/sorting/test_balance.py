@@ -35,7 +35,7 @@ def test_shares_follow_the_speeds() -> None:
     balance = Balance("auto")
     balance.measured(device=(1000, 1.0), cpu=(1000, 1.0))
     assert balance.for_device(4096) == 2048
-    balance.measured(device=(4096, 1.0), cpu=(0, 0.0))  # that one got nothing is no news of it
+    balance.measured(device=(4096, 1.0), cpu=(0, 0.0))  # no keys, so no new speed
     assert balance.for_device(4096) == 4096
     balance.measured(device=(0, 0.0), cpu=(1 << 20, 1.0))
     assert balance.for_device(4096) == 8
@@ -44,7 +44,7 @@ def test_shares_follow_the_speeds() -> None:
 def test_a_schedule_keeps_to_its_budget() -> None:
     budgets: list[int | str] = ["32MiB", "100MB", "256MiB", "3 GiB", 1 << 40]
     for memory, itemsize, most in product(budgets, (2, 4), (None, 1 << 12, 1 << 30)):
-        size = scheduled(memory, 1, None).chunk * 3 + (16 << 20)  # what was asked for
+        size = scheduled(memory, 1, None).chunk * 3 + (16 << 20)  # the budget
         schedule = scheduled(memory, itemsize, most)
         factor = 3 if most is None else 15
         assert (16 << 20) + factor * schedule.chunk * itemsize <= size + 3, schedule

@@ -128,7 +128,7 @@ def test_all_small_inputs_with_ties(device: Device, name: str, method: str, reco
 def test_the_same_texels_as_by_software(
     opengl: Device, software: Device, name: str, method: str, record: Record
 ) -> None:
-    """In every type of texture, though records lie in two of them only; few keys, so many ties."""
+    """In every type of texture, although records use only two; few distinct keys, so many ties."""
     program = ss.compile(network(name, 64), 16, 12, method, record)
     for dtype in TYPES:
         keys = np.random.default_rng(record).integers(0, 3, (12, 16, 4)).astype(dtype)
