@@ -82,12 +82,7 @@ def argsort(
     with borrowed(device) as opened:
         digits = DIGITS[type_of_records(opened.profile).name]
         way = TextureSort.prepared(
-            opened,
-            digits.dtype,
-            network=network,
-            method=method,
-            record=digits.record,
-            progress=progress,
+            opened, digits.dtype, network, method, record=digits.record, progress=progress
         )
         return _order(way, digits, keys, descending)
 

@@ -66,9 +66,7 @@ def sort_source(
         dtype = precise(source.dtype, precision)
         draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if opened:
-            way = TextureSort.prepared(
-                opened, source.dtype, network=network, method=method, precision=precision
-            )
+            way = TextureSort.prepared(opened, source.dtype, network, method, precision)
             dtype, draw = way.dtype, way.sort
             draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
         source = source.converted(dtype)
