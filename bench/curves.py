@@ -20,7 +20,7 @@ from bench.reproduce.cells import SHARES
 from bench.shared.data import REFUSALS, Data
 from bench.shared.machines import Host, Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort.keys import datasets
 
 __all__ = ["CURVES", "main", "measurements"]
@@ -131,14 +131,8 @@ CURVES: dict[str, Callable[[_Points, int], Iterator[Row]]] = {
 def main(options: Options) -> None:
     """Run the benchmark."""
     machine = opened(options.device)
-    record = begun("curves", machine.described())
-    for row in recorded(record, measurements(machine, options), options.output):
-        print(_told(row))
-
-
-def _told(row: Row) -> str:
-    of = ", ".join(f"{name} {value}" for name, value in row.items() if name not in ("ms", "why"))
-    return f"{of}: " + (row["why"] if row["ms"] is None else f"{row['ms']:.4g} ms")
+    rows = measurements(machine, options)
+    tell(begun("curves", machine.described()), rows, options.output)
 
 
 if __name__ == "__main__":

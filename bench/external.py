@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.shared.options import PATH, Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, write
+from bench.shared.record import Row, begun, tell
 from shadersort import Device, external_sort, open_device, sort
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import largest_texture
@@ -43,11 +43,8 @@ def main(options: Options) -> None:
     with ExitStack() as stack:
         device = stack.enter_context(open_device(options.device))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
-        row = measure(device, folder, options)
-        record = begun("external", device) | {"rows": [row]}
-    print("\n".join(f"{name}: {value}" for name, value in row.items()))
-    if options.output:
-        write(options.output, record)
+        rows = [measure(device, folder, options)]
+        tell(begun("external", device), rows, options.output)
 
 
 def measure(device: Device, folder: Path, options: Options) -> Row:

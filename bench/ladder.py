@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, write
+from bench.shared.record import Row, begun, tell
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import texture_size
@@ -36,16 +36,10 @@ def main(options: Options) -> None:
     """Run the benchmark."""
     with open_device(options.device) as device:
         rows = measure(device, 1 << options.keys, options.turns)
-        record = begun("ladder", device) | {"rows": rows}
+        tell(begun("ladder", device), rows, options.output)
     times = {(row["network"], row["method"]): row["program_ms"] for row in rows}
-    slowest = times["pbsn", "blend"]
-    for row in rows:
-        took = row["program_ms"]
-        print(f"{row['network']:16}{row['method']:12}{took:10.3f} ms{slowest / took:10.1f}×")
     for name in NETWORKS:
         print(f"{name}: fused {times[name, 'fragment'] / times[name, 'fused']:.2f} × fragment")
-    if options.output:
-        write(options.output, record)
 
 
 def measure(device: Device, keys: int, turns: int) -> list[Row]:

@@ -32,17 +32,7 @@ OVER_UNIFORM, OVER_SORT = 3, 1.2
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit beside one measurement.
-
-    Attributes
-    ----------
-    what
-        What is limited, and in what unit.
-    where
-        The data of the measurement.
-    most, measured
-        The limit and the measurement, in the same unit.
-    """
+    """What is limited, the data of a measurement, the limit and the measurement."""
 
     what: str
     where: str

@@ -16,7 +16,7 @@ import numpy as np
 
 from bench.overhead.bare_loop import bare_loop
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
@@ -37,11 +37,7 @@ def main(options: Options) -> None:
     with open_device(options.device) as device:
         if not isinstance(device, OpenGLDevice):
             raise click.UsageError("this benchmark needs an OpenGL device; this is none")
-        print(device.renderer)
-        rows = measure(device, options.turns)
-        for row in recorded(begun("overhead", device), rows, options.output):
-            told = (f"{each:.4g}" if isinstance(each, float) else each for each in row.values())
-            print(*told, sep="  ")
+        tell(begun("overhead", device), measure(device, options.turns), options.output)
 
 
 def measure(device: OpenGLDevice, turns: int) -> Iterator[Row]:

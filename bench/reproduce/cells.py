@@ -59,16 +59,7 @@ class Wanted:
 class Line:
     """A cell of a paper, and the measurement beside it.
 
-    Attributes
-    ----------
-    of, unit, paper
-        What the cell is of, its unit, and its value.
-    measured
-        The measurement, if there is one.
-    n
-        The number of keys that were measured.
-    why
-        Why there is no measurement, or a remark on it.
+    `n` keys were measured; `why` says why there is no measurement, or is a remark on it.
     """
 
     of: dict[str, Any]

@@ -50,4 +50,4 @@ def test_a_record_is_written(tmp_path: Path) -> None:
     printed = run(curves.main, f"{FAST} --curve adversaries --output {path}")
     record = json.loads(path.read_text())
     assert record["benchmark"] == "curves"
-    assert len(record["rows"]) == len(printed.splitlines()) == 4 * 3
+    assert len(record["rows"]) == printed.count("adversaries") == 4 * 3
