@@ -107,7 +107,12 @@ def _filled(source: str, defines: dict[str, str]) -> str:
 
 def _ms(gl: moderngl.Context, draw: Callable[[], object]) -> float:
     """Return the median milliseconds of a run, after some runs to warm up."""
-    return Host().ms(lambda: (draw(), gl.finish()), repeats=7)
+
+    def run() -> None:
+        draw()
+        gl.finish()
+
+    return Host().ms(run, repeats=7)
 
 
 if __name__ == "__main__":
