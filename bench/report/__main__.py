@@ -1,4 +1,4 @@
-"""Writes the report: every table and figure of the papers, the paper's numbers beside ours.
+"""Writes the report: every table and figure of the papers, beside our measurements.
 
     python -m bench.report             # docs/reproduced.md and .html, from the records
     python -m bench.report --here      # the same in build/, with what was measured here, too
