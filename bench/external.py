@@ -57,15 +57,8 @@ def measure(device: Device, folder: Path, options: Options) -> Row:
     if CLEAR.exists():
         CLEAR.write_text("5")  # VmHWM begins anew
     started = time.perf_counter()
-    external_sort(
-        src,
-        dst,
-        memory=options.memory,
-        device=device,
-        share=share,
-        network=options.network,
-        method=options.method,
-    )
+    ways = {name: vars(options)[name] for name in ("memory", "network", "method")}
+    external_sort(src, dst, device=device, share=share, **ways)
     seconds = time.perf_counter() - started
     peak = _resident("VmHWM") - before
     _check(src, dst)
