@@ -17,8 +17,6 @@ from bench.shared.record import Row, begun, tell
 from shadersort import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 
-__all__ = ["main", "measure"]
-
 COLOUR = """
 vec4 colour(vec2 at) {
     vec4 x = at.xyxy / 4096.0;

@@ -21,8 +21,6 @@ from bench.shared.options import COUNT, Options, command, option, output_option,
 from bench.shared.record import Row, begun, tell
 from shadersort.keys import datasets
 
-__all__ = ["CURVES", "main", "measurements"]
-
 LARGEST = {"CUDA": 1 << 26, "NumPy": 1 << 20}
 """The default number of keys: the paper's, or one that NumPy measures in little time."""
 

@@ -23,8 +23,6 @@ from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import parsed_size, scheduled
 
-__all__ = ["main"]
-
 PIECE = 1 << 22
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 

@@ -26,8 +26,6 @@ from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["main", "measurements"]
-
 DATA = ("uniform", "normal", "cauchy", "mixture-3", "ones-and-twos", "bucket-killer")
 MOST_TURNS = 15
 

@@ -22,8 +22,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.side_by_side.steps import BUCKETS, PIVOT, QUESTIONS
 from shadersort.selection.primitives.textures import TexturePrimitives
 
-__all__ = ["EXPECTED", "main", "measurements"]
-
 EXPECTED: dict[str, Callable[[Keys], Any]] = {
     "counts": lambda keys: (np.sum(keys < PIVOT), np.sum(keys == PIVOT)),
     "nearest": lambda keys: keys[keys >= PIVOT].min(),

@@ -27,8 +27,6 @@ from bench.streams import frequencies, quantiles
 from bench.streams.timing import account, placed, timed
 from shadersort import FrequencySummary, QuantileSummary
 
-__all__ = ["main", "measurements"]
-
 POOL = 1 << 24
 """Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
 PIECE = 1 << 26

@@ -37,8 +37,6 @@ from modern import METHODS
 from modern.kernels import DTYPES
 from shadersort.keys.datasets import DATASETS
 
-__all__ = ["main", "measurements"]
-
 SIZES, TYPES, DISTRIBUTIONS = (1 << 26, 1 << 28), ("float32", "float64"), ("uniform", "normal")
 
 ONE_THREAD, FEW = "quickselect-serial", 1 << 20

@@ -7,8 +7,6 @@ from typing import Any
 
 from bench.shared.record import Row
 
-__all__ = ["ADVERSARIES", "MOST", "Limit", "limits", "table"]
-
 MOST = {
     ("primitive", "extent"): 1.15,
     ("primitive", "objective"): 1.15,

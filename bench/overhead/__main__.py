@@ -6,7 +6,6 @@ The device and the loop take turns on textures of 2**16 and 2**20 texels. Both a
 before anything is timed. The ratio is that of the medians.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -15,6 +14,7 @@ import click
 import numpy as np
 
 from bench.overhead.bare_loop import bare_loop
+from bench.shared.machines import seconds
 from bench.shared.options import Options, command, device_option, option, output_option
 from bench.shared.record import Row, begun, tell
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
@@ -69,15 +69,9 @@ def _compare(
         _resident(device, program, texels) as by_device,
         bare_loop(device, program, texels) as by_loop,
     ):
-        seconds = [(_timed(by_device), _timed(by_loop)) for _ in range(turns + 1)][1:]
-    ours, bare = np.median(seconds, axis=0)
+        taken = [(seconds(by_device), seconds(by_loop)) for _ in range(turns + 1)][1:]
+    ours, bare = np.median(taken, axis=0)
     return float(ours), float(bare)
-
-
-def _timed(call: Callable[[], None]) -> float:
-    before = time.perf_counter()
-    call()
-    return time.perf_counter() - before
 
 
 @contextmanager

@@ -19,8 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["TABLES", "Cell", "Table", "load"]
-
 FOLDER = Path(__file__).parent
 
 TABLES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))

@@ -27,8 +27,6 @@ from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS, load
 
-__all__ = ["files", "main", "parts"]
-
 ROOT = Path(__file__).parents[2]
 RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
 

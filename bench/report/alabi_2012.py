@@ -10,8 +10,6 @@ from bench.report.plot import Curve, Plot
 from bench.report.tables import MEMORY, Cells, Measured, table_part
 from bench.shared.words import about
 
-__all__ = ["PAPER", "parts"]
-
 PAPER = "Alabi et al. 2012"
 FEW, MANY, MOST = 1 << 17, 1 << 23, 1 << 29
 METHODS = ("sort-choose", "radix", "bucket")

@@ -11,8 +11,6 @@ from bench.report.plot import Curve, Plot
 from bench.shared.record import Record, load
 from bench.shared.words import about, count_of, short
 
-__all__ = ["means", "parts"]
-
 FIVE = ("sort-choose", "radix", "bucket", "cutting-plane", "randomized")
 BOTH, TYPES = ("uniform", "normal"), ("float32", "float64")
 LARGE = 1 << 28

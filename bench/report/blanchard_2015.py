@@ -15,8 +15,6 @@ from bench.shared.record import Record, load
 from bench.shared.words import about, count_of
 from shadersort.keys import datasets
 
-__all__ = ["parts"]
-
 PAPER = "Blanchard et al. 2015"
 METHODS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 """The paper's names and ours."""

@@ -10,8 +10,6 @@ from bench.report.plot import Curve, Plot
 from bench.report.tables import Measured
 from bench.shared.record import Record, Row
 
-__all__ = ["DASHED", "OURS_ALONE", "curve", "curves", "pair", "pairs", "plots"]
-
 OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
 DASHED = "Dashed, with open markers: the paper's numbers, from {}. Solid: {}."
 """Notes on plots."""

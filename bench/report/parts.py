@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from bench.report.plot import Plot
 
-__all__ = ["Grid", "Part"]
-
 
 @dataclass(frozen=True, slots=True)
 class Grid:

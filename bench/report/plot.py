@@ -19,8 +19,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from shadersort.pictures.palette import LOOKS
 
-__all__ = ["Curve", "Plot", "described", "description_of", "svg"]
-
 INCH = 96.0
 """Pixels in an inch."""
 
@@ -128,7 +126,7 @@ def svg(plot: Plot) -> str:
         about = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         about |= {"Title": plot.title, "Description": described(plot)}
         figure.savefig(file, format="svg", metadata=about)
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
 
 
 def _draw(axes: Axes, curve: Curve, number: int) -> None:

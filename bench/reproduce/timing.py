@@ -14,8 +14,6 @@ from shadersort.keys import datasets
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["Bench"]
-
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 

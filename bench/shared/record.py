@@ -19,20 +19,6 @@ from typing import Any
 
 from shadersort import Device
 
-__all__ = [
-    "RECORDS",
-    "Record",
-    "Row",
-    "begun",
-    "described",
-    "load",
-    "read",
-    "recorded",
-    "tell",
-    "told",
-    "write",
-]
-
 Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""
 

@@ -28,8 +28,6 @@ from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
 
-__all__ = ["WORKLOADS", "main", "measurements"]
-
 WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS
 
 

@@ -19,8 +19,6 @@ from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFreque
 from shadersort.keys.types import Keys
 from shadersort.streams.estimates import EstimatesAnswered
 
-__all__ = ["WORKLOADS", "checked", "zipf"]
-
 LARGEST = 1 << 24
 """The largest value from Zipf's distribution: float32 has every integer up to it."""
 HISTOGRAM = 1 << 16

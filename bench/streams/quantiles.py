@@ -17,8 +17,6 @@ from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 from shadersort.streams.rank_answers import RanksAnswered
 
-__all__ = ["WORKLOADS", "checked"]
-
 GRID = np.arange(1001) / 1000
 PART = 1 << 20
 """Keys that KLL gets at a time."""

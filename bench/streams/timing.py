@@ -15,20 +15,6 @@ from shadersort.drawing.devices import default_device
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
 
-__all__ = [
-    "SORTERS",
-    "Last",
-    "Way",
-    "account",
-    "cases",
-    "devices",
-    "placed",
-    "rows",
-    "sliding",
-    "summarised",
-    "timed",
-]
-
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
     "numpy-1": lambda: NumPySorter(threads=1),

@@ -30,12 +30,6 @@ def test_every_curve_is_measured() -> None:
         assert len(points) == len(some) >= 12
 
 
-def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
-    with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
-        rows("--curve ranks")
-
-
 def test_a_refusal_is_recorded_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(keys: Any, k: int, method: str) -> None:
         raise TooManyKeys("no more")
