@@ -124,7 +124,7 @@ def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
 
 
 def test_a_wrong_number_of_keys_is_refused() -> None:
-    assert "'some' is no number of keys" in run(reproduce.main, "--largest some", code=2)
+    assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
 def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
