@@ -194,7 +194,7 @@ class Launcher:
         return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
 
     def scratch(self, *words: int) -> list[np.uint64]:
-        """Return addresses of pieces of memory, in words; kernels may use them until the next wait."""
+        """Return addresses of pieces of memory, in words; they are valid until the next wait."""
         ends = list(accumulate(words, initial=0))
         if ends[-1] > SCRATCH:
             raise BadOption(f"kernels hand on {SCRATCH:,} words at most, not {ends[-1]:,}")

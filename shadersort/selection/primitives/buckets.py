@@ -123,7 +123,7 @@ class Buckets:
 
     @cached_property
     def slopes(self) -> Floats:
-        """Buckets for each scaled unit, by interval; very narrow intervals are not divided further."""
+        """Buckets for each scaled unit, by interval; very narrow intervals are not cut further."""
         if self.edges.dtype.kind == "f":
             widths = self.scaled[1:] - self.scaled[:-1]
         else:

@@ -184,7 +184,7 @@ class NumPyPrimitives(Primitives):
         return np.asarray(self.keys[sampling.places(self.size, count, seed)])
 
     def sort(self) -> "NumPyPrimitives":
-        """Return the keys in order; the traffic is that of a merge sort: log2 n moves for each key."""
+        """Return the keys in order; the traffic is that of a merge sort, log2 n moves a key."""
         moves = self.size * max(self.size - 1, 0).bit_length()
         self.traffic.add(moves, moves)
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
