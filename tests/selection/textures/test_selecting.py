@@ -70,7 +70,9 @@ def test_a_million_keys(device: ss.Device, kind: str) -> None:
         keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
     expected = np.sort(keys)[n // 2]
     for method in ON_TEXTURES:
-        if not isinstance(device, SoftwareDevice) or (kind == "special" and method != "sort-choose"):
+        if not isinstance(device, SoftwareDevice) or (
+            kind == "special" and method != "sort-choose"
+        ):
             assert ss.select(keys, n // 2, method=method, device=device) == expected
 
 
