@@ -26,7 +26,7 @@ from shadersort.lessons.quantiles.entries import (
     sampled,
     united_entries,
 )
-from shadersort.lessons.shared.streams import speeds_here
+from shadersort.lessons.shared.timing import speeds_here
 
 # %% [markdown]
 # ## What we want to know

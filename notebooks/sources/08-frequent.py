@@ -21,7 +21,7 @@ from shadersort.lessons import Frames, picture, record
 from shadersort.lessons.frequent import exercises as lesson
 from shadersort.lessons.frequent import pictures
 from shadersort.lessons.frequent.exercises import histogram_of
-from shadersort.lessons.shared.streams import speeds_here
+from shadersort.lessons.shared.timing import speeds_here
 
 # %% [markdown]
 # ## Few are frequent, many are rare

@@ -232,7 +232,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return flat
 
     def _restore(self, arrays: Arrays) -> None:
-        if "x" not in arrays:
+        if not (self._n or "x" in arrays):
             return
         x, y, (self._sum_of_x,) = arrays["x"], arrays["y"], arrays["sum"].tolist()
         if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self.window:

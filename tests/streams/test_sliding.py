@@ -1,20 +1,18 @@
 """SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
 
-import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import BadWindow, CorruptSummary, EmptySummary, NotMergeable
+from shadersort.errors import BadWindow, EmptySummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import SlidingQuantiles, TextureSorter, arasu_manku_levels
+from shadersort.streams import SlidingQuantiles, arasu_manku_levels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import assert_ranks_within
@@ -151,63 +149,6 @@ def test_the_plan_stays_within_the_error() -> None:
                     more = Fraction(plan.size(j), 4 * plan.spread) if plan.spread else 0
                     assert now <= whole + more
                 assert list(level.begins) == sorted(level.begins)
-
-
-def test_every_sorter_and_every_cut_gives_the_same_bytes(software: Any) -> None:
-    stream = np.random.default_rng(3).integers(-9, 9, 3_000).astype(np.float32) * np.float32(-0.0)
-    stream += np.arange(3_000) % 7
-    with blocks_of(8, 2):
-        whole, cut = SlidingQuantiles(0.2, 1_000), SlidingQuantiles(0.2, 1_000)
-        drawn = SlidingQuantiles(0.2, 1_000, sorter=TextureSorter(device=software))
-    whole.update(stream)
-    drawn.update(stream)
-    cut.update(iter(np.array_split(stream, 41)))
-    assert whole == cut == drawn
-    assert whole.to_bytes() == cut.to_bytes() == drawn.to_bytes()
-
-
-@pytest.mark.parametrize("count", [0, 1, 100, 5_000, 200_000])
-def test_bytes_and_pickles_go_on_as_before(count: int) -> None:
-    stream = np.random.default_rng(4).random(count, np.float32)
-    summary = SlidingQuantiles(0.1, 100_000)
-    summary.update(stream)
-    for other in (
-        pickle.loads(pickle.dumps(summary)),
-        SlidingQuantiles.from_bytes(summary.to_bytes()),
-    ):
-        assert other == summary
-        more = np.random.default_rng(5).random(30_001, np.float32)
-        other.update(more)
-        again = summary.copy()
-        again.update(more)
-        assert again == other
-        assert_last_within(other, np.concatenate([stream, more]), 20_000, 1)
-
-
-def test_corrupted_and_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    summary = SlidingQuantiles(0.2, 50_000)
-    summary.update(np.random.default_rng(1).random(70_000))
-    data, random = summary.to_bytes(), np.random.default_rng(2)
-    for _ in range(500):
-        bad = bytearray(data)
-        bad[random.integers(len(bad))] ^= 1 << int(random.integers(8))
-        with pytest.raises(ValueError, match="summary"):
-            SlidingQuantiles.from_bytes(bytes(bad))
-    good = summary._arrays()
-    forgeries: list[dict[str, Any]] = [
-        {"values": good["values"][::-1]},
-        {"values": good["values"][:-1]},
-        {"values": good["values"].astype(np.float32)},
-        {"lower": good["lower"] * 2},
-        {"upper": good["upper"].astype(np.float64)},
-        {"recent": good["recent"][1:]},
-        {"recent": good["recent"].astype(np.float32)},
-        {"waiting": good["waiting"][:-1]},
-    ]
-    for forgery in forgeries:
-        monkeypatch.setattr(summary, "_arrays", lambda forgery=forgery: good | forgery)
-        with pytest.raises(CorruptSummary):
-            SlidingQuantiles.from_bytes(summary.to_bytes())
 
 
 def test_what_cannot_be() -> None:

@@ -13,15 +13,13 @@ from hypothesis.extra.numpy import arrays
 from shadersort.errors import (
     BadSupport,
     BadWindow,
-    CorruptSummary,
     EmptySummary,
     NotMergeable,
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import NumPySorter, SlidingFrequencies, TextureSorter
+from shadersort.streams import SlidingFrequencies
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
-from shadersort.streams.blob import Blob, pack, unpack
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.exact_counts import assert_counts_within
 
@@ -205,29 +203,6 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said(epsilon: float, win
                 assert last.bounds(HIDDEN) == (found, total)
 
 
-@pytest.mark.parametrize("cut", [1, 60, 1_000, 4_000])
-def test_it_does_not_matter_how_the_stream_is_cut(cut: int) -> None:
-    stream = np.minimum(np.random.default_rng(5).zipf(1.2, 8_000), 1 << 20)
-    sorter = NumPySorter(batch=2_000)
-    cut_up, whole = (with_levels(0.1, 1_000, 1, 5, sorter=each) for each in (sorter, NumPySorter()))
-    cut_up.update(iter([stream[at : at + cut] for at in range(0, stream.size, cut)]))
-    whole.update(stream)
-    assert cut_up == whole
-
-
-def test_texture_and_numpy_sorters_give_the_same_bytes() -> None:
-    stream = np.minimum(np.random.default_rng(4).zipf(1.2, 9_000), 1 << 20).astype(np.float32)
-    stream[::5] = -0.0
-    textures = TextureSorter(device="software", method="fragment")
-    found = []
-    for sorter in (textures, NumPySorter()):
-        summary = SlidingFrequencies(0.1, 8_000, shortest=8_000, sorter=sorter)
-        summary.update(stream)
-        assert summary._levels.count
-        found.append(summary.to_bytes())
-    assert found[0] == found[1]
-
-
 def test_windows_that_are_kept_whole_are_exact() -> None:
     stream = np.random.default_rng(7).integers(0, 9, 9_000)
     summary = SlidingFrequencies(0.001, 2_500)
@@ -290,16 +265,3 @@ FORGERIES: dict[str, Any] = {
     "newest values of another type": {"recent": lambda a: a.astype(np.int8)},
     "another length": {"seen": lambda a: a + 1},
 }
-
-
-@pytest.mark.parametrize("name", FORGERIES)
-def test_forged_states_are_refused(name: str) -> None:
-    summary = SlidingFrequencies(0.1, 50_000)
-    assert summary._levels.count
-    summary.update(np.arange(80_000) % 7)
-    blob = unpack(summary.to_bytes())
-    assert SlidingFrequencies.from_bytes(summary.to_bytes()) == summary
-    changed = {key: change(blob.arrays[key]) for key, change in FORGERIES[name].items()}
-    forged = Blob(blob.kind, blob.parameters, {**blob.arrays, **changed})
-    with pytest.raises(CorruptSummary):
-        SlidingFrequencies.from_bytes(pack(forged))

@@ -1,11 +1,9 @@
 """Sorters: each gives what the NumPy one gives."""
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import EntryPoint
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,19 +12,12 @@ from hypothesis import strategies as st
 
 from shadersort import Device
 from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
-from shadersort.keys.types import Keys
 from shadersort.streams import (
-    FrequencySummary,
-    HierarchicalHeavyHitters,
     HostSorter,
     NumPySorter,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
     TextureSorter,
 )
 from shadersort.streams.cuts import cuts
-from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
 from shadersort.streams.sorters import named
 from shadersort.streams.sorters import row_radix_sort as radix
 from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
@@ -169,120 +160,6 @@ def test_cuts_are_of_whole_windows(
         assert all(size == large for size in sizes[:-1])
 
 
-class Elsewhere(GKSummaries):
-    """Summaries that have to be brought to the host."""
-
-    __slots__ = ()
-
-    def preceded_by(self, *others: GKSummaries) -> "Elsewhere":
-        here = (GKSummaries(*columns(each)) for each in others)
-        return Elsewhere(*columns(GKSummaries(*columns(self)).preceded_by(*here)))
-
-    def compressed(self, size: int, step: int) -> "Elsewhere":
-        return Elsewhere(*columns(super().compressed(size, step)))
-
-    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
-        return {place: GKSummaries(*columns(each)) for place, each in stacks.items()}
-
-
-def columns(stack: GKStack) -> tuple[Keys, Keys, Keys]:
-    assert isinstance(stack, GKSummaries)
-    return stack.values, stack.lower, stack.upper
-
-
-class Away:
-    """Keys that NumPy cannot read, with what a summary asks of them."""
-
-    def __init__(self, keys: Keys) -> None:
-        self.keys, self.dtype, self.shape, self.size = keys, keys.dtype, keys.shape, keys.size
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Away":
-        return Away(self.keys[part])
-
-    def reshape(self, *shape: int) -> "Away":
-        return Away(self.keys.reshape(*shape))
-
-
-class Staging(NumPySorter):
-    """Takes all liberties that a sorter has: keys and summaries lie elsewhere.
-
-    Parts are overwritten once they have been used.
-    """
-
-    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Any]:
-        for start, stop in cuts(len(keys), first, window, self.batch, self.batch // 5):
-            part = keys[start:stop].copy()
-            yield Away(part)
-            part.view(np.uint8)[:] = 0x41
-
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
-        numbers, nans = super().without_nans(keys.keys)
-        return Away(numbers), nans
-
-    def on_host(self, keys: Any) -> Keys:
-        return keys.keys.copy() if isinstance(keys, Away) else keys
-
-    def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
-        return super()._rows(self.on_host(windows), ranks)
-
-    def gk_summaries(self, windows: Any, ranks: Keys) -> GKStack:
-        return Elsewhere(*columns(super().gk_summaries(windows, ranks)))
-
-
-@pytest.mark.parametrize("batch", [1, 5_000, 1 << 22])
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda **options: QuantileSummary(0.1, **options),
-        lambda **options: FrequencySummary(0.1, **options),
-        lambda **options: SlidingQuantiles(0.1, 5_000, **options),
-        lambda **options: SlidingFrequencies(0.1, 5_000, **options),
-        lambda **options: HierarchicalHeavyHitters(0.1, **options),
-    ],
-)
-def test_nothing_is_kept_where_a_sorter_has_it(
-    make: Callable[..., Any], batch: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made, preceded = [], GKSummaries.preceded_by
-
-    def here(self: GKSummaries, *others: GKSummaries) -> GKSummaries:
-        assert not any(isinstance(each, Elsewhere) for each in others)  # NumPy cannot read them
-        return preceded(self, *others)
-
-    monkeypatch.setattr(GKSummaries, "preceded_by", here)
-    for sorter in (NumPySorter(), Staging(batch=batch)):
-        one, other = make(sorter=sorter), make(sorter=sorter)
-        for summary in (one, other):
-            stream = np.random.default_rng(6).zipf(1.3, 40_000).astype(np.uint32)
-            if not isinstance(summary, HierarchicalHeavyHitters):
-                stream = np.where(np.arange(40_000) % 1_000 == 7, np.nan, stream)
-            for part in np.split(stream, [100, 9_000, 9_001, 30_000]):
-                summary.update(part)
-        if isinstance(one, QuantileSummary):
-            assert {type(each) for each in one._histogram.buckets.values()} == {GKSummaries}
-        if isinstance(one, SlidingQuantiles):
-            assert {type(each) for each in one._blocks.held.values()} == {GKSummaries}
-        if not isinstance(one, SlidingQuantiles | SlidingFrequencies):  # these do not merge
-            one.merge(other)
-        made.append(one.to_bytes())
-    assert made[0] == made[1]
-
-
-@pytest.mark.parametrize("make", [QuantileSummary, FrequencySummary])
-@pytest.mark.parametrize("count", [1, 100, 40_000])
-def test_an_array_is_its_owners_after_an_update(make: Callable[..., Any], count: int) -> None:
-    stream = np.random.default_rng(7).random(2 * count)
-    summary, whole = make(0.1), make(0.1)
-    whole.update(stream.copy())
-    for part in np.split(stream, 2):
-        summary.update(part)
-        part[:] = -1
-    assert summary.to_bytes() == whole.to_bytes()
-
-
 def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="HostSorter"):
         HostSorter().sort(np.zeros((1, 1)))
@@ -306,8 +183,7 @@ def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
-    (cuda,) = project["project"]["entry-points"][GROUP].items()
-    name, value = cuda
+    ((name, value),) = project["project"]["entry-points"][GROUP].items()
     offered(monkeypatch, EntryPoint(name, value, GROUP))
     assert sorter_names() == ["numpy", "textures", "cuda"]
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)

@@ -3,8 +3,6 @@
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.selecting import reads_of, then_and_now
 
-__all__ = ["NUMBERS"]
-
 AGAIN, MODERN = record("reproduce-nvidia-h200"), record("modern-nvidia-h200")
 (_, RADIX_THEN, RADIX_NOW), (_, BUCKET_THEN, BUCKET_NOW) = (
     then_and_now(AGAIN, "alabi-2012-3", method, statistic="mean")[-1]

@@ -3,8 +3,6 @@
 from shadersort.drawing.cost.estimate import estimate
 from shadersort.lessons.cost.prices import BASE, program_of
 
-__all__ = ["NUMBERS"]
-
 OURS = estimate(BASE)
 ONE_KEY, FOUR_KEYS = (
     estimate(texels, network="bitonic", method="fragment", precision="float16").seconds

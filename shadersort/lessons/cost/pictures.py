@@ -23,17 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "SIZES",
-    "show_figure_3",
-    "show_figure_4",
-    "show_pipes",
-    "show_shares",
-    "show_texel",
-    "show_upgrades",
-]
-
-
 SIZES = [1 << p for p in range(10, 24)]
 
 

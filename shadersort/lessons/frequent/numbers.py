@@ -3,8 +3,6 @@
 from shadersort.lessons.shared.records import record
 from shadersort.streams import FrequencySummary
 
-__all__ = ["NUMBERS"]
-
 SHARES = {
     row["epsilon"]: row["sort_share"]
     for row in record("streams-frequencies-numpy").where(workload="frequencies", data="uniform")

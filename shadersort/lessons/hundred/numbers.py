@@ -3,8 +3,6 @@
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.shared.records import record
 
-__all__ = ["NUMBERS"]
-
 PAPER, NOW = recorded_times(record("reproduce-nvidia-h200"))
 
 

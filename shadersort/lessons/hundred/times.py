@@ -1,20 +1,18 @@
 """Lesson 12: what a hundred order statistics cost, in the paper, recorded, and here."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.timing import best_seconds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["WAYS", "recorded_times", "show_times", "times"]
-
 
 Times = dict[tuple[str, int], float]
 
@@ -66,31 +64,17 @@ def times(
 ) -> dict[str, dict[int, float]]:
     """Time both ways on n uniform float32 keys, and return the milliseconds of each.
 
-    Parameters
-    ----------
-    xp, wait
-        NumPy or CuPy, and what waits until the device is done.
-    multiselect
-        `modern.multiselect`.
-    n, counts, turns
-        Keys, numbers of evenly spaced ranks, and how often each is timed; the best counts.
+    `xp` is NumPy or CuPy, `wait` waits until the device is done, `multiselect` is
+    `modern.multiselect`, and `counts` are numbers of evenly spaced ranks.
     """
     keys = xp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
+
+    def milliseconds(count: int, method: str) -> float:
+        ks = np.linspace(0, n - 1, count).astype(np.int64)
+        select = partial(multiselect, keys, ks, method=method)
+        return 1e3 * best_seconds(select, turns=turns, wait=wait)
+
     return {
-        name: {
-            count: min(_timed(multiselect, keys, count, method, wait) for _ in range(turns + 1))
-            for count in counts
-        }
+        name: {count: milliseconds(count, method) for count in counts}
         for name, method in WAYS.items()
     }
-
-
-def _timed(
-    multiselect: Callable[..., Any], keys: Any, count: int, method: str, wait: Callable[[], Any]
-) -> float:
-    ks = np.linspace(0, keys.size - 1, count).astype(np.int64)
-    wait()
-    start = time.perf_counter()
-    multiselect(keys, ks, method=method)
-    wait()
-    return 1e3 * (time.perf_counter() - start)

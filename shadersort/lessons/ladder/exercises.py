@@ -1,7 +1,7 @@
 """Lesson 6, the same shaders today: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,11 +9,6 @@ from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["EXERCISES", "after_one_step", "predicted_ms"]
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:

@@ -8,8 +8,6 @@ from shadersort.lessons.ladder.rates import BLENDING, CHIP, WRITING, predicted, 
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.selecting import reads_of
 
-__all__ = ["NUMBERS"]
-
 LADDER = record("ladder-nvidia-h200")
 MODERN = record("modern-nvidia-h200")
 MS = {(row["network"], row["method"]): row["program_ms"] for row in LADDER.rows}

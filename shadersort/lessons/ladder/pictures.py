@@ -20,8 +20,6 @@ from shadersort.lessons.shared.style import look, subplots
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["show_chip", "show_passes", "show_predicted", "show_rates"]
-
 
 def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
     """Draw into which passes each method cuts the last steps of a network.

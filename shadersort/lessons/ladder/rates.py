@@ -11,18 +11,6 @@ from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import record
 
-__all__ = [
-    "BLENDING",
-    "CHIP",
-    "WRITING",
-    "milliseconds_of",
-    "partners_of",
-    "predicted",
-    "program_of",
-    "write_rate",
-    "written",
-]
-
 CHIP = record("chip-nvidia-h200")
 
 

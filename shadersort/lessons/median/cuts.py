@@ -14,8 +14,6 @@ from shadersort.selection import SelectionTrace
 from shadersort.selection import select as selected
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["Cut", "cuts", "iterations", "show_cuts", "traced"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cut:

@@ -3,8 +3,6 @@
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.selecting import then_and_now
 
-__all__ = ["NUMBERS"]
-
 (_, SORT_THEN, SORT_NOW), (N, CUTS_THEN, CUTS_NOW) = (
     then_and_now(record("reproduce-nvidia-h200"), "beliakov-2011-1", method, part="total")[-1]
     for method in ("sort-choose", "cutting-plane")

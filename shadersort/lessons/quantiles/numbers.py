@@ -2,7 +2,5 @@
 
 from shadersort.streams import QuantileSummary
 
-__all__ = ["NUMBERS"]
-
 NUMBERS = {"window": f"{QuantileSummary(0.01).window:,}"}
 """Each number by its name in the text."""

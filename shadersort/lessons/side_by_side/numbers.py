@@ -2,8 +2,6 @@
 
 from shadersort.lessons.shared.records import record
 
-__all__ = ["NUMBERS"]
-
 STEPS = record("steps-nvidia-h200")
 MS = {(row["step"], row["by"], row["keys"]): row["ms"] for row in STEPS.rows}
 FEWEST, MOST = min(row["keys"] for row in STEPS.rows), max(row["keys"] for row in STEPS.rows)

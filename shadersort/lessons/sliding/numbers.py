@@ -2,8 +2,6 @@
 
 from shadersort.lessons.shared.records import record
 
-__all__ = ["NUMBERS"]
-
 (WHOLE,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
 
 NUMBERS = {"entries": f"{WHOLE['entries']:,}"}
