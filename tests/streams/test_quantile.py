@@ -64,16 +64,16 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
         assert_ranks_within(parts[0], stream, epsilon * stream.size)
 
 
-@pytest.mark.parametrize("levels", [3, 6])
-def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee(levels: int) -> None:
-    epsilon, random = 0.3, np.random.default_rng(levels)
-    window = QuantileSummary(epsilon).window
-    stream = random.normal(size=window << levels)
-    parts = [summary_of(part, epsilon) for part in stream.reshape(-1, window)]
-    while len(parts) > 1:
-        parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-    assert_ranks_within(parts[0], stream, epsilon * stream.size)
-    assert parts[0] == summary_of(stream, epsilon)
+def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee() -> None:
+    for levels in (3, 6):
+        epsilon, random = 0.3, np.random.default_rng(levels)
+        window = QuantileSummary(epsilon).window
+        stream = random.normal(size=window << levels)
+        parts = [summary_of(part, epsilon) for part in stream.reshape(-1, window)]
+        while len(parts) > 1:
+            parts = [a.merge(b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        assert_ranks_within(parts[0], stream, epsilon * stream.size)
+        assert parts[0] == summary_of(stream, epsilon)
 
 
 @settings(max_examples=300, deadline=None)
@@ -87,17 +87,17 @@ def test_any_stream_is_within_the_guarantee(stream: Keys, epsilon: float, repeat
     assert_ranks_within(summary_of(whole, epsilon), whole, epsilon * whole.size)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "uint16", "uint64"])
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 7, 8, 9, 639, 640, 641])
-def test_short_streams_are_exact(n: int, dtype: str) -> None:
-    stream = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
-    summary = summary_of(stream)
-    if n < summary.window:
-        assert summary.rank_error == 0
-        exact = np.quantile(np.sort(stream, kind="stable"), GRID, method="inverted_cdf")
-        np.testing.assert_array_equal(summary.quantile(GRID), exact)
-        assert summary.quantile(0.25).dtype == dtype
-    assert_ranks_within(summary, stream, 0.1 * n)
+def test_short_streams_are_exact() -> None:
+    for dtype in ("float16", "float32", "float64", "int8", "uint16", "uint64"):
+        for n in (1, 2, 3, 4, 7, 8, 9, 639, 640, 641):
+            stream = np.random.default_rng(n).integers(0, 100, n).astype(dtype)
+            summary = summary_of(stream)
+            if n < summary.window:
+                assert summary.rank_error == 0
+                exact = np.quantile(np.sort(stream, kind="stable"), GRID, method="inverted_cdf")
+                np.testing.assert_array_equal(summary.quantile(GRID), exact)
+                assert summary.quantile(0.25).dtype == dtype
+            assert_ranks_within(summary, stream, 0.1 * n)
 
 
 def test_telling_floats_are_told_from_each_other() -> None:
@@ -167,34 +167,34 @@ def test_questions_that_cannot_be_answered() -> None:
         summary.merge(QuantileSummary(0.1, 5))
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 0.1, 0.01, 1e-3, 1e-4])
-@pytest.mark.parametrize("known", [False, True])
-def test_space_is_within_the_bounds_of_the_papers(epsilon: float, *, known: bool) -> None:
+def test_space_is_within_the_bounds_of_the_papers() -> None:
     """O(log²(εN)/ε) entries, of Greenwald and Khanna 2004; the factor here is one.
 
     How many entries there are depends on the length alone, and `test_entries_are_those_measured`
     holds the budgets to it.
     """
-    n = 10**8
-    while n * epsilon >= 4096:
-        plan = budgets(epsilon, n if known else None)
-        levels = (n // plan.window).bit_length()
-        most = plan.window + sum(plan.entries(level) for level in range(levels))
-        assert most <= np.log2(epsilon * n) ** 2 / epsilon
-        n //= 3
+    for epsilon in (0.5, 0.1, 0.01, 1e-3, 1e-4):
+        for known in (False, True):
+            n = 10**8
+            while n * epsilon >= 4096:
+                plan = budgets(epsilon, n if known else None)
+                levels = (n // plan.window).bit_length()
+                most = plan.window + sum(plan.entries(level) for level in range(levels))
+                assert most <= np.log2(epsilon * n) ** 2 / epsilon
+                n //= 3
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 0.01])
-@pytest.mark.parametrize("expected", [None, 10**6])
-def test_entries_are_those_measured(epsilon: float, expected: int | None) -> None:
-    summary, plan = QuantileSummary(epsilon, expected), budgets(epsilon, expected)
-    stream = np.random.default_rng(1).random(10**6, np.float32)
-    for part in np.array_split(stream, 7):
-        summary.update(part)
-        windows, waiting = divmod(summary.n, plan.window)
-        levels = [level for level in range(40) if windows >> level & 1]
-        assert len(summary) == waiting + sum(map(plan.entries, levels))
-        assert summary.nbytes <= 20 * len(summary) + 8 * 64
+def test_entries_are_those_measured() -> None:
+    for epsilon in (0.3, 0.01):
+        for expected in (None, 10**6):
+            summary, plan = QuantileSummary(epsilon, expected), budgets(epsilon, expected)
+            stream = np.random.default_rng(1).random(10**6, np.float32)
+            for part in np.array_split(stream, 7):
+                summary.update(part)
+                windows, waiting = divmod(summary.n, plan.window)
+                levels = [level for level in range(40) if windows >> level & 1]
+                assert len(summary) == waiting + sum(map(plan.entries, levels))
+                assert summary.nbytes <= 20 * len(summary) + 8 * 64
 
 
 def test_a_hundred_million_values() -> None:
@@ -231,15 +231,15 @@ class Fails(NumPySorter):
         return super().gk_summaries(windows, ranks)
 
 
-@pytest.mark.parametrize("call", [TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5])
-def test_an_update_that_fails_forgets_the_windows_that_wait_to_be_merged(call: int) -> None:
-    values = np.random.default_rng(3).random(20_003)
-    summary, whole = QuantileSummary(0.1, sorter=Fails(call + 2)), QuantileSummary(0.1)
-    whole.update(values)
-    summary.update(values[:1500])
-    before = summary.to_bytes()
-    with pytest.raises(MemoryError):
+def test_an_update_that_fails_forgets_the_windows_that_wait_to_be_merged() -> None:
+    for call in (TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5):
+        values = np.random.default_rng(3).random(20_003)
+        summary, whole = QuantileSummary(0.1, sorter=Fails(call + 2)), QuantileSummary(0.1)
+        whole.update(values)
+        summary.update(values[:1500])
+        before = summary.to_bytes()
+        with pytest.raises(MemoryError):
+            summary.update(values[1500:])
+        assert summary.to_bytes() == before
         summary.update(values[1500:])
-    assert summary.to_bytes() == before
-    summary.update(values[1500:])
-    assert summary == whole
+        assert summary == whole

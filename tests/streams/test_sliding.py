@@ -95,25 +95,25 @@ def test_long_windows_are_within_the_guarantee() -> None:
         assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.03, 0.01, 1e-3])
-def test_space_is_within_the_bounds_of_the_papers(epsilon: float) -> None:
+def test_space_is_within_the_bounds_of_the_papers() -> None:
     """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
 
     There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
     into the window, and one that is being made, of (1/e)log(eN) entries for its N values. For all
     lengths it takes that for log(εW) lengths. No more is held than the window itself.
     """
-    for window in (10**6, 10**7, 10**8):
-        top = int(np.ceil(np.log2(4 / epsilon)))
-        paper = 0.0
-        for level in range(top + 1):
-            size = epsilon * window / 4 * 2**level
-            error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
-            paper += (window / size + max(1.0, np.log2(error * size))) / error
-        fixed = QuantileLevels.chosen(epsilon, window, window)
-        assert _held(fixed) <= min(paper, 0.34 * window)
-        every = QuantileLevels.chosen(epsilon, window, 1)
-        assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
+    for epsilon in (0.1, 0.03, 0.01, 1e-3):
+        for window in (10**6, 10**7, 10**8):
+            top = int(np.ceil(np.log2(4 / epsilon)))
+            paper = 0.0
+            for level in range(top + 1):
+                size = epsilon * window / 4 * 2**level
+                error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
+                paper += (window / size + max(1.0, np.log2(error * size))) / error
+            fixed = QuantileLevels.chosen(epsilon, window, window)
+            assert _held(fixed) <= min(paper, 0.34 * window)
+            every = QuantileLevels.chosen(epsilon, window, 1)
+            assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
 
 
 def _held(plan: QuantileLevels) -> float:
@@ -121,15 +121,13 @@ def _held(plan: QuantileLevels) -> float:
     return plan.entries + plan.values / arasu_manku_levels.WEIGHT
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "window", "shortest"), [(0.1, 50_000, 1), (0.02, 9_000, 9_000)]
-)
-def test_entries_are_no_more_than_planned(epsilon: float, window: int, shortest: int) -> None:
-    with blocks_of(32, 2):
-        summary = SlidingQuantiles(epsilon, window, shortest=shortest)
-    for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
-        summary.update(part)
-        assert len(summary) <= summary._levels.values + summary._levels.entries
+def test_entries_are_no_more_than_planned() -> None:
+    for epsilon, window, shortest in ((0.1, 50_000, 1), (0.02, 9_000, 9_000)):
+        with blocks_of(32, 2):
+            summary = SlidingQuantiles(epsilon, window, shortest=shortest)
+        for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
+            summary.update(part)
+            assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
 def test_the_plan_stays_within_the_error() -> None:

@@ -108,33 +108,35 @@ def test_any_stream(
     assert_last_within(summary, whole, min(n, window))
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "window", "shortest"),
-    [(0.1, 20_000, 1), (0.1, 20_000, 20_000), (0.01, 300_000, 300_000), (0.03, 100_000, 5_000)],
-)
-def test_the_plan_of_its_own_choice(epsilon: float, window: int, shortest: int) -> None:
-    random = np.random.default_rng(window)
-    stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
-    summary = SlidingFrequencies(epsilon, window, shortest=shortest)
-    assert summary._levels.count
-    for part in np.array_split(stream, 7):
-        summary.update(part)
-    for n in lengths(random, summary):
-        assert_last_within(summary, stream, n)
+def test_the_plan_of_its_own_choice() -> None:
+    for epsilon, window, shortest in (
+        (0.1, 20_000, 1),
+        (0.1, 20_000, 20_000),
+        (0.01, 300_000, 300_000),
+        (0.03, 100_000, 5_000),
+    ):
+        random = np.random.default_rng(window)
+        stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
+        summary = SlidingFrequencies(epsilon, window, shortest=shortest)
+        assert summary._levels.count
+        for part in np.array_split(stream, 7):
+            summary.update(part)
+        for n in lengths(random, summary):
+            assert_last_within(summary, stream, n)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 0.1, 0.03, 0.01, 0.003])
-@pytest.mark.parametrize("window", [1, 2, 100, 10**4, 10**6, 10**8])
-def test_it_holds_no_more_than_the_window_or_the_bound(epsilon: float, window: int) -> None:
+def test_it_holds_no_more_than_the_window_or_the_bound() -> None:
     """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
-    for shortest in (1, window // 100 + 1, window):
-        plan = FrequencyLevels.chosen(epsilon, window, shortest)
-        octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
-        stages = any_length if shortest < window else 1
-        held = plan.recent + plan.batch + plan.entries
-        assert held <= window + min(1024, window) or plan.entries
-        assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
-        assert plan.recent + 3 * plan.entries <= window
+    for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):
+        for window in (1, 2, 100, 10**4, 10**6, 10**8):
+            for shortest in (1, window // 100 + 1, window):
+                plan = FrequencyLevels.chosen(epsilon, window, shortest)
+                octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
+                stages = any_length if shortest < window else 1
+                held = plan.recent + plan.batch + plan.entries
+                assert held <= window + min(1024, window) or plan.entries
+                assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
+                assert plan.recent + 3 * plan.entries <= window
 
 
 def crowded(plan: FrequencyLevels, windows: int) -> Keys:
@@ -147,20 +149,20 @@ def crowded(plan: FrequencyLevels, windows: int) -> Keys:
     return np.concatenate(parts)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.01])
-@pytest.mark.parametrize("shortest", [1, 10_000, 200_000])
-def test_space_is_within_the_bound_of_the_plan(epsilon: float, shortest: int) -> None:
-    random = np.random.default_rng(shortest)
-    summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
-    plan, most = summary._levels, 0
-    if plan.count:
-        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
-        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3):
-            for part in np.array_split(stream, 97):
-                summary.update(part)
-                most = max(most, summary._blocks.entries)
-                assert len(summary) <= plan.recent + plan.batch + plan.entries
-        assert plan.entries / 100 < most <= plan.entries
+def test_space_is_within_the_bound_of_the_plan() -> None:
+    for epsilon in (0.1, 0.01):
+        for shortest in (1, 10_000, 200_000):
+            random = np.random.default_rng(shortest)
+            summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
+            plan, most = summary._levels, 0
+            if plan.count:
+                zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
+                for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3):
+                    for part in np.array_split(stream, 97):
+                        summary.update(part)
+                        most = max(most, summary._blocks.entries)
+                        assert len(summary) <= plan.recent + plan.batch + plan.entries
+                assert plan.entries / 100 < most <= plan.entries
 
 
 HIDDEN = -1
@@ -183,24 +185,24 @@ def hidden(plan: FrequencyLevels, level: int) -> Keys:
     return shown(plan, level, plan.unpaired[level])
 
 
-@pytest.mark.parametrize(("epsilon", "window"), [(0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)])
-def test_items_that_hide_are_undercounted_as_much_as_is_said(epsilon: float, window: int) -> None:
-    plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
-    assert plan.sorted_level <= plan.count - 4
-    for level in range(plan.sorted_level, plan.count - 1):
-        forgotten, blur = plan.unpaired[level], plan.blur(level)
-        for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
-            summary = with_levels(epsilon, window, window, 64)
-            summary.update(shown(plan, level, total))
-            waiting = summary._blocks.unpaired.buckets[level]
-            assert waiting.counts[waiting.items == HIDDEN].tolist() == known
-        limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
-        if limit - blur < plan.size(plan.sorted_level):
-            for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
+def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
+    for epsilon, window in ((0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)):
+        plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
+        assert plan.sorted_level <= plan.count - 4
+        for level in range(plan.sorted_level, plan.count - 1):
+            forgotten, blur = plan.unpaired[level], plan.blur(level)
+            for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
                 summary = with_levels(epsilon, window, window, 64)
                 summary.update(shown(plan, level, total))
-                last = summary.last(plan.size(level))
-                assert last.bounds(HIDDEN) == (found, total)
+                waiting = summary._blocks.unpaired.buckets[level]
+                assert waiting.counts[waiting.items == HIDDEN].tolist() == known
+            limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
+            if limit - blur < plan.size(plan.sorted_level):
+                for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
+                    summary = with_levels(epsilon, window, window, 64)
+                    summary.update(shown(plan, level, total))
+                    last = summary.last(plan.size(level))
+                    assert last.bounds(HIDDEN) == (found, total)
 
 
 def test_windows_that_are_kept_whole_are_exact() -> None:
