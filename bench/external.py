@@ -21,7 +21,7 @@ from shadersort import Device, external_sort, open_device, sort
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.schedule import parsed_size, plan_for
+from shadersort.sorting.external.schedule import parsed_size, scheduled
 
 __all__ = ["main"]
 
@@ -73,7 +73,7 @@ def measure(device: Device, folder: Path, options: Options) -> Row:
     peak = _resident("VmHWM") - before
     _check(src, dst)
     most = None if share == 1.0 else CHANNELS * largest_texture(device.max_texture_size)
-    chunk = plan_for(options.memory, 4, most).chunk
+    chunk = scheduled(options.memory, 4, most).chunk
     sorts = _chunk_sorts(src, chunk)
     return {
         "keys": count,

@@ -1,4 +1,4 @@
-"""Arrays of any library, where they are: which primitives serve them, and how answers go back."""
+"""Arrays of any library, where they are: their primitives, and answers as arrays of their kind."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,11 +14,11 @@ from shadersort.selection.primitives import Primitives
 __all__ = ["answered", "as_cupy", "has_gpu", "is_on_gpu", "served"]
 
 CUDA = (2, 13)
-"""DLPack's numbers of memory that a CUDA device has, or shares with the host."""
+"""DLPack's numbers for the memory of a CUDA device, and for memory shared with the host."""
 
 
 def is_on_gpu(x: Any) -> bool:
-    """Whether an array is in the memory of a CUDA device, as it says itself.
+    """Whether an array says that it is in the memory of a CUDA device.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def has_gpu() -> bool:
 
 
 def as_cupy(x: Any) -> Any:
-    """Return an array that is on a GPU as a CuPy array, which is no copy."""
+    """Return an array on a GPU as a CuPy array, without a copy."""
     try:
         import cupy
     except ModuleNotFoundError as error:
@@ -66,8 +66,8 @@ def as_cupy(x: Any) -> Any:
 def served(x: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the module that computes with an array, NumPy or CuPy, and the array's primitives.
 
-    An array on a GPU is not copied, and its device is the current one meanwhile. The primitives
-    have the array, contiguous, as `keys`.
+    An array on a GPU is not copied, and its device is the current device inside the `with` block.
+    The primitives have the contiguous array as their attribute `keys`.
     """
     if not is_on_gpu(x):
         yield np, HostPrimitives(x)
@@ -89,10 +89,10 @@ def served(x: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def answered(x: Any, ask: Callable[[Primitives], Any]) -> Any:
-    """Ask the primitives of an array for something, and return it as arrays of its own kind.
+    """Ask the primitives of an array for something; return the answer as arrays of its own kind.
 
-    A NumPy array, or what NumPy makes one of, gets NumPy's scalars and arrays; an array on a GPU,
-    which is not copied, gets CuPy's, on the same device. A trace that comes along stays as it is.
+    An array on a GPU, which is not copied, gets CuPy arrays on the same device. Everything else
+    gets NumPy's scalars and arrays. A trace in the answer stays as it is.
     """
     with served(x) as (xp, keys):
         found = ask(keys)

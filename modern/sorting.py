@@ -1,4 +1,4 @@
-"""Sorting whole arrays: what selection is measured against, and at times what is wanted."""
+"""Sorting whole arrays: what selection is measured against."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def sort(x: npt.ArrayLike) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero
-    is lost. In which order equal keys come, zeros of both signs say, is not defined.
+    is lost. The order among equal keys, for example zeros of both signs, is not defined.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def sort(x: npt.ArrayLike) -> Any:
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
-        There is nothing that can be sorted.
+        These keys cannot be sorted.
 
     Examples
     --------

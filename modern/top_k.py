@@ -1,20 +1,18 @@
-"""The largest or the smallest keys with their places: one selection, and one or two reads."""
+"""Top-k: the largest or smallest keys with their places, by a selection and one or two reads."""
 
-import operator
 from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
 from modern.arrays import served
-from modern.primitives.choice import LARGEST, SMALLEST, choice_of
-from shadersort.errors import BadCount, BadRank
+from modern.primitives.top_keys import LARGEST, SMALLEST, count_of, top_keys
 from shadersort.selection.driver import located
 
-__all__ = ["TopK", "count_of", "topk"]
+__all__ = ["TopK", "topk"]
 
 
 class TopK(NamedTuple):
-    """Extreme keys in their order, and where each of them is in the input."""
+    """The keys at the top in order, and the place of each in the input."""
 
     values: Any
     indices: Any
@@ -23,16 +21,17 @@ class TopK(NamedTuple):
 def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
-    The order is that of `np.sort`: a NaN is larger than any number. Of equal keys, −0.0 and 0.0 or
-    several NaNs say, those at the lowest places are taken, and they come in the order of their
-    places, so the result is always the same.
+    The order is that of `np.sort`: a NaN is larger than any number. Among equal keys (−0.0 and 0.0
+    are equal, and so are all NaNs) those at the lowest places are taken, and come in the order of
+    their places. So the result is always the same.
 
-    One key is selected. One more read tells where the keys beyond it are, and another one, where
-    only some of its equals are wanted, which of them come first. Only the k keys are sorted.
+    One key is selected. One more read finds the places of the keys beyond it, and another one the
+    first of its equals, if only some of them are in the result. Only the k keys are sorted.
 
-    Beyond the input that needs what `select` needs. When that is free again, it is the result and
-    8 k bytes on a GPU, or, if k is over 4,096, three times the result, in which each of the k takes
-    8 bytes and a key. Without a GPU it is at most 50 k bytes, and 25 for each of 2**24 keys.
+    The function needs the memory of `select` beside the input. After that is free again, it needs
+    the result and 8 k bytes on a GPU; for k over 4,096, three times the result, in which each of
+    the k takes 8 bytes and a key. Without a GPU it needs at most 50 k bytes, and 25 bytes for each
+    of 2**24 keys.
 
     Parameters
     ----------
@@ -40,9 +39,9 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
         One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
         GPU stays there, and the results are CuPy arrays on the same device.
     k
-        How many, from 0 to all.
+        How many keys, from 0 to all.
     largest
-        Whether the largest keys are wanted, or the smallest.
+        Whether to return the largest keys, or the smallest.
 
     Returns
     -------
@@ -52,9 +51,9 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
-        There is nothing that can be selected from.
+        These keys cannot be selected from.
     BadCount, BadRank
-        There are not so many keys, or k is no integer.
+        There are fewer than k keys, or k is no integer.
 
     Examples
     --------
@@ -68,24 +67,5 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
         if not count:
             return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
         last, counts = located(keys, keys.size - count if largest else count - 1)
-        places = keys.chosen(choice_of(keys, by, last, counts, count))
+        places = keys.top_places(top_keys(keys, by, last, counts, count))
         return TopK(*keys.in_order(places, by))
-
-
-def count_of(k: Any, n: int) -> int:
-    """Return a number of keys, from 0 to n.
-
-    Examples
-    --------
-    >>> count_of(4, 3)
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.BadCount: of 3 keys 0 to 3 can be taken, not 4
-    """
-    try:
-        count = operator.index(k)
-    except TypeError as error:
-        raise BadRank(f"k is an integer, the number of keys, not {k!r}") from error
-    if not 0 <= count <= n:
-        raise BadCount(f"of {n} keys 0 to {n} can be taken, not {count}")
-    return count

@@ -12,12 +12,18 @@ from pathlib import Path
 
 import click
 
-from bench.papers import TABLES
-from bench.report import figures_curves, figures_sorting, figures_streams, figures_tables
+from bench.report import (
+    alabi_2012,
+    alabi_2012_curves,
+    beliakov_2011,
+    blanchard_2015,
+    govindaraju_2005_sorting,
+    govindaraju_2005_streams,
+)
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
 from bench.report.plot import svg
-from bench.report.tables import Measured, measured, table_part
+from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS, load
 
@@ -53,15 +59,15 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def parts(records: list[Measured]) -> list[Part]:
-    """Return every part of the report: tables from records of `bench.reproduce`, figures."""
-    figures = [
-        *figures_sorting.parts(),
-        *figures_streams.parts(),
-        *figures_tables.parts(records),
-        *figures_curves.parts(),
+    """Return every part of the report; `records` are of `bench.reproduce`."""
+    return [
+        *govindaraju_2005_sorting.parts(),
+        *govindaraju_2005_streams.parts(),
+        *beliakov_2011.parts(records),
+        *alabi_2012.parts(records),
+        *alabi_2012_curves.parts(),
+        *blanchard_2015.parts(records),
     ]
-    figures.sort(key=lambda part: int(part.name.split()[-1]))
-    return [*(table_part(name, records) for name in TABLES), *figures]
 
 
 def files(some: list[Part]) -> dict[str, str]:

@@ -1,10 +1,10 @@
 """The report as Markdown and as HTML, both with their plots in files beside them."""
 
 from collections.abc import Iterator, Sequence
-from html import escape
 from itertools import groupby
 
-from bench.report.changes import PICTURES
+from markdown_it import MarkdownIt
+
 from bench.report.parts import Grid, Part
 
 __all__ = ["html", "markdown"]
@@ -31,6 +31,15 @@ PAPERS = {
 }
 """Each paper in full, from the oldest to the newest."""
 
+PICTURES = (
+    ("Govindaraju et al. 2005", "Figure 1", "the card's units; a drawing, nothing is measured"),
+    ("Govindaraju et al. 2005", "Figure 2", "the quads of a step: lessons 1 and 3 draw them"),
+    ("Beliakov 2011", "Figure 1", "source code of the objective"),
+    ("Beliakov 2011", "Figure 4", "cutting planes step by step: lesson 10 draws them"),
+    ("Beliakov 2011", "Figure 5", "the same with an outlier: lesson 10 draws it"),
+)
+"""Figures without measurements, and where to find a similar picture."""
+
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
     "their ratio, and what changed and why.",
@@ -45,7 +54,12 @@ INTRODUCTION = (
 def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
     """Yield each paper with its parts: tables first, then figures."""
     papers = list(PAPERS)
-    ordered = sorted(parts, key=lambda part: papers.index(part.paper))
+
+    def place(part: Part) -> tuple[int, bool, int]:
+        figure = part.name.startswith("Figure")
+        return papers.index(part.paper), figure, int(part.name.split()[1]) if figure else 0
+
+    ordered = sorted(parts, key=place)
     for paper, some in groupby(ordered, lambda part: part.paper):
         yield paper, list(some)
 
@@ -95,51 +109,13 @@ STYLE = """
 body { font: 15px/1.5 sans-serif; max-width: 1240px; margin: 2em auto; padding: 0 1em; color: #222 }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
-th, td { border: 1px solid #ddd; padding: 2px 7px; text-align: right; white-space: nowrap }
-th { white-space: normal } td.name { text-align: left } ul { color: #555; font-size: 13px }
+th, td { border: 1px solid #ddd; padding: 2px 7px } td { white-space: nowrap }
+ul { color: #555; font-size: 13px }
 """
 
 
 def html(parts: Sequence[Part]) -> str:
     """Return the report as a page of HTML."""
-    lines = [
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-        f"<title>{TITLE}</title><style>{STYLE}</style></head><body>",
-        f"<h1>{TITLE}</h1>",
-        *(f"<p>{escape(paragraph).replace('`', '')}</p>" for paragraph in INTRODUCTION),
-    ]
-    for paper, some in _in_order(parts):
-        lines.append(f"<h2>{escape(paper)}</h2><p>{escape(PAPERS[paper])}</p>")
-        if pictures := _pictures(paper):
-            lines.append(f"<p>Not measured: {escape('; '.join(pictures))}.</p>")
-        lines += [_section(part) for part in some]
-    return "\n".join([*lines, "</body></html>"]) + "\n"
-
-
-def _section(part: Part) -> str:
-    notes = "".join(f"<li>{escape(note)}</li>" for note in part.notes)
-    return "\n".join(
-        [
-            f'<h3 id="{part.slug}">{escape(part.name)}: {escape(part.fact)}</h3>',
-            f"<p><b>{escape(part.changed)}</b></p>",
-            *(_html_table(grid) for grid in part.grids),
-            "".join(_shown(part)),
-            f"<ul>{notes}</ul>",
-        ]
-    )
-
-
-def _shown(part: Part) -> Iterator[str]:
-    for name, plot in part.files.items():
-        yield f'<img src="{name}" alt="{escape(plot.title)}">\n'
-
-
-def _html_table(grid: Grid) -> str:
-    head = "".join(f"<th>{escape(text)}</th>" for text in grid.head)
-    rows = "".join(f"<tr>{_fields(row, grid.left)}</tr>\n" for row in grid.rows)
-    return f"<table><tr>{head}</tr>\n{rows}</table>"
-
-
-def _fields(row: Sequence[str], left: int) -> str:
-    names = "".join(f'<td class="name">{escape(text)}</td>' for text in row[:left])
-    return names + "".join(f"<td>{escape(text)}</td>" for text in row[left:])
+    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown(parts))
+    head = f'<meta charset="utf-8"><title>{TITLE}</title><style>{STYLE}</style>'
+    return f'<!doctype html><html lang="en"><head>{head}</head><body>\n{body}</body></html>\n'

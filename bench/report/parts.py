@@ -1,18 +1,16 @@
 """What the report is made of: a part for each table and figure of a paper."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
 
-from bench.report.changes import CHANGED
 from bench.report.plot import Plot
 
-__all__ = ["Grid", "Part", "figure"]
+__all__ = ["Grid", "Part"]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table: its head, and its rows of as many fields. The first `left` columns are names."""
+    """A table: its head, and rows of the same length. The first `left` columns are names."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -32,9 +30,9 @@ class Part:
     changed
         One sentence: what changed, and why.
     notes
-        Where figures come from: devices, dates, what is odd, what is missing.
+        The devices, the dates, what is odd and what is missing.
     grids, plots
-        What is seen.
+        Its tables and plots.
     """
 
     paper: str
@@ -43,11 +41,11 @@ class Part:
     changed: str
     notes: Sequence[str] = ()
     grids: Sequence[Grid] = ()
-    plots: Sequence[Plot] = field(default=())
+    plots: Sequence[Plot] = ()
 
     @property
     def slug(self) -> str:
-        """The name of its files, and of its place in a page.
+        """The stem of the names of its files.
 
         Examples
         --------
@@ -61,9 +59,3 @@ class Part:
     def files(self) -> dict[str, Plot]:
         """The plots, by the names of their files beside the pages."""
         return {f"figures/{self.slug}-{n}.svg": plot for n, plot in enumerate(self.plots, start=1)}
-
-
-def figure(paper: str, number: int, fact: str, notes: Sequence[str] = (), **seen: Any) -> Part:
-    """Return a figure of a paper, with the sentence on what changed."""
-    part = Part(paper, f"Figure {number}", fact, "", notes, **seen)
-    return replace(part, changed=CHANGED[part.slug])

@@ -1,7 +1,7 @@
-"""The papers' tables as parts: each cell is the paper's figure, the one measured, and the ratio."""
+"""The papers' tables as parts: each cell has the paper's figure, the measured one and the ratio."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -9,25 +9,75 @@ from statistics import median
 from typing import Any
 
 from bench.papers import Cell, Table, load
-from bench.report.changes import CHANGED
 from bench.report.parts import Grid, Part
 from bench.reproduce.cells import Line
-from bench.reproduce.words import count_of, named, short
 from bench.shared.record import Record
+from bench.shared.words import about, count_of, named, short, span
 
-__all__ = ["Measured", "lines_of", "measured", "table_part"]
+__all__ = ["MEMORY", "Cells", "Measured", "measured", "table_part"]
+
+
+MEMORY = "memory limits these methods, and the newer card moves far more bytes a second"
+"""Why many methods are faster than they were."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A record of `bench.reproduce`: its label, and its lines by the cell that they are of."""
+    """A record of `bench.reproduce`: its label, and its lines by their cells."""
 
     label: str
     lines: Mapping[str, Line]
 
     def of(self, table: str, cell: Cell) -> Line | None:
-        """Return the line of a cell, if it was wanted."""
+        """Return the line of a cell, if there is one."""
         return self.lines.get(_key(table, cell.of))
+
+    def lines_of(self, table: str, **of: Any) -> list[Line]:
+        """Return the lines of some cells of a table that were measured."""
+        found = (self.of(table, cell) for cell in load(table).cells(**of))
+        return [line for line in found if line is not None and line.measured is not None]
+
+
+class Cells:
+    """Measured cells of a table: those that are of something. Prose takes its figures from them."""
+
+    def __init__(self, ours: Measured, table: str, **of: Any) -> None:
+        self.lines = ours.lines_of(table, **of)
+
+    @property
+    def gains(self) -> str:
+        """How many times faster they are than in the paper."""
+        return span(line.ratio for line in self.lines if line.ratio)
+
+    @property
+    def ours(self) -> str:
+        """The measurements."""
+        return span(self.values("measured"))
+
+    @property
+    def papers(self) -> str:
+        """The paper's figures."""
+        return span(self.values("paper"))
+
+    @property
+    def share(self) -> str:
+        """The measurements, as shares or multiples of the paper's figures."""
+        return span(line.measured / line.paper for line in self.lines if line.measured)
+
+    def values(self, key: str) -> list[float]:
+        """Return the paper's figures, or the measurements."""
+        return [getattr(line, key) for line in self.lines]
+
+    def over(self, other: "Cells", key: str) -> float:
+        """Return the sum of some figures over that of others."""
+        return sum(self.values(key)) / sum(other.values(key))
+
+    def swing(self, key: str) -> str:
+        """Return the longest time over the shortest for the same number of keys."""
+        times = defaultdict(list)
+        for line in self.lines:
+            times[line.of["n"]].append(getattr(line, key))
+        return about(max(max(some) / min(some) for some in times.values()))
 
 
 def _key(table: str, of: Mapping[str, Any]) -> str:
@@ -41,14 +91,8 @@ def measured(record: Record) -> Measured:
     )
 
 
-def lines_of(records: Sequence[Measured], name: str, **of: Any) -> list[Line]:
-    """Return the lines of the first record for some cells of a table that were measured."""
-    found = (records[0].of(name, cell) for cell in load(name).cells(**of))
-    return [line for line in found if line is not None and line.measured is not None]
-
-
-def table_part(name: str, records: Sequence[Measured]) -> Part:
-    """Return the part of a table."""
+def table_part(name: str, records: Sequence[Measured], changed: str = "") -> Part:
+    """Return the part of a table; `changed` is the sentence on what changed."""
     table = load(name)
     described = [_described(table, column) for column in table.columns]
     cells, rows = table.cells(), []
@@ -63,14 +107,14 @@ def table_part(name: str, records: Sequence[Measured]) -> Part:
         table.paper,
         f"Table {table.table}",
         fact,
-        CHANGED[name],
+        changed,
         [f"Paper: {table.device}.", *_about(table, records), *_odd(table)],
         [grid],
     )
 
 
 def _described(table: Table, column: Mapping[str, Any]) -> str:
-    """Return a column's name, without what is the same in all columns."""
+    """Return a column's name, without the words that all columns share."""
     told = [
         named(key, value)
         for key, value in column.items()
@@ -84,7 +128,7 @@ def _common(table: Table, key: str) -> bool:
 
 
 def _cell(table: Table, cell: Cell, records: Sequence[Measured]) -> str:
-    """Write the paper's figure, and after arrows those measured."""
+    """Return the paper's figure, and after arrows the measured ones."""
     if cell.value is None:
         return ""
     told = [short(cell.value)]
@@ -99,7 +143,7 @@ def _cell(table: Table, cell: Cell, records: Sequence[Measured]) -> str:
 
 
 def _about(table: Table, records: Sequence[Measured]) -> list[str]:
-    """Say for each record what it is, the ratios in short, and what was to be known of lines."""
+    """Return notes on each record: its device, the ratios in short, and the remarks on lines."""
     told = []
     for record in records:
         lines = [record.of(table.name, cell) for cell in table.cells()]

@@ -18,7 +18,6 @@ import click
 from bench.papers import TABLES, Table, load
 from bench.reproduce.cells import DATA_SETS, RANKS, Line, Wanted, lines
 from bench.reproduce.timing import Bench
-from bench.reproduce.words import count_of, named, short
 from bench.shared.machines import Machine, machine_option, opened
 from bench.shared.options import (
     COUNT,
@@ -30,6 +29,7 @@ from bench.shared.options import (
     repeated,
 )
 from bench.shared.record import Row, begun, recorded
+from bench.shared.words import count_of, named, short
 from shadersort.keys import datasets
 
 __all__ = ["main", "measurements", "told"]

@@ -1,6 +1,6 @@
-"""CUDA kernels: one idea a file, and how a file becomes a kernel for one type of key.
+"""CUDA kernels, one idea a file, and how a file becomes a kernel for one type of key.
 
-The sources include nothing but each other, and are compiled by NVRTC when they are first needed.
+The sources include only each other. NVRTC compiles a kernel at its first use.
 """
 
 from collections.abc import Iterator
@@ -23,25 +23,25 @@ KERNELS = {
     "digit_histograms": ("digit_histograms",),
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
-    "around": ("around",),
-    "apart": ("around",),
+    "bucket_multi_select_count": ("around",),
+    "bucket_multi_select_copy": ("around",),
+    "bucket_multi_select_rank": ("around",),
     "of_buckets": ("of_buckets",),
     "of_bucket": ("of_buckets",),
     "sample": ("sample",),
-    "sample_ends": ("sample",),
-    "ranked": ("ranked",),
-    "ranked_one": ("ranked",),
-    "ranked_parts": ("around",),
+    "sample_bracket": ("bracketed",),
+    "sort_choose": ("ranked",),
+    "fused_radix": ("fused_radix", "bracketed"),
     "quickselect_serial": ("quickselect_serial",),
     "rows_counted": ("NumPySorter.sort",),
     "rows_started": ("NumPySorter.sort",),
     "rows_moved": ("NumPySorter.sort",),
     "rows_inside": ("NumPySorter.sort",),
-    "place_of_equal": ("place_of_equal",),
-    "chosen": ("chosen",),
-    "in_order": ("in_order",),
-    "orders": ("orders",),
-    "kept": ("kept",),
+    "order_codes": ("order_codes",),
+    "nth_equal": ("nth_equal",),
+    "top_k_places": ("top_places",),
+    "top_k_in_order": ("in_order",),
+    "threshold": ("thresholded",),
     "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
     "gk_compressed": ("GKSummaries.compressed",),
     "gk_increments": ("GKSummaries.of_ranks",),
@@ -49,8 +49,8 @@ KERNELS = {
     "lossy_runs": ("LossyCounts.with_windows",),
     "lossy_counting": ("LossyCounts.with_windows",),
 }
-"""Every kernel, a file of its name with a function of its name; and its twins in NumPy: the calls
-of `HostPrimitives`, or of a class of `shadersort.streams`, that it must agree with."""
+"""Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
+calls of `HostPrimitives`, or of a class of `shadersort.streams`, with which it must agree."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
@@ -62,15 +62,15 @@ VALUES = {
     "uint32": "unsigned int",
     "uint64": "unsigned long long",
 }
-"""What a key is computed with, by its type."""
+"""The type in CUDA that a key is computed with, by its NumPy type."""
 
 DTYPES = tuple(np.dtype(name) for name in VALUES)
-"""Types of key that the kernels know."""
+"""The types of key that the kernels know."""
 
 
 @cache
 def source(name: str) -> str:
-    """Return the source of a file, with what it includes in its place.
+    """Return the source of a file, with each include replaced by that file.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def source(name: str) -> str:
 
 
 def _lines(name: str, included: set[str]) -> Iterator[str]:
-    """Yield the lines of a file, and in place of an include those of the other, once."""
+    """Yield the lines of a file; an include is replaced by the lines of that file, once."""
     included.add(name)
     for line in (files("modern.kernels") / name).read_text(encoding="utf-8").splitlines():
         if not line.startswith("#include "):
@@ -91,7 +91,7 @@ def _lines(name: str, included: set[str]) -> Iterator[str]:
 
 
 def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
-    """Return the options of the compiler that make a kernel for one type of key.
+    """Return the compiler options for one type of key.
 
     Examples
     --------

@@ -25,7 +25,7 @@ struct Between {
 extern "C" __global__ void __launch_bounds__(THREADS)
     between(const RAW* keys, u64 n, RAW first, RAW last, RAW* chosen, u64 room, u64* totals,
             u32* ticket, u64* result) {
-    Between choice{value_of(first), value_of(last)};
-    compact(keys, n, choice, Together{chosen, room, totals});
+    Between filter{value_of(first), value_of(last)};
+    compact(keys, n, filter, Together{chosen, room, totals});
     hand_over(totals, 1, ticket, result);
 }

@@ -2,7 +2,7 @@
 // thousands at a time, so there is one global atomic for each few tiles. THREADS threads a block,
 // with 2 × TILE keys of shared memory.
 //
-// `choice` tells which: wants(key) is asked once, and again(key, wanted) when it is held. `sink` is
+// `filter` tells which: wants(key) is asked once, and again(key, wanted) when it is held. `sink` is
 // given what a block holds, and writes it.
 
 #include "totals.cuh"
@@ -34,8 +34,8 @@ struct Together {
     }
 };
 
-template <class Choice, class Sink>
-__device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, const Sink& sink) {
+template <class Filter, class Sink>
+__device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, const Sink& sink) {
     extern __shared__ u64 memory[];
     RAW* held = (RAW*)memory;
     __shared__ u32 filled;
@@ -45,7 +45,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
     const u64 tail = head + loads * PER_LOAD;
     if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // those before and after the whole loads
         const u64 i = threadIdx.x < PER_LOAD ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
-        if (i < (threadIdx.x < PER_LOAD ? head : n) && choice.wants(keys[i]))
+        if (i < (threadIdx.x < PER_LOAD ? head : n) && filter.wants(keys[i]))
             held[atomicAdd(&filled, 1)] = keys[i];
     }
     __syncthreads();
@@ -67,7 +67,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
             if (j * THREADS < left)
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k)
-                    if (choice.wants(loaded[j].keys[k]))
+                    if (filter.wants(loaded[j].keys[k]))
                         ++kept, wanted |= 1u << (j * PER_LOAD + k);
         if (__any_sync(FULL, kept)) {
             const u32 before = before_in_warp(kept);
@@ -80,7 +80,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Choice& choice, 
                 if (j * THREADS < left)
 #pragma unroll
                     for (int k = 0; k < PER_LOAD; ++k)
-                        if (choice.again(loaded[j].keys[k], wanted >> (j * PER_LOAD + k) & 1))
+                        if (filter.again(loaded[j].keys[k], wanted >> (j * PER_LOAD + k) & 1))
                             held[base++] = loaded[j].keys[k];
         }
         // all threads see the same answer, though none may read `filled`, which others raise already

@@ -44,8 +44,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const Start here = starts[0], next = starts[1];
     if (here.any && (!next.any || here.code < next.code)) {
         const RAW last = next.any ? (RAW)(next.code - 1) : DIVISION(given).last_code;
-        OfBucket choice{value_of(decode(here.code)), value_of(decode(last))};
-        compact(keys, n, choice, Together{chosen, room, totals});
+        OfBucket filter{value_of(decode(here.code)), value_of(decode(last))};
+        compact(keys, n, filter, Together{chosen, room, totals});
     }
     hand_over(totals, 1, ticket, result);
 }

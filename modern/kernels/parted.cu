@@ -35,12 +35,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #if HANDED_ON
     const RAW low = pivots[0], high = pivots[1];
 #endif
-    Parted choice{value_of(low), value_of(high)};
-    compact(keys, n, choice, Together{chosen, room, totals});
+    Parted filter{value_of(low), value_of(high)};
+    compact(keys, n, filter, Together{chosen, room, totals});
     __shared__ u32 counts[4];
     if (threadIdx.x < 4) counts[threadIdx.x] = 0;
     __syncthreads();
-    const u32 sums[] = {warp_sum(choice.below), warp_sum(choice.at_low), warp_sum(choice.at_high)};
+    const u32 sums[] = {warp_sum(filter.below), warp_sum(filter.at_low), warp_sum(filter.at_high)};
     if (!(threadIdx.x % LANES))
         for (int i = 0; i < 3; ++i) atomicAdd(&counts[1 + i], sums[i]);
     add_up(counts, 4, totals);

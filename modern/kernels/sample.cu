@@ -3,7 +3,7 @@
 // Reads one key a thread, each from anywhere. Any grid that has as many threads.
 
 #include "keys.cuh"
-#include "random.cuh"
+#include "sampling.cuh"
 
 extern "C" __global__ void sample(const RAW* keys, u64 n, u64 start, u32 count, RAW* found) {
     const u32 draw = blockIdx.x * blockDim.x + threadIdx.x;

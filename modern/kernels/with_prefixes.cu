@@ -19,7 +19,7 @@ struct WithPrefixes {
 extern "C" __global__ void __launch_bounds__(THREADS)
     with_prefixes(const RAW* keys, u64 n, const RAW* prefixes, u32 count, u32 shift, RAW* chosen,
                   u64 room, u64* totals, u32* ticket, u64* result) {
-    WithPrefixes choice{prefixes, count, shift};
-    compact(keys, n, choice, Together{chosen, room, totals});
+    WithPrefixes filter{prefixes, count, shift};
+    compact(keys, n, filter, Together{chosen, room, totals});
     hand_over(totals, 1, ticket, result);
 }

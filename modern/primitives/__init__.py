@@ -1,1 +1,1 @@
-"""The primitives of selection on CuPy arrays, and what top-k and thresholding ask beside them."""
+"""The primitives of selection, top-k and thresholding, on arrays of CuPy and NumPy."""

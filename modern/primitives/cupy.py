@@ -1,44 +1,58 @@
 """The primitives on a GPU, for CuPy arrays: a call is one kernel, and a few numbers come back."""
 
-from collections.abc import Sequence
-from typing import Any
-
-import cupy
-import numpy as np
-import numpy.typing as npt
-
-from modern.primitives.chosen import Choosing
-from modern.primitives.fused_radix import Ranking
-from modern.primitives.ordering import ordered
-from modern.primitives.quickselect_serial import OneThread
-from modern.primitives.reductions import Reductions
-from shadersort.keys.types import Keys
+from modern.primitives import (
+    bucket_multi_select,
+    compaction,
+    fused_radix,
+    histograms,
+    quickselect_serial,
+    reductions,
+    sort_choose,
+    thresholding,
+    top_k,
+)
+from modern.primitives.gpu_keys import GPUKeys
 
 __all__ = ["CuPyPrimitives"]
 
 
-class CuPyPrimitives(Reductions, Ranking, Choosing, OneThread):
-    """Primitives over a CuPy array, which is not changed.
+class CuPyPrimitives(GPUKeys):
+    """Primitives over a CuPy array, which is not changed. Strided arrays are copied first, once.
 
-    Strided arrays are copied first, once.
+    The class is a table: each call is a function of the module that owns its kernels.
     """
 
-    def sample(self, count: int, seed: int) -> Keys:
-        """Return keys from random places."""
-        self.traffic.read += count
-        start = np.uint64((seed << 32) % 2**64)
-        arguments = (*self._all, start, np.uint32(count))
-        return self._launcher.gathered(self._launcher.kernel("sample"), arguments, count)
+    extent = reductions.extent
+    counts = reductions.counts
+    counts_at = reductions.counts_at
+    objective = reductions.objective
+    log_objective = reductions.log_objective
+    at_or_above = reductions.at_or_above
+    at_or_below = reductions.at_or_below
 
-    def sort(self) -> "CuPyPrimitives":
-        """Return the keys in order, by CuPy."""
-        return self._of(self._sorted(cupy.sort if self._numbers else ordered), self._numbers)
+    between = compaction.between
+    parted = compaction.parted
+    with_prefixes = compaction.with_prefixes
+    of_buckets = compaction.of_buckets
 
-    def given(self, found: npt.ArrayLike) -> Any:
-        """Return numbers, an answer say, as an array on the device."""
-        return self._launcher.given(np.asarray(found))
+    digit_histogram = histograms.digit_histogram
+    digit_histograms = histograms.digit_histograms
+    bucket_histogram = histograms.bucket_histogram
+    around = bucket_multi_select.around
 
-    def take(self, indices: Sequence[int] | npt.NDArray[np.int64]) -> Keys:
-        """Return the keys at some places."""
-        self.traffic.read += len(indices)
-        return self._launcher.fetched(self.keys[cupy.asarray(np.asarray(indices, np.int64))])
+    sample = sort_choose.sample
+    sort = sort_choose.sort
+    take = sort_choose.take
+    ranked = sort_choose.ranked
+    given = sort_choose.given
+
+    bracketed = fused_radix.bracketed
+    fused_radix = fused_radix.fused_radix
+    quickselect_serial = quickselect_serial.quickselect_serial
+
+    order_codes = top_k.order_codes
+    nth_equal = top_k.nth_equal
+    top_places = top_k.top_places
+    in_order = top_k.in_order
+    magnitudes = thresholding.magnitudes
+    thresholded = thresholding.thresholded

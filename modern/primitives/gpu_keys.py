@@ -16,25 +16,40 @@ from shadersort.selection.primitives import Primitives, Traffic, Tuning
 __all__ = ["FEW", "SAMPLES", "WIDEST_DIGIT", "GPUKeys"]
 
 FEW = 1 << 22
-"""So few keys stay in the second-level cache, where reading them again costs next to nothing."""
+"""Up to this many keys stay in the second-level cache, where reading them again costs little."""
 
 SAMPLES = 1 << 12
-"""Keys of a random sample: so many fit into the shared memory of a block, of any GPU."""
+"""Keys of a random sample: they fit into the shared memory of a block, on any GPU."""
 
 WIDEST_DIGIT = 13
-"""Bits of a digit whose counters fit into shared memory, of any GPU."""
+"""Bits of the widest digit whose counters fit into shared memory, on any GPU."""
 
 BESIDE = 25 << 10
-"""Bytes of shared memory that kernels have beside their counters, with intervals in memory."""
+"""Bytes of shared memory that kernels need beside their counters, with intervals in memory."""
 
 CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
-"""What NumPy calls the types; integers of 64 bits have two names."""
+"""NumPy's characters of the types; integers of 64 bits have two."""
 
 
 class GPUKeys(Primitives):
-    """What all primitives on a GPU need. They are used on the stream on which they were made."""
+    """What every call of the primitives on a GPU works on. It is used on the stream it was made on.
+
+    Attributes
+    ----------
+    keys
+        A contiguous CuPy array.
+    launcher
+        Launches kernels for the type of the keys.
+    ends
+        The codes of the first and the last finite key that the type has.
+    numbers
+        Whether it is known that no key is a NaN.
+    divided
+        The buckets of the last histogram, and what kernels need of them.
+    """
 
     name = "CUDA"
+    divided: tuple[Any, Any] = (None, None)
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
         if keys.dtype.char not in CHARACTERS:
@@ -49,33 +64,38 @@ class GPUKeys(Primitives):
     def _set(self, keys: Any, launcher: Launcher, traffic: Traffic, numbers: bool) -> None:
         self.keys, self.traffic = keys, traffic
         self.dtype, self.size = launcher.dtype, int(keys.size)
-        self._launcher, self._ends = launcher, finite_ends(launcher.dtype)
-        self._numbers = numbers or self.dtype.kind != "f"
+        self.launcher, self.ends = launcher, finite_ends(launcher.dtype)
+        self.numbers = numbers or self.dtype.kind != "f"
 
-    def _of(self, keys: Any, numbers: bool) -> Self:
+    def of(self, keys: Any, numbers: bool) -> Self:
         """Return primitives of other keys, which share the traffic; `numbers`: none is a NaN."""
         other = object.__new__(type(self))
         other.tuning = self.tuning
-        other._set(keys, self._launcher, self.traffic, numbers or self._numbers)
+        other._set(keys, self.launcher, self.traffic, numbers or self.numbers)
         return other
 
     @property
-    def _all(self) -> tuple[Any, np.uint64]:
+    def all(self) -> tuple[Any, np.uint64]:
+        """The first two arguments of most kernels: the array, and its size."""
         return self.keys, np.uint64(self.size)
 
-    def _raw(self, value: int) -> Any:
-        return self._launcher.raw.type(value)
+    def raw(self, value: int) -> Any:
+        """Return an integer as the unsigned type that has the size of a key."""
+        return self.launcher.raw.type(value)
 
-    def _bits(self, value: Key) -> Any:
-        return self.dtype.type(value).view(self._launcher.raw)
+    def bits(self, value: Key) -> Any:
+        """Return the bits of a key."""
+        return self.dtype.type(value).view(self.launcher.raw)
+
+    def key(self, code: int) -> Key:
+        """Return the key of a code."""
+        return key(code, self.dtype)
 
     @property
-    def _last_code(self) -> int:
+    def last_code(self) -> int:
+        """The largest code that the type has."""
         last: int = (1 << 8 * self.dtype.itemsize) - 1
         return last
-
-    def _key(self, value: int) -> Key:
-        return key(value, self.dtype)
 
 
 @cache
@@ -84,7 +104,7 @@ def tuned(most_shared: int) -> Tuning:
     counters = 1 << ((most_shared - BESIDE) // 4).bit_length() - 1
     return Tuning(
         copies=True,
-        ranks=True,
+        fused=FEW,
         few=FEW,
         digit=11,
         buckets=1 << 11,
@@ -95,6 +115,6 @@ def tuned(most_shared: int) -> Tuning:
 
 @cache
 def finite_ends(dtype: np.dtype[Any]) -> tuple[int, int]:
-    """Return the codes of the first and the last finite key that there can be."""
+    """Return the codes of the first and the last finite key that a type has."""
     info: Any = (np.finfo if dtype.kind == "f" else np.iinfo)(dtype)
     return code(dtype.type(info.min)), code(dtype.type(info.max))

@@ -1,16 +1,17 @@
-"""Arrays in order, NaNs last: by CuPy where they are on a GPU, by NumPy on the host."""
+"""Sorts arrays, NaNs last: by CuPy on a GPU, by NumPy on the host."""
 
 from typing import Any
 
 import numpy as np
 
+from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.types import Keys
 
 __all__ = ["host_ordered", "ordered"]
 
 
 def ordered(keys: Any) -> Any:
-    """Return a CuPy array in order: CuPy sorts by bits, so NaNs with a sign would come first."""
+    """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""
     import cupy
 
     found = cupy.sort(keys)
@@ -18,24 +19,15 @@ def ordered(keys: Any) -> Any:
 
 
 def host_ordered(keys: Keys) -> Keys:
-    """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike.
-
-    With all bits of negative numbers flipped, and the sign bit of others, unsigned integers are in
-    the order of the numbers.
-    """
-    if keys.dtype.kind != "f":
-        return np.sort(keys)
-    sign = np.array(1 << (8 * keys.itemsize - 1), f"u{keys.itemsize}")[()]
-    bits = keys.view(sign.dtype)
-    codes = np.where(bits & sign, ~bits, bits | sign)
-    codes.sort(kind="stable" if keys.itemsize == 2 else None)
-    found: Keys = np.where(codes & sign, codes ^ sign, ~codes).view(keys.dtype)
-    sorted_keys: Keys = _nans_last(np, found)
-    return sorted_keys
+    """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike."""
+    numbers = ordinals(keys)
+    ordered = np.sort(numbers, kind="stable" if keys.itemsize == 2 else None)
+    found = from_ordinals(ordered, keys.dtype, in_place=True)
+    return _nans_last(np, found) if keys.dtype.kind == "f" else found
 
 
 def _nans_last(xp: Any, found: Any) -> Any:
-    """Move the NaNs that come first, which have a sign, to the end."""
+    """Move the NaNs at the front, which have a sign, to the end."""
     if not found.size or not bool(xp.isnan(found[0])):
         return found
     signed = xp.count_nonzero(xp.isnan(found) & xp.signbit(found))

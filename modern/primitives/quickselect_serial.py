@@ -1,4 +1,4 @@
-"""One thread of the GPU, which selects by quickselect."""
+"""Quickselect by one thread of the GPU: launches kernels/quickselect_serial.cu."""
 
 import numpy as np
 
@@ -6,17 +6,14 @@ from modern.launching.launch import room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.types import Key
 
-__all__ = ["OneThread"]
+__all__ = ["quickselect_serial"]
 
 
-class OneThread(GPUKeys):
-    """What a single thread can do."""
-
-    def quickselect_serial(self, k: int, seed: int) -> Key:
-        """Return the k-th key by quickselect in one thread, over a copy of the codes."""
-        codes, found = room(self.size, self._launcher.raw), room(3, np.uint64)
-        kernel = self._launcher.kernel("quickselect_serial")
-        kernel((1,), (1,), (*self._all, np.uint64(k), np.uint64(seed), codes, found))
-        code, read, written = self._launcher.fetched(found).tolist()
-        self.traffic.add(read, written)
-        return self._key(code)
+def quickselect_serial(gpu: GPUKeys, k: int, seed: int) -> Key:
+    """Return the k-th key by quickselect in one thread, over a copy of the codes."""
+    codes, found = room(gpu.size, gpu.launcher.raw), room(3, np.uint64)
+    kernel = gpu.launcher.kernel("quickselect_serial")
+    kernel((1,), (1,), (*gpu.all, np.uint64(k), np.uint64(seed), codes, found))
+    code, read, written = gpu.launcher.fetched(found).tolist()
+    gpu.traffic.add(read, written)
+    return gpu.key(code)

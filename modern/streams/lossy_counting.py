@@ -12,8 +12,8 @@ import cupy
 import numpy as np
 
 from modern.launching.launch import Launcher
-from modern.primitives.choice import SMALLEST
 from modern.primitives.cupy import CuPyPrimitives
+from modern.primitives.top_keys import SMALLEST
 from modern.streams.row_sort import rows_in_order, widened
 from modern.streams.staging import to_host
 from shadersort.keys.codes import decode, encode
@@ -34,7 +34,7 @@ HALF = np.uint64(32)
 
 def codes_of(keys: Any) -> Any:
     """Return the order-preserving codes of keys on the GPU, of a type that kernels know."""
-    return CuPyPrimitives(keys.ravel()).orders(SMALLEST).reshape(keys.shape)
+    return CuPyPrimitives(keys.ravel()).order_codes(SMALLEST).reshape(keys.shape)
 
 
 def item_counts(windows: Any, above: int = 0) -> ItemCounts:

@@ -6,8 +6,8 @@
 #
 # **Time.** 30 minutes.
 #
-# You need Python and NumPy, and no knowledge of graphics. You need no graphics card either: where
-# there is none, a program draws in its place. The next cell finds out what draws here.
+# You need Python and NumPy, and no knowledge of graphics. You need no graphics card either: without
+# one, a program draws in its place. The next cell shows what draws here.
 
 # %%
 import numpy as np
@@ -105,10 +105,10 @@ picture(show_pass(keys, frames, 1, passes), "the right half of the texture, draw
 #
 # ## Coordinates that run backwards
 #
-# Nobody says that s0 must be smaller than s1. If texture coordinates run from 4 down to 0, the quad
-# shows the texture **mirrored**. There are four ways to do it: step through them with the slider.
-# (A notebook that is not running shows them as a film. If you save yours, open it again later and
-# find an error in place of a slider, run the cells again.)
+# s0 need not be smaller than s1. If texture coordinates run from 4 down to 0, the quad shows the
+# texture **mirrored**. There are four ways to do it: step through them with the slider. (A notebook
+# that is not running shows them as a film. If you save yours, open it again later and find an error
+# in place of a slider, run the cells again.)
 
 # %%
 turns = {
@@ -164,10 +164,10 @@ lesson.swapped_halves.check(swapped_halves)
 # %% [markdown]
 # ## Blending: what happens to what was there
 #
-# So far a quad has covered whatever lay under it. A card can also **blend**: combine the colour
-# that arrives with the colour that is there. Glass, smoke and shadows are drawn that way.
+# So far a quad has replaced what was under it. A card can also **blend**: combine the new colour
+# with the colour that is there. Glass, smoke and shadows are drawn that way.
 #
-# Two of the ways to blend are what we want. With **MIN** the smaller of the two numbers stays, with
+# Two ways to blend are useful to us. With **MIN** the smaller of the two numbers stays, with
 # **MAX** the larger. That is a comparison! The card makes it for every texel under the quad, in
 # each of its four channels.
 #
@@ -182,12 +182,12 @@ frames = draw(keys, *passes, device=device)
 picture(show_pass(keys, frames, 1, passes), "MIN blending over the upper half of the frame")
 
 # %% [markdown]
-# Look at the texel at the top right, corner B. Key 14 was there. The quad brings what lies at B in
+# Look at the texel at the top right, corner B. Key 14 was there. The quad brings the key at B in
 # the texture: key 9. The smaller one stays, and the frame holds 9. At the top left, corner A, key 3
 # was there and the quad brings 10, so nothing changes.
 #
-# The pair has a larger key, too. It belongs into the lower half. That is the same command the other
-# way round: over the lower half we draw the upper half, mirrored, with MAX.
+# The pair has a larger key, too. It belongs in the lower half. For this we exchange the halves: we
+# draw the upper half over the lower half, mirrored, with MAX.
 
 # %%
 larger_below = command(ss.Quad(0, 2, 4, 4, s0=4, t0=2, s1=0, t1=0), blend="max")
@@ -217,22 +217,22 @@ np.array_equal(frames[-1].ravel(), np.concatenate([smaller[:8], larger[8:]]))
 #
 # - It cannot put a key *somewhere that depends on the key*. A quad goes where its corners say, and
 #   they were fixed before any key was read. Quicksort needs exactly this: smaller keys go to the
-#   left, and how many there are decides where. The paper gives it as the reason why most
-#   sorts did not fit a card of that time.
+#   left, and how many there are decides where. The paper says that most sorts did not fit a card of
+#   that time for this reason.
 # - It cannot ask *is it smaller?* and then choose what to draw next. MIN and MAX answer the
 #   question, but the answer stays in the frame.
-# - It cannot read the frame while it draws into it, other than by blending.
+# - It cannot read the frame while it draws into it, except by blending.
 #
 # (Cards of 2005 could also run a short program for every texel. We leave that for lesson 6.)
 #
-# What it can do is compare texel with texel, in any pattern that rectangles make. The next lesson
-# shows that this is enough to sort.
+# It can compare texel with texel, in any pattern that rectangles make. The next lesson shows that
+# this is enough to sort.
 #
 # ## Many quads, one command
 #
-# Patterns often repeat themselves: the same quad again and again, at equal distances. `ss.Quads`
-# says so in one value, with an `ss.Repeat`. Here a quad of one column, drawn twice, two
-# columns apart, copies the columns 1 and 3 over the columns 0 and 2.
+# Patterns often repeat: the same quad again and again, at equal distances. One `ss.Quads` with an
+# `ss.Repeat` describes such a pattern. Here a quad of one column, drawn twice, two columns apart,
+# copies the columns 1 and 3 over the columns 0 and 2.
 
 # %%
 column = ss.Quad(0, 0, 1, 4, s0=1, t0=0, s1=2, t1=4)
@@ -284,10 +284,10 @@ lesson.pairs_in_order.check(pairs_in_order)
 # | texture, frame | grids of texels; one is read, the other is drawn into |
 # | texel | four numbers, one in each channel |
 # | quad | a rectangle that is drawn, with the rectangle of the texture that it shows |
-# | blending | what becomes of the number that arrives and the one that is there: MIN, MAX |
+# | blending | how the new number and the number that is there are combined: MIN, MAX |
 # | pass | one command: some quads, one texture, one frame, one kind of blending |
 #
-# [The next lesson](02-networks.ipynb) asks which pairs to compare so that everything is sorted in
+# [The next lesson](02-networks.ipynb) shows which pairs to compare so that all keys are sorted in
 # the end.
 
 # %%

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 2 · Sorting without branches
 #
-# **The idea.** A sorting network decides before it has seen a single key which keys will be
-# compared. So it never branches, and a machine that can only draw can run it.
+# **The idea.** A sorting network fixes which keys are compared before it sees any key. So it never
+# branches, and a machine that can only draw can run it.
 #
 # **Time.** 35 minutes.
 #
 # The [first lesson](01-drawing.ipynb) ended with a machine that compares many pairs of keys at
-# once, in three drawing commands, and cannot do anything that depends on the outcome. Which pairs
-# must it compare so that everything is sorted in the end?
+# once, in three drawing commands, and can do nothing that depends on the result. Which pairs must
+# it compare so that all keys are sorted in the end?
 
 # %%
 from itertools import permutations
@@ -25,8 +25,8 @@ from shadersort.pictures.plots import draw_network
 # %% [markdown]
 # ## One comparator
 #
-# A **comparator** takes two keys and gives them back in order: the smaller one on the place `low`,
-# the larger one on `high`. There is no `if` in it. MIN and MAX blending do exactly this.
+# A **comparator** takes two keys and returns them in order: the smaller one at the place `low`, the
+# larger one at `high`. There is no `if` in it. MIN and MAX blending do exactly this.
 
 
 # %%
@@ -82,15 +82,14 @@ sorted_orders = four.apply(orders)
 print(len(orders), "orders, all sorted:", np.all(sorted_orders == np.arange(4)))
 
 # %% [markdown]
-# For 16 keys there are 16! ≈ 21 million million orders. We cannot try them all. And luckily we need
-# not.
+# For 16 keys there are 16! ≈ 2 · 10¹³ orders. We cannot try them all, and we need not.
 #
 # ## The 0-1 principle
 #
 # > If a network sorts every input of **zeros and ones**, it sorts every input.
 #
-# There are only 2ⁿ of those: 65,536 for 16 keys. Why is it true? Choose any threshold, and paint
-# every key: 0 if it is smaller, 1 if it is not.
+# There are only 2ⁿ such inputs: 65,536 for 16 keys. Why is the principle true? Choose any
+# threshold, and paint every key: 0 if it is smaller, 1 if it is not.
 
 # %%
 picture(
@@ -99,17 +98,17 @@ picture(
 )
 
 # %% [markdown]
-# A comparator cannot tell whether we paint the keys before it or after it. If the smaller key is
-# painted 1, then so is the larger; so the paint comes out in order, too. The same holds for the
-# next comparator, and so for the whole network.
+# For a comparator it makes no difference whether we paint the keys before it or after it. If the
+# smaller key is painted 1, then the larger key is painted 1, too; so the paint leaves in order. The
+# same holds for the next comparator, and so for the whole network.
 #
-# Now suppose a network leaves some keys in the wrong order: a larger one above a smaller one. Put
-# the threshold between these two. Painted that way, the input is zeros and ones, and the network
+# Now suppose that a network leaves some keys in the wrong order: a larger one above a smaller one.
+# Put the threshold between these two. The painted input consists of zeros and ones, and the network
 # leaves a 1 above a 0. So it fails on that input of zeros and ones, too.
 #
-# Turn it around: if it never fails on zeros and ones, it never fails.
+# So a network that never fails on zeros and ones never fails.
 #
-# Let us see it catch a mistake. This is our network without its last comparator.
+# Let us find a mistake with it. This is our network without its last comparator.
 
 # %%
 broken = ss.Network("without the last step", 4, four.steps[:-1])
@@ -173,12 +172,12 @@ Frames(
 )
 
 # %% [markdown]
-# After the first stage, three steps, most keys are near their places, and the later stages put the
-# others right. These keys are in order only one step before the end. Of all 8! orders, three in
-# four are sorted at least three steps before it. A person would stop then. The network cannot: it
-# does not know. That is the price of never looking.
+# After the first stage, three steps, most keys are near their places, and the later stages correct
+# the others. These keys are in order only one step before the end. Three quarters of all 8! orders
+# are sorted at least three steps before the end. A person would stop then. The network cannot stop,
+# because it never looks at the keys.
 #
-# Does it sort? The 0-1 principle answers, for 16 keys, in a moment.
+# Does it sort? For 16 keys the 0-1 principle gives the answer in a moment.
 
 # %%
 outputs = ss.network("pbsn", 16).apply(zeros_and_ones(16))
@@ -208,15 +207,15 @@ lesson.balanced_comparators.check(balanced_comparators)
 # %% [markdown]
 # ## Another network: bitonic
 #
-# Batcher's **bitonic** network (1968) is thriftier. It merges: first pairs, then fours out of two
-# sorted pairs, then eights. Each merge begins with a mirror; the steps after it compare keys at a
-# fixed distance.
+# Batcher's **bitonic** network (1968) needs fewer steps. It merges: first pairs, then fours out of
+# two sorted pairs, then eights. Each merge begins with a mirror; the steps after it compare keys at
+# a fixed distance.
 
 # %%
 picture(draw_network(ss.network("bitonic", 8)).figure, "the bitonic network for 8 keys")
 
 # %% [markdown]
-# See them side by side, on 64 keys. A dot is a key: its wire is to the right, its size is upwards.
+# See them side by side, on 64 keys. A dot is a key: to the right is its wire, upwards its size.
 # Sorted keys lie on the diagonal.
 
 # %%
@@ -227,9 +226,9 @@ film(
 )
 
 # %% [markdown]
-# Two temperaments. PBSN brings everything close to its place early, and polishes for a long time.
-# Bitonic keeps small sorted pieces, the slanted lines, and order appears only when the last merge
-# joins them.
+# The two behave differently. PBSN brings all keys close to their places early, and needs many more
+# steps for the rest. The bitonic network makes small sorted pieces, the slanted lines, and the
+# whole is sorted only when the last merge joins them.
 #
 # ## What each of them costs
 #
@@ -255,20 +254,20 @@ picture(
 # PBSN needs nearly twice as many steps as the others. A quicksort on a CPU would make fewer
 # comparisons than any of them. And yet Govindaraju, Raghuvanshi and Manocha took PBSN in 2005
 # (section 4.4 of *Fast and Approximate Stream Mining of Quantiles and Frequencies Using Graphics
-# Processors*). What speaks for it on a machine that draws?
+# Processors*). Why is it a good choice on a machine that draws?
 #
-# - Every step is the same kind of thing: mirrored quads, MIN above, MAX below. In the quads of
-#   lesson 1 that is a handful of commands.
-# - Every texel takes part in every step. Nothing stands idle.
-# - The comparison is done by blending, which that card had built into its hardware. From their
-#   times the authors work out 6 to 7 clock cycles for one blending. An earlier bitonic sort,
+# - Every step is the same kind of thing: mirrored quads, MIN above, MAX below. With the quads of
+#   lesson 1 a step takes a handful of commands.
+# - Every texel takes part in every step. No texel is idle.
+# - The comparison is done by blending, which that card had built into its hardware. The authors
+#   computed from their times that one blending takes 6 to 7 clock cycles. An earlier bitonic sort,
 #   written as a program that the card runs for every texel, took at least 53 instructions a step
 #   (section 4.5 of the paper).
 #
-# The last point is about how a step is drawn, and bitonic steps can be drawn by blending, too:
-# `ss.sort(keys, network="bitonic", method="blend")`.
+# But bitonic steps can be drawn by blending, too: `ss.sort(keys, network="bitonic",
+# method="blend")`.
 #
-# Whether that is still a good choice today is the question of lesson 6.
+# Lesson 6 asks whether blending is still a good choice today.
 #
 # ## What to remember
 #
@@ -277,8 +276,8 @@ picture(
 # | comparator | two wires; the smaller key leaves on the upper one |
 # | step | comparators on different wires, all at once: three passes on a card of 2005 |
 # | network | steps, fixed before any key is seen |
-# | 0-1 principle | what sorts all zeros and ones sorts everything |
+# | 0-1 principle | a network that sorts all zeros and ones sorts every input |
 # | PBSN | log₂ n equal stages of log₂ n mirrored steps |
 #
-# [The next lesson](03-by-drawing.ipynb) puts the two together: it runs a network by drawing, pass
-# by pass.
+# [The next lesson](03-by-drawing.ipynb) combines lessons 1 and 2: it runs a network by drawing,
+# pass by pass.

@@ -6,12 +6,12 @@
 #
 # **Time.** 35 minutes.
 #
-# [Lesson 1](01-drawing.ipynb) had a machine that draws: quads, textures, MIN and MAX.
-# [Lesson 2](02-networks.ipynb) had PBSN, a network of mirrors that sorts. Here one runs on the
-# other. This is what it looks like: 16 keys in a texture of 4 × 4 texels, pass by pass. Move the
+# [Lesson 1](01-drawing.ipynb) had a machine that draws: quads, textures, MIN and MAX. [Lesson
+# 2](02-networks.ipynb) had PBSN, a network of mirrors that sorts. Here the network runs on the
+# machine. This is what it looks like: 16 keys in a texture of 4 × 4 texels, pass by pass. Move the
 # slider, or just watch it once. (Where the notebook is not running, a film shows the first twelve
 # passes and the last.) Letters and outlines are those of lesson 1. The grid on the right counts the
-# steps. We will take it apart.
+# steps. This lesson explains every part of it.
 
 # %%
 import numpy as np
@@ -30,15 +30,15 @@ seen = ss.trace(np.repeat(keys, 4), device=device)
 passes_of(seen)
 
 # %% [markdown]
-# These are not drawings about a sort. `ss.trace` has sorted, and kept the texture after every pass.
+# The pictures show a real sort. `ss.trace` sorted the keys, and kept the texture after every pass.
 # (As in lesson 1, all four channels of a texel hold the same key, and you see one of them. That is
 # why every key goes in four times, by `np.repeat`.)
 #
-# ## A network lies down in a texture
+# ## A network in a texture
 #
-# A network has wires, one below the other. A texture has rows and columns. We read the texture like
-# a page: wire i is the texel in column `i % width` and row `i // width`. Sorted means: from the top
-# left to the bottom right, row by row.
+# A network has wires, one below the other. A texture has rows and columns. We number its texels as
+# words on a page: wire i is the texel in column `i % width` and row `i // width`. Sorted means:
+# from the top left to the bottom right, row by row.
 #
 # PBSN for 16 keys compares within blocks of 16, then of 8, of 4 and of 2 keys. In a block of B keys
 # key i meets key B − 1 − i. Here is where they lie. The large number is the wire, the small one the
@@ -62,9 +62,9 @@ picture(
 #
 # ## Large blocks: bands
 #
-# A block that is longer than a row is `block // width` rows high. Over the first half of it we draw
-# the second half, mirrored both ways, and keep the minima. You know this quad from lesson 1. The
-# paper calls it `ComputeMin`, and the other way round `ComputeMax`.
+# A block that is longer than a row is `block // width` rows high. We draw its second half over its
+# first half, mirrored both ways, and keep the minima. You know this quad from lesson 1. The paper
+# calls this routine `ComputeMin`; for the maxima of the second half it has `ComputeMax`.
 #
 # All blocks look the same, so the quad is repeated: the next block begins `rows` rows further down.
 
@@ -122,14 +122,14 @@ np.array_equal(frames[2].reshape(2, 8), np.hstack([smaller[:, :4], larger[:, 4:]
 # %% [markdown]
 # ## Small blocks: columns
 #
-# A block that fits into a row is mirrored left to right only. The rows stay where they are. So the
+# A block that fits into a row is mirrored only from left to right. The rows do not change. So the
 # quad is half a block wide and as high as the texture. It serves the blocks of all rows at once.
 # The paper's names are `ComputeRowMin` and `ComputeRowMax`.
 #
 # ### Your turn
 #
 # Write the quads. `bands` above shows the form. Look again at "blocks of 4" and "blocks of 2" in
-# the second picture: which columns are blue, and whom do they meet?
+# the second picture: which columns are blue, and which columns do they meet?
 
 
 # %%
@@ -149,9 +149,8 @@ lesson.columns.check(columns)
 # %% [markdown]
 # ## The whole sort
 #
-# Bands or columns, by the length of the block: the paper's routine `SortStep` is no more than this
-# choice. It is in our `sort_step`, so that you can go on whether or not you have solved the
-# exercise.
+# The paper's routine `SortStep` only chooses bands or columns by the length of the block. Our
+# `sort_step` does the same, so you can go on even without a solution to the exercise.
 #
 # And here is the sort, the paper's routine `PBSN`. Read it aloud. *Copy the texture to the frame.
 # For each stage, for each length of a block: draw the minima, draw the maxima, and copy the frame
@@ -182,10 +181,10 @@ frames[-1]
 # So the keys are read from the texture, and the frame collects minima and maxima. The next step has
 # to find them in the texture.
 #
-# See what is *not* there. No key is looked at, nothing is decided, and no number that was drawn
-# comes back before the end. The list of passes depends on width and height alone. It is a
-# **program**, and a card may run it on any keys. Our package makes the same one, but for the last
-# copy, which nobody reads:
+# Note what is *missing*. The program looks at no key, makes no decision, and reads no number back
+# before the end. The list of passes depends on width and height alone. It is a **program**, and a
+# card may run it on any keys. Our package makes the same program, without the last copy, which no
+# pass reads:
 
 # %%
 program = ss.compile(ss.network("pbsn", 16), width=4, height=4, method="blend")
@@ -212,17 +211,17 @@ picture(
 # %% [markdown]
 # Step 1 compares the upper half of the texture with the lower one: bands, 32 rows high. Step 6 is
 # the last with bands. Six steps with columns follow, and the first stage is done: dark keys are on
-# top, bright ones below. After two stages the eye finds little to complain about. The other ten
-# polish.
+# top, bright ones below. After two stages the texture looks nearly sorted. The other ten stages
+# correct the rest.
 #
 # To walk through it in your browser, pass by pass, write it to a file:
 # `larger_one[:36].to_html("stage-1.html")`.
 #
 # ## Why bands and columns matter
 #
-# A step in blocks of 2 keys has half a million blocks, if there are a million keys. One quad for
-# each of them would keep the card busy with corners. A column serves all rows at once, and in the
-# last step 512 quads are enough.
+# A step in blocks of 2 keys has half a million blocks, if there are a million keys. With one quad
+# for each block, the card would mainly process corners. A column serves all rows at once, and 512
+# quads are enough for the last step.
 
 # %%
 million = ss.compile(ss.network("pbsn", 1 << 20), width=1024, height=1024, method="blend")
@@ -233,7 +232,7 @@ picture(
 
 # %% [markdown]
 # (Both axes are logarithmic: equal distances are equal factors.) No pass draws more than 512 quads.
-# Where a block has 1,024 keys it is exactly a row, and one quad does for all.
+# A block of 1,024 keys is exactly a row, and one quad is enough for all blocks.
 #
 # And this is what the whole sort takes:
 
@@ -250,11 +249,11 @@ for side in (4, 64, 1024):
 # ## The same answer as NumPy
 #
 # `ss.sort` does all of this: it packs the keys into a texture, runs the program, and reads the
-# texture back. The answer is the one of `np.sort`. That is less easy than it sounds. A card may
-# change some keys while it blends: NaN, −0.0, and numbers that are almost too small for a float.
-# `ss.sort` does not draw what the device might change. It sets such keys aside, and puts them back
-# where they belong. (−0.0 and 0.0 are equal, and NumPy leaves them in any order. Here −0.0 always
-# comes first.)
+# texture back. The answer is that of `np.sort`. This is harder than it sounds. A card may change
+# some keys while it blends: NaN, −0.0, and numbers that are almost too small for a float. `ss.sort`
+# does not draw keys that the device might change. It sets such keys aside, and puts them back in
+# their places. (−0.0 and 0.0 are equal, and NumPy leaves them in any order. Here −0.0 always comes
+# first.)
 
 # %%
 strange = np.array([3, np.nan, -0.0, 1e-45, 0.0, -np.inf, 2], np.float32)
@@ -267,7 +266,7 @@ np.array_equal(ss.sort(numbers, device=device), np.sort(numbers))
 #
 # Any network can be drawn like this, if its steps make rectangles. Lesson 2 had the **bitonic**
 # network. Apart from mirrors it needs one more kind of step: in a block of B keys, key i of the
-# first half meets key B / 2 + i, the one half a block further on. Nothing is mirrored.
+# first half meets key B / 2 + i, half a block further on. Nothing is mirrored.
 #
 # Write its quads, bands and columns.
 

@@ -8,7 +8,7 @@
 #
 # [Lesson 3](03-by-drawing.ipynb) sorted a texture, and looked at one channel only. Here is a
 # texture of 64 × 64 texels with a key in every channel: 16,384 keys. The keys in red, green and
-# blue are shown as just that. (Alpha cannot be seen.) What will happen to the colours?
+# blue are shown as these colours. (Alpha cannot be seen.) What will happen to the colours?
 
 # %%
 import numpy as np
@@ -27,15 +27,14 @@ picture(
 )
 
 # %% [markdown]
-# It turns grey. Each channel was sorted by itself, and at the end each runs from the smallest keys
-# to the largest. Every channel holds a quarter of the keys, picked without looking, so in every
-# place the three are nearly equal. Equal red, green and blue are grey.
+# It turns grey. Each channel was sorted separately, and at the end each runs from the smallest keys
+# to the largest. Every channel holds a random quarter of the keys, so the three are nearly equal in
+# every place. Equal red, green and blue are grey.
 #
 # ## One program, four lists
 #
 # Let us see it in numbers: 64 keys, in 4 × 4 texels. NumPy can already put them there. Key i goes
-# to texel `i // 4`, channel `i % 4`. Which key goes where does not matter: everything will be
-# sorted anyway.
+# to texel `i // 4`, channel `i % 4`. The places do not matter, because all keys will be sorted.
 
 # %%
 keys = np.random.default_rng(7).permutation(64).astype(np.float32)
@@ -64,8 +63,8 @@ picture(show_channels(result), "the four channels afterwards, each in order")
 # 2005, section 3.3). With one number in a texel, three quarters of this would stand idle.
 #
 # But four numbers have to be *moved*, too: read from the texture, read from the frame, written
-# back. A pipeline computes and moves at the same time, and whichever takes longer counts. This is
-# how long both take for a texel, in our model of that card, for keys of 16 bits:
+# back. A pipeline computes and moves at the same time, and the longer of both decides. This is how
+# long both take for a texel, in our model of that card, for keys of 16 bits:
 
 # %%
 card = ss.PROFILES["geforce-6800-ultra"]
@@ -74,14 +73,14 @@ picture(
 )
 
 # %% [markdown]
-# (The 6.5 are the "6 to 7 cycles" that the authors work out from their times, section 4.5. A copy
+# (The 6.5 are the "6 to 7 cycles" that the authors computed from their times, section 4.5. A copy
 # is one instruction. The rest follows from the memory: 5.5 bytes for each pipeline in each cycle.)
 #
-# A blend computes for 6.5 cycles. Behind that, moving four channels hides as well as moving one. So
-# here four cost exactly as much as one. The copy at the end of each step has next to nothing to
-# compute. It waits for the memory: four channels take 2.9 cycles, one takes 1. In a step every
-# texel is blended once and copied once, which makes 9.4 cycles beside 7.5. To be honest, these are
-# four sorts for the price of one and a quarter.
+# A blend computes for 6.5 cycles. To move four channels takes less time than that, and so does one
+# channel. So four channels cost exactly as much as one here. The copy at the end of each step
+# computes almost nothing. It waits for the memory: four channels take 2.9 cycles, one takes 1. In a
+# step every texel is blended once and copied once, which makes 9.4 cycles beside 7.5. So these are
+# really four sorts for the price of one and a quarter.
 #
 # And there is a second gain. With four keys to a texel the same keys need a quarter of the texels,
 # so the network has two steps fewer in each stage, and two stages fewer:
@@ -107,11 +106,11 @@ channels = device.run(four_keys, small).reshape(4, 4).T
 pictures.show_merge(channels)
 
 # %% [markdown]
-# A merge is cheap, because it only ever looks at fronts. To find the smallest of four fronts takes
-# three comparisons. It is better to merge in pairs: red with green, blue with alpha, and then the
-# two results. Every key goes through two merges, and each costs it at most one comparison. So n
-# keys take at most 2 n comparisons. Sorting them from scratch takes about n log₂ n, which is 23 n
-# for 8 million keys. (The paper counts n for the merge.)
+# A merge is cheap, because it looks at the fronts only. Three comparisons find the smallest of four
+# fronts. It is better to merge in pairs: red with green, blue with alpha, and then the two results.
+# Every key goes through two merges, and each costs it at most one comparison. So n keys take at
+# most 2 n comparisons. Sorting them from scratch takes about n log₂ n, which is 23 n for 8 million
+# keys. (The paper counts n for the merge.)
 #
 # ### Your turn
 #
@@ -139,8 +138,8 @@ lesson.merged.check(merged)
 
 # %% [markdown]
 # A loop in Python is slow, and NumPy has no function that merges. But its stable sort of floats
-# begins by looking for pieces that are in order already, and merges those. Given four sorted lists,
-# one after the other, there is little left to do. So this is a complete sort, as `ss.sort` does it:
+# begins by looking for pieces that are in order already, and merges those. For four sorted lists,
+# one after the other, this is little work. So this is a complete sort, as `ss.sort` does it:
 
 
 # %%
@@ -161,13 +160,13 @@ np.array_equal(sorted_by_drawing(keys, 128, 128), np.sort(keys))
 #
 # ## Windows of a stream
 #
-# To the authors, sorting was a means. They wanted to know things about **streams**: values that
+# The authors sorted for a purpose. They wanted to answer questions about **streams**: values that
 # arrive one after the other, too many to keep. How large is the median so far? Which item comes
 # most often? Their way is to collect values until a **window** is full, sort the window, and keep a
 # short summary of it. Lessons 7 to 9 are about these summaries.
 #
 # They waited until four windows were full, and gave one to each channel (section 4.1). They merged
-# the four afterwards. But a sorted window can be summed up by itself, and then there is nothing to
+# the four afterwards. But each sorted window can be summarised separately. Then there is nothing to
 # merge: four windows go in, four answers come out. Here is a stream, cut into eight windows of 16
 # values, and the channel that each goes to.
 
@@ -190,14 +189,14 @@ print(len(program.passes), "passes")
 picture(show_channels(result), "eight windows in a texture of 4 × 8, each in order")
 
 # %% [markdown]
-# Windows 0 to 3 are in the upper four rows, windows 4 to 7 in the lower four. Each is sorted by
-# itself: its smallest value is top left in its half, and its largest bottom right.
+# Windows 0 to 3 are in the upper four rows, windows 4 to 7 in the lower four. Each is sorted
+# separately: its smallest value is top left in its half, and its largest bottom right.
 #
 # ### Your turn
 #
-# Write the packing that the last cell has borrowed. `windows` has one window in each row, and their
-# number is a multiple of four. Window 0 goes to red, 1 to green, 2 to blue, 3 to alpha. Windows 4
-# to 7 follow in the texels after these. A window is read like a page, row by row.
+# Write the packing that the last cell used. `windows` has one window in each row, and their number
+# is a multiple of four. Window 0 goes to red, 1 to green, 2 to blue, 3 to alpha. Windows 4 to 7
+# follow in the texels after these. A window is read like a page, row by row.
 #
 # It is one line of NumPy. But beware: a `reshape` alone puts neighbours into different channels.
 
@@ -217,7 +216,7 @@ lesson.packed.check(packed)
 # ## What it saves
 #
 # 64 windows of 1,024 values, in three ways. Each pass costs the card some time to set up, however
-# few texels it draws. So the last line is the one to have.
+# few texels it draws. So the last way is the best.
 
 # %%
 for way, times, width, height in (
@@ -230,8 +229,8 @@ for way, times, width, height in (
     print(f"{way:32} {times:3} × {len(each.passes)} = {passes:6,} passes, {drawn:11,} texels drawn")
 
 # %% [markdown]
-# The paper, with four windows in a texture, found its card at its best with large windows, and
-# slowed down by its overhead with small ones (sections 5.1 and 6).
+# The paper puts four windows into a texture. It reports that its card was fastest with large
+# windows, and slow with small ones because of the overhead (sections 5.1 and 6).
 #
 # ## Reading the answers
 #
@@ -258,9 +257,9 @@ picture(
 # Each window fills eight rows of the channel. After sorting, every one runs from dark to bright.
 # The windows of the busy hours are brighter than the others.
 #
-# And now the nice thing. **The median of a window lies always in the same place**: it is the 512th
-# of 1,024. White dots mark these texels. Each of them has four medians in it, one in each channel.
-# To know the medians of all 64 windows, read 16 texels. Here is the first of them:
+# Now we use the result. **The median of a window is always in the same place**: it is the 512th of
+# 1,024. White dots mark these texels. Each of them has four medians in it, one in each channel. To
+# know the medians of all 64 windows, read 16 texels. Here is the first of them:
 
 # %%
 print("medians of windows 0 to 3:", result.reshape(-1, 4)[511])
@@ -277,17 +276,17 @@ picture(
 # Half of the requests of a window were faster than the blue line, 90 in 100 faster than the green
 # one, 99 in 100 faster than the red one. In the busy hours the slowest suffer most.
 #
-# We have kept three numbers of 1,024. Can one say, from such summaries, what the median of the
-# *whole* stream is, and how wrong that may be? This is lesson 7. First, lesson 5 asks what all this
-# cost in 2005.
+# We have kept three numbers of 1,024. Can such summaries give the median of the *whole* stream, and
+# a limit for its error? This is the subject of lesson 7. First, lesson 5 asks what all this cost in
+# 2005.
 #
 # ## What to remember
 #
 # | the word | what it is |
 # |---|---|
-# | channel | one of four numbers in a texel; each is sorted by itself, in the same passes |
+# | channel | one of four numbers in a texel; each is sorted separately, in the same passes |
 # | merge | make one sorted list of several, looking only at their fronts; cheaper than a sort |
-# | window | a piece of a stream that is sorted for its own sake; four to a texel |
+# | window | a piece of a stream that is sorted separately; four to a texel |
 # | packing | window to channel, place in the window to texel, group below group |
 
 # %%

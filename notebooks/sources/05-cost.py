@@ -1,17 +1,16 @@
 # %% [markdown]
 # # 5 · What it cost in 2005
 #
-# **The idea.** The time of a sort can be worked out without running it: count passes, texels and
-# bytes, look the card up in its data sheet, and ask each time what is slowest.
+# **The idea.** The time of a sort can be computed without running it: count passes, texels and
+# bytes, take the card's speeds from its data sheet, and find the slowest part each time.
 #
 # **Time.** 30 minutes.
 #
-# You have seen a sort drawn, pass by pass. Was it fast? The paper says so (Govindaraju,
+# You have seen a sort drawn, pass by pass. Was it fast? The paper says that it was (Govindaraju,
 # Raghuvanshi and Manocha, *Fast and Approximate Stream Mining of Quantiles and Frequencies Using
-# Graphics Processors*, SIGMOD 2005, section 4.5): as fast as a very good quicksort on a fast CPU
-# of its day. We no longer have its card, an NVIDIA GeForce 6800 Ultra. But we know what it was
-# asked to do, to the last texel, and we know its data sheet. That is enough to check the claim
-# with a pencil.
+# Graphics Processors*, SIGMOD 2005, section 4.5): as fast as a very good quicksort on a fast CPU of
+# its day. We no longer have its card, an NVIDIA GeForce 6800 Ultra. But we know its work to the
+# last texel, and we know its data sheet. That is enough to check the claim with a pencil.
 
 # %%
 from collections import Counter
@@ -36,11 +35,11 @@ card = ss.PROFILES["geforce-6800-ultra"]
 picture(pictures.show_pipes(), "host, memory and pipelines; the bus is 44 times thinner")
 
 # %% [markdown]
-# So whatever crosses the bus should cross it once. The paper sends the keys to the card, does all
-# work there, and reads them back (section 4.1).
+# So all data should cross the bus only once. The paper sends the keys to the card, does all work
+# there, and reads them back (section 4.1).
 #
-# These are the figures we need. Each says where it comes from. Not one of them was measured by us:
-# most are from the paper's text, and one, the setup time, is worked out from it.
+# These are the figures we need, each with its source. We measured none of them: most are from the
+# paper's text, and one, the setup time, is computed from it.
 
 # %%
 sheet = (
@@ -72,7 +71,7 @@ print(f"{program.texels:,} texels drawn")
 # 12 · 12 · 3 = 432 passes. (There is one copy more at the start, and the last is not needed.)
 #
 # MIN and MAX together draw every texel once, and so does the copy. So a step draws 2 · 4096 texels,
-# and 144 steps draw 1.18 million.
+# and 144 steps draw {{texels}}.
 #
 # The paper counts comparisons: n + n · log²(n/4) for n keys (section 4.5). Each blended texel makes
 # four, one a channel; the first n are for merging the four channels on the CPU. Does our
@@ -86,10 +85,10 @@ print(f"{n + n * int(np.log2(n / 4)) ** 2:,} by the paper's formula")
 # %% [markdown]
 # ## The price of one texel
 #
-# For each texel two things happen at the same time. The pipeline computes, and the memory brings
-# and takes bytes. **The slower one decides.**
+# For each texel two things happen at the same time. The pipeline computes, and bytes move from and
+# to the memory. **The slower one decides.**
 #
-# - *Arithmetic.* To blend, a pipeline needs 6 to 7 cycles. The authors worked this out from their
+# - *Arithmetic.* To blend, a pipeline needs 6 to 7 cycles. The authors computed this from their
 #   times (section 4.5); we take 6.5. A plain copy needs one.
 # - *Memory.* A texel has four channels of 16 bits: 8 bytes. A copy reads one texel and writes one,
 #   16 bytes. A blend reads the texture *and* the frame and writes the frame, 24 bytes. In each
@@ -104,8 +103,8 @@ picture(pictures.show_texel(), "cycles for a texel: the stronger bar of each pai
 #
 # The third pair is the sort that the paper competes with: bitonic sort by Purcell and others, in
 # which a small program compares two texels. It takes at least 53 instructions, so at least 53
-# cycles (section 4.5). This is the reason for all the trouble with quads and blending: **the card
-# had a fast comparison, and it was not in the processor but in the blending.**
+# cycles (section 4.5). This is why the paper uses quads and blending: **the card's fast comparison
+# was in the blending, not in the processor.**
 #
 # ### Your turn
 #
@@ -140,8 +139,8 @@ for n in (1 << 14, 1 << 23):
     )
 
 # %% [markdown]
-# 1.4 seconds for 8 million keys. Where do they go? The two blue parts are the work proper, blending
-# and copying.
+# {{seconds}} seconds for 8 million keys. What takes this time? The two blue parts are the actual
+# work, blending and copying.
 
 # %%
 picture(pictures.show_shares(), "shares of blending, copying, setup and bus, for few and many keys")
@@ -149,38 +148,38 @@ picture(pictures.show_shares(), "shares of blending, copying, setup and bus, for
 # %% [markdown]
 # Read it from left to right.
 #
-# - **Few keys**: nearly all the time is setup. The card is told hundreds of times to draw something
-#   tiny. The paper blames the setup, too, for being slow below 16,000 keys.
+# - **Few keys**: nearly all the time is setup. The card draws something tiny hundreds of times. The
+#   paper, too, says that the setup makes it slow below 16,000 keys.
 # - **Many keys**: two thirds blending, one third copying.
 # - **The bus** is thin, but it never matters much: keys cross it twice, and are blended hundreds of
 #   times.
 #
 # ## Figure 4: sorting and transfers
 #
-# The paper's figure 4 shows both times, and yellow points: the authors took the time of 8 million
-# keys, and worked out from it what fewer keys should take. Its numbers are not in the text,
-# so we redraw it **from our model alone**.
+# The paper's figure 4 shows both times, and yellow points: the authors computed the times of fewer
+# keys from the time of 8 million keys. Its numbers are not in the text, so we draw it again **from
+# our model alone**.
 
 # %%
-picture(pictures.show_figure_4(), "sorting, transfers, and what is foretold from 8 million keys")
+picture(pictures.show_figure_4(), "sorting, transfers, and what 8 million keys predict")
 
 # %% [markdown]
 # As in the paper, transfers are far below sorting. And on the right the points lie on the curve.
-# They know of the work alone, so on the left, where setup is what counts, they promise too much.
-# The paper finds its points within a few milliseconds of what it measured. Here they are, too,
-# everywhere. But on the left a millisecond or two is nearly all there is! The logarithmic axis
-# shows what "a few milliseconds" can hide.
+# They include only the work. So they are too low on the left, where the setup decides. The paper's
+# points are within a few milliseconds of its measurements. Ours are within a few milliseconds of
+# the curve. But on the left a millisecond or two is nearly the whole time! The logarithmic axis
+# shows this.
 #
 # ### Your turn
 #
-# Work out the yellow points: `base` keys took `seconds`; how long should other numbers of keys
-# take, if only the work counts? `sizes` is an array. How many texels are in a pass? How many
-# passes are there? (There are four channels.)
+# Compute the yellow points: `base` keys took `seconds`; how long do other numbers of keys take, if
+# only the work counts? `sizes` is an array. How many texels are in a pass? How many passes are
+# there? (There are four channels.)
 
 
 # %%
 def scaled(seconds, base, sizes):
-    """Return an array: the seconds foretold for each of the sizes."""
+    """Return an array: the predicted seconds for each of the sizes."""
     # solution
     stages = np.log2(sizes / 4) / np.log2(base / 4)
     return seconds * (sizes / base) * stages**2
@@ -192,16 +191,15 @@ lesson.scaled.check(scaled)
 # %% [markdown]
 # ## Figure 3: the race
 #
-# The paper's figure 3 sets its sort against quicksort on a 3.4 GHz Pentium 4, and against the
-# earlier bitonic sort on the same card. Again the numbers are not in the text. We can still draw
-# the race **by data sheet**:
+# The paper's figure 3 compares its sort with quicksort on a 3.4 GHz Pentium 4, and with the earlier
+# bitonic sort on the same card. Again the numbers are not in the text. We can still draw the race
+# **by data sheet**:
 #
-# - *Quicksort* makes about 1.39 n log₂ n comparisons on random keys. We give each 17 cycles, which
-#   is what the Pentium loses at least when it guesses a branch wrongly (section 3.2). This is a
-#   rough guess about a good program.
-# - *Bitonic sort*: 53 cycles a texel and step. We do not know how its keys lay in the texels. Four
-#   to a texel would be the best for it, one to a texel is what a simple program does. The
-#   shaded band is in between.
+# - *Quicksort* makes about 1.39 n log₂ n comparisons on random keys. We count 17 cycles for each,
+#   the least that the Pentium loses when it predicts a branch wrongly (section 3.2). This is a
+#   rough estimate of a good program.
+# - *Bitonic sort*: 53 cycles a texel and step. We do not know how many keys a texel held. Four to a
+#   texel would be best; a simple program stores one. The shaded band is in between.
 
 # %%
 picture(pictures.show_figure_3(), "PBSN by blending, bitonic sort and quicksort, by data sheets")
@@ -212,14 +210,14 @@ picture(pictures.show_figure_3(), "PBSN by blending, bitonic sort and quicksort,
 # - *Comparable to quicksort for more than 65,000 keys* (section 6). Yes: within 15 %.
 # - *About 3 times slower than quicksort below 16,000 keys* (4.5). At 8,000 it is, because we chose
 #   the setup time so. Below that it is worse: with a fixed setup there is no one factor for all.
-# - *Nearly ten times faster than the earlier bitonic sort* (4.5). For 8 million keys between 3 and
-#   14 times; for few keys less. In one step 53 cycles are 8 times 6.5. But bitonic sort has half as
-#   many steps, and copies nothing.
-# - *Transfers hardly matter* (4.5). Yes: 3 % of the time of 8 million keys.
+# - *Nearly ten times faster than the earlier bitonic sort* (4.5). For 8 million keys between
+#   {{bitonic_least}} and {{bitonic_most}} times; for few keys less. In one step 53 cycles are 8
+#   times 6.5. But bitonic sort has half as many steps, and copies nothing.
+# - *Transfers hardly matter* (4.5). Yes: {{bus_share}} of the time of 8 million keys.
 #
-# So the order of magnitude is nearly true of *one step*. How much of it is left for a whole sort
-# depends on the network, and on how keys lie in texels. A stopwatch says *how long*. A price list
-# says *why*.
+# So the factor of nearly ten is right for *one step*. The factor for a whole sort depends on the
+# network, and on the number of keys in a texel. A stopwatch says *how long*. A price list says
+# *why*.
 #
 # ## Which card would you buy?
 #
@@ -238,13 +236,12 @@ def upgrades(number):
 Frames(len(sizes), upgrades, "what a better card would gain, for 1,024 to 4 million keys", 1.2)
 
 # %% [markdown]
-# For a thousand keys only the setup is worth any money. For millions it is worth nothing, and more
+# For a thousand keys only a faster setup helps. For millions of keys it does not help, and more
 # pipelines or a faster clock are best: both mean more cycles. But neither comes near 2 ×, because a
-# copy waits for the memory, and they do not make that any faster.
+# copy waits for the memory, which they do not make faster.
 #
 # And a better program? The authors say that they would like to try bitonic sort in place of PBSN
-# (section 7). It can be drawn by blending, too. We need not draw it to know what that would have
-# brought.
+# (section 7). It can be drawn by blending, too. We can compute what that would have gained.
 
 # %%
 for network in ("pbsn", "bitonic"):
@@ -255,15 +252,15 @@ for network in ("pbsn", "bitonic"):
 #
 # ## How far to trust it
 #
-# A model like this is an honest guess.
+# A model like this is an estimate.
 #
-# - It knows no caches: every texel is fetched from memory.
-# - The 6.5 cycles come from the authors' own times. If those included the copies, we pay
-#   for the copies twice, and the whole is up to 1.45 times too slow.
+# - It ignores caches: every texel is fetched from memory.
+# - The 6.5 cycles come from the authors' own times. If those included the copies, the model counts
+#   copies twice, and its times are up to 1.45 times too long.
 # - It counts the merge of the four channels as comparisons, and does not time it.
 #
-# Where it disagrees with the paper, and by how much, is written at the top of
-# `shadersort/drawing/cost/estimate.py`.
+# The top of `shadersort/drawing/cost/estimate.py` says where the model disagrees with the paper,
+# and by how much.
 #
 # ## What to remember
 #
@@ -276,4 +273,4 @@ for network in ("pbsn", "bitonic"):
 # | What decides? | setup for few keys, blending for many |
 #
 # In 2005 comparing by a program was slow, and blending was fast. [Lesson 6](06-ladder.ipynb) draws
-# the very same passes on a GPU of today. Guess now: is it still so?
+# the very same passes on a GPU of today. Guess now: is blending still fast?

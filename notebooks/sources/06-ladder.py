@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 6 · The same shaders today
 #
-# **The idea.** The same network can be drawn in several ways. On a GPU of today what costs is not
-# comparing keys but writing texels, so the way that was best in 2005 is now the worst.
+# **The idea.** The same network can be drawn in several ways. On a GPU of today the cost is in
+# writing texels, not in comparing keys. So the best way of 2005 is now the worst.
 #
 # **Time.** 35 minutes.
 #
-# [Lesson 5](05-cost.ipynb) ended with a guess: is blending still the fastest way to compare? We
-# took the sort of 2005, and ran it on an NVIDIA H200, a GPU for data centres. The times were
-# recorded, so you need no such card; beside each picture is the day.
+# [Lesson 5](05-cost.ipynb) ended with a guess: is blending still the fastest way to compare? We ran
+# the sort of 2005 on an NVIDIA H200, a GPU for data centres. The times were recorded, so you need
+# no such card; each picture shows the date.
 
 # %%
 import numpy as np
@@ -26,13 +26,14 @@ chip = record("chip-nvidia-h200")
 picture(live.show_ladder(drawn), "milliseconds of eight ways to sort by drawing, and of others")
 
 # %% [markdown]
-# Look at the axis: it is logarithmic. From the longest bar to `cupy.sort` it is a factor of 2,000.
-# All of them sort the same 8 million 32-bit keys. (The coloured eight sort the four channels of a
-# texture side by side; merging these is not counted. The last bar sorts nothing: we come to it.)
+# Look at the axis: it is logarithmic. The longest bar is {{range}} times as long as that of
+# `cupy.sort`. All of them sort the same 8 million 32-bit keys. (The coloured eight sort the four
+# channels of a texture side by side; merging these is not counted. The last bar sorts nothing; it
+# is explained below.)
 #
-# And look at the longest bar: it is the paper's own program, PBSN by blending. It takes 1.29
-# seconds. In lesson 5 we worked out 1.37 seconds of drawing for the card of 2005! To be fair, that
-# card could only blend 16-bit numbers. With those the H200 is faster:
+# And look at the longest bar: it is the paper's own program, PBSN by blending. It takes
+# {{paper_seconds}} seconds. In lesson 5 we computed {{seconds_2005}} seconds of drawing for the
+# card of 2005! But that card could only blend 16-bit numbers. With those the H200 is faster:
 
 # %%
 (halves,) = record("sort-nvidia-h200").where(
@@ -44,10 +45,10 @@ print(
 )
 
 # %% [markdown]
-# Nearly five times faster in twenty years. That is little. The paper's card computed 45 thousand
-# million operations in a second at best (section 1.1 of Govindaraju, Raghuvanshi and Manocha,
-# SIGMOD 2005). The H200 computes more than a thousand times as many, as we shall see. Where did
-# they go?
+# This is {{halves_faster}} times faster after twenty years. That is little. The paper's card
+# computed at most 45 · 10⁹ operations in a second (section 1.1 of Govindaraju, Raghuvanshi and
+# Manocha, SIGMOD 2005). The H200 computes {{flops_ratio}} times as many, as we shall see. Why is
+# the sort not so much faster?
 #
 # ## Four ways to draw a network
 #
@@ -80,7 +81,7 @@ picture(pictures.show_passes(), "the steps of one network, cut into passes by fo
 #
 # A texel knows its own place, its *wire*. It works out its partner's, and fetches both keys. If it
 # is the upper one of the two it keeps the smaller key, and otherwise the larger. The partner runs
-# the same lines at the same time, and keeps the other one. Nobody writes to another's place.
+# the same lines at the same time, and keeps the other one. No texel writes to the place of another.
 #
 # ### Your turn
 #
@@ -102,8 +103,8 @@ lesson.after_one_step.check(after_one_step)
 
 # %% [markdown]
 # In 2005 such a program needed at least 53 instructions (section 4.5 of the paper), and blending
-# was the fast way. Today the program takes less than a quarter of the time of blending. So the
-# verdict is reversed. Why?
+# was the fast way. Today blending takes {{blend_over_fragment}} times as long as the program. So
+# the result is reversed. Why?
 #
 # ## Count the texels
 #
@@ -119,16 +120,16 @@ for method in ss.METHODS:
     print(f"{method:9}{len(program.passes):6}{millions:16.0f}{took:14.1f}{millions / took:21.1f}")
 
 # %% [markdown]
-# Fragment and fused write very different numbers of texels, and yet at nearly the same *rate*: 3 to
-# 3.5 million in a millisecond. Here are all three networks. Each grey line is one rate.
+# Fragment and fused write very different numbers of texels, but at nearly the same *rate*. Here are
+# all three networks. Each grey line is one rate.
 
 # %%
 picture(pictures.show_rates(drawn), "time against texels written: each method lies near one line")
 
 # %% [markdown]
-# Fragment and fused, orange and green, lie near one line: 3.5 thousand million texels a second,
-# however many comparisons are made for each. A fused program runs several steps, and pays
-# for one write. **Whoever draws pays by the texel written.**
+# Fragment and fused, orange and green, lie near one line: {{writing}} · 10⁹ texels a second, for
+# any number of comparisons. A fused program runs several steps for the price of one write. **The
+# cost of drawing is the number of texels written.**
 #
 # Blending lies on a worse line, and compute on a much better one. To see why, look at the chip.
 #
@@ -146,20 +147,21 @@ picture(pictures.show_chip(chip), "what fragment and compute shaders do in a sec
 print(f"{by_compute['tflops'] / by_fragment['tflops']:.1f} times the arithmetic")
 
 # %% [markdown]
-# The same arithmetic, 33 times faster! A fragment shader gets only one part in 33 of the chip. It
-# is built like that: of the 66 blocks of processors ("TPCs") of an H100, which has the same chip
-# as the H200, two can draw (NVIDIA's white paper *NVIDIA H100 Tensor Core GPU Architecture*, 2022).
-# And 66 / 2 = 33. The chip was made for computing. That it can draw at all is a courtesy.
+# The same arithmetic, {{arithmetic}} times faster! A fragment shader gets only a small part of the
+# chip, 1/{{arithmetic}} of its arithmetic. The reason is in the hardware: of the 66 blocks of
+# processors ("TPCs") of an H100, which has the same chip as the H200, two can draw (NVIDIA's white
+# paper *NVIDIA H100 Tensor Core GPU Architecture*, 2022). And 66 / 2 = 33. The chip was made for
+# computing, and drawing has little room on it.
 #
-# With so small a part, only few texels can be written at a time: 3.5 thousand million in a second,
-# 58 times fewer than compute shaders store. And blending 32-bit numbers is 3.5 times slower still:
-# it must read the frame, compare, and write.
+# So small a part writes few texels: {{writing}} · 10⁹ in a second, {{stored}} times fewer than
+# compute shaders store. And blending 32-bit numbers is another {{blended_slower}} times slower: it
+# must read the frame, compare, and write.
 #
 # ### Your turn
 #
 # Do these two rates explain the ladder? Predict how long a program of passes takes on the H200: it
-# writes `copied` texels without blending, `writing` thousand million in a second, and blends
-# `blended` texels, `blending` thousand million in a second.
+# writes `copied` texels without blending, `writing` · 10⁹ in a second, and blends `blended` texels,
+# `blending` · 10⁹ in a second.
 
 
 # %%
@@ -174,9 +176,8 @@ def predicted_ms(copied, blended, writing, blending):
 lesson.predicted_ms.check(predicted_ms)
 
 # %% [markdown]
-# Here is that prediction for everything that draws, beside what was measured. It knows of no
-# network, no comparison and no size of a pass: just two rates, which were measured with nothing
-# sorted at all.
+# Here is that prediction for everything that draws, beside what was measured. It uses no network,
+# no comparison and no size of a pass: only two rates, which were measured without any sort.
 
 # %%
 picture(
@@ -184,25 +185,26 @@ picture(
 )
 
 # %% [markdown]
-# All nine lie near the diagonal, over a range of thirty to one. The worst is PBSN, fused: it
-# takes a quarter longer than predicted. It also has to *read*, and we left that out.
+# All nine lie near the diagonal, although the longest time is {{span}} times the shortest. The
+# worst is PBSN, fused: it takes {{worst}} longer than predicted. It must also *read*, which the
+# prediction ignores.
 #
 # So this is the answer. In 2005 the whole card drew, its blending units were fast, and a comparison
-# in a program was slow. Today comparing costs next to nothing, and drawing is done by a small
-# corner of the chip. (With 16-bit keys the H200 blends as fast as it writes, and it writes twice as
-# fast. That is why halves were so much better at the beginning.)
+# in a program was slow. Today comparing costs almost nothing, and only a small part of the chip
+# draws. (With 16-bit keys the H200 blends as fast as it writes, and it writes {{halves_written}}
+# times as many. This explains the shorter time of 16-bit keys above.)
 #
-# ## Climbing off the ladder
+# ## Faster than drawing
 #
-# **compute** is not bound by that corner. It uses the whole chip, stores texels from all of it, and
-# stays in shared memory for up to 66 steps. It sorts 145 times faster than PBSN by blending; with
-# the bitonic network, 434 times. It is still the same idea as in 2005: a sorting network, fixed in
-# advance.
+# **compute** is not limited to that part. It uses the whole chip, and stays in shared memory for up
+# to 66 steps. It sorts {{compute_pbsn}} times faster than PBSN by blending; with the bitonic
+# network, {{compute_bitonic}} times. It is still the same idea as in 2005: a sorting network, fixed
+# in advance.
 #
-# **CUDA** needs no network. `cupy.sort` is a *radix sort*: it does not compare keys, it deals them
-# into heaps by their digits, a few bits at a time. For that a thread must write to a place that
-# depends on the key. This is what a card of 2005 could not do (lesson 1), and why there were
-# networks in the first place. The work grows with n and not with n log² n.
+# **CUDA** needs no network. `cupy.sort` is a *radix sort*: it does not compare keys, but
+# distributes them by their digits, a few bits at a time. For that a thread must write to a place
+# that depends on the key. A card of 2005 could not do this (lesson 1), so it needed a network. The
+# work of a radix sort grows with n, not with n log² n.
 
 # %%
 keys = np.random.default_rng(6).random(100_000, np.float32)
@@ -210,8 +212,8 @@ print("modern.sort is right:", np.array_equal(modern.sort(keys), np.sort(keys)))
 
 # %% [markdown]
 # (`modern.sort` sorts on a GPU if the keys are there, and by NumPy if not.) How good is it? There
-# is a limit: nobody can sort keys without reading them. So we count in **reads**, the time in
-# which the GPU reads all keys once.
+# is a limit: a sort must read all keys. So we count in **reads**. One read is the time in which the
+# GPU reads all keys once.
 
 # %%
 peers = record("modern-nvidia-h200")
@@ -221,31 +223,31 @@ for n in (1 << 26, 1 << 28):
     print(f"{n:11,} keys sorted in {row['ms']:.2f} ms, {row['reads']:.0f} reads")
 
 # %% [markdown]
-# About 25 reads for a complete sort. If you want only the median, lesson 11 finds it in two
-# to four.
+# A complete sort of 2²⁸ keys takes {{sort_reads}} reads. If you want only the median, lesson 11
+# finds it in about {{median_reads}}.
 #
 # ## And where a CPU draws?
 #
 # Your machine may have no GPU. Then Mesa's llvmpipe draws, a program on the CPU. Is its ladder the
-# same? Guess before you run the cell: for a CPU, what is a compute shader good for?
+# same? Guess before you run the cell: do compute shaders help on a CPU?
 
 # %%
 on_cpu = record("ladder-llvmpipe")
 picture(live.show_ladder(drawn, on_cpu), "the ladder of an H200, and that of a CPU that draws")
 
 # %% [markdown]
-# Fusing steps of these two networks helps on both: a texel that is not written costs nothing. But a
-# CPU has no small corner that draws, and no special shared memory, so compute shaders win nothing
-# there. And `np.sort` beats them all: a CPU can put a key where it belongs, and needs no network.
+# Fusing steps of these two networks helps on both: a texel that is not written costs nothing. But
+# on a CPU no special part draws, and there is no special shared memory, so compute shaders gain
+# nothing. And `np.sort` is the fastest: a CPU can write a key anywhere, and needs no network.
 #
-# The best method belongs to a machine, and not to an algorithm. That is why `ss.sort(keys,
+# The best method depends on the machine, not only on the algorithm. That is why `ss.sort(keys,
 # method="auto")` asks the device first.
 #
 # ### Your own ladder
 #
 # In a running notebook there is a button under the picture. It runs all of this on your machine,
 # with fewer keys if there is no GPU: 4,096. With so few, each channel fits into one block of shared
-# memory, and compute takes one pass or two. See whether that changes the order.
+# memory, and compute takes one pass or two. Does that change the order?
 
 # %%
 live.Live(drawn)
@@ -255,10 +257,10 @@ live.Live(drawn)
 #
 # | | a card of 2005 | an H200 |
 # |---|---|---|
-# | what draws | all of it | one part in 33 |
-# | what comparing costs | 53 cycles by program, 6.5 by blending | nothing that can be seen |
-# | what costs | blending, and setup | texels written |
+# | what draws | all of it | 1/{{arithmetic}} of its arithmetic |
+# | a comparison | 53 cycles by program, 6.5 by blending | almost nothing |
+# | the cost | blending, and setup | texels written |
 # | best way to draw | blending | fused steps: few texels written |
 # | best way to sort | about the same as on the CPU | not by drawing |
 #
-# An algorithm is fast *on* something. Measure on the machine, count, and ask what is slowest.
+# An algorithm is fast *on* something. Measure on the machine, count, and find the slowest part.

@@ -1,13 +1,13 @@
 # %% [markdown]
 # # 8 · Frequent items and heavy hitters
 #
-# **The idea.** Who only wants to know what comes often may forget what comes rarely, window by
-# window, as long as one keeps account of how much may have been forgotten.
+# **The idea.** A summary of frequent items may forget rare items after each window, if it records
+# how much it may have forgotten.
 #
 # **Time.** 35 minutes.
 #
 # [Lesson 7](07-quantiles.ipynb) sorted windows of a stream to find its quantiles. Here we sort
-# windows again, and ask another question: what comes often, and how often?
+# windows again for another question: which items are frequent, and how often do they occur?
 
 # %%
 from ipaddress import IPv4Address
@@ -21,13 +21,13 @@ from shadersort.lessons import Frames, picture, record
 from shadersort.lessons.frequent import exercises as lesson
 from shadersort.lessons.frequent import pictures
 from shadersort.lessons.frequent.exercises import histogram_of
-from shadersort.lessons.shared.streams import speeds_here
+from shadersort.lessons.shared.timing import speeds_here
 
 # %% [markdown]
 # ## Few are frequent, many are rare
 #
 # A music service notes which song each listener plays. Here are 180,000 plays; a song is a number.
-# The songs 777 and 888 come out at noon, and are played a lot from then on.
+# The songs 777 and 888 are published at noon, and are played often from then on.
 
 # %%
 rng = np.random.default_rng(8)
@@ -45,8 +45,9 @@ stream[:12]
 picture(pictures.show_popularity(stream, 0.01), "the share of each song, the most frequent first")
 
 # %% [markdown]
-# Eleven songs make up more than 1 % of the plays each. Thousands are played once or twice.
-# It is like this with words of a language, with visitors of a web site, with goods of a shop.
+# Eleven songs make up more than 1 % of the plays each. Thousands are played once or twice. The
+# words of a language, the visitors of a web site and the goods of a shop are distributed in the
+# same way.
 #
 # Our question: **which songs make up more than 1 % of all plays?** The share that we ask for, 1 %,
 # is called the **support**. Counting everything would answer it, but takes a counter for each song:
@@ -55,8 +56,8 @@ picture(pictures.show_popularity(stream, 0.01), "the share of each song, the mos
 print(f"{len(np.unique(stream)):,} different songs among {len(stream):,} plays")
 
 # %% [markdown]
-# The stream never ends, and neither do the new songs. Nearly all of these counters are of no use.
-# If only we knew which.
+# The stream never ends, and new songs keep coming. Nearly all of these counters are useless, but we
+# do not know which.
 #
 # ## Counting by sorting
 #
@@ -93,8 +94,8 @@ lesson.histogram.check(histogram)
 # ## The water rises
 #
 # Now window after window comes, and we hold a counter for each item that we have seen. From time to
-# time some counters must go. Which, and what do we lose? **Lossy counting**, by Manku and Motwani
-# (2002), has a beautiful answer. Here it is as a picture; step through it, or let it run.
+# time some counters must be dropped. Which ones, and what do we lose? **Lossy counting**, by Manku
+# and Motwani (2002), gives an answer. Here it is as a picture; step through it, or let it run.
 
 # %%
 small = rng.permutation(12)[np.minimum(rng.zipf(1.4, 64) - 1, 11)]
@@ -107,32 +108,31 @@ Frames(
 )
 
 # %% [markdown]
-# - A bar is an item that we hold. Its blue part is the **count**: how often it came since we hold
-#   it.
-# - When a window is over, the water rises by one. Bars that do not look out of it are let go (red).
-# - An item that comes anew, for the first time or again, may have been let go before. So its bar
-#   stands on a grey **plinth** as high as the water is: so often it **may have been missed**, at
-#   most. The plinth never grows.
+# - A bar is an item that we hold. Its blue part is the **count**: how often it came since we began
+#   to hold it.
+# - When a window is over, the water rises by one. Bars that do not rise above it are dropped (red).
+# - A new item may have been held and dropped before. So its bar stands on a grey **plinth** as high
+#   as the water: this is how often it **may have been missed**, at most. The plinth never grows.
 # - The black line is how often the item really came, since the beginning. We do not know it.
 #
-# Watch the black lines. Where there is a bar, the line is never above its top, and never lower than
-# the blue part is long. Where there is no bar, the line is **under water**. Always. Why?
+# Watch the black lines. Where there is a bar, the line is never above its top, and never below the
+# height of the blue part. Where there is no bar, the line is **under water**. Always. Why?
 #
-# An item without a bar has been let go, or was never seen. When it was let go, its bar was under
-# water. By then it had come no more often than its bar was high. So it came at most as often as the
-# water is high. That goes for an item that returns, too, and this is what its plinth is for.
+# An item without a bar was dropped, or never seen. When it was dropped, its bar was under water,
+# and it had come at most as often as its bar was high. So it came at most as often as the water is
+# high. The same is true of an item that returns; its plinth is for that.
 #
-# How high is the water? One for each window. With windows of w items and N items so far, that is
-# N / w. Choose w = 1/ε, and it is εN. So we know for every item, be it held or not:
+# How high is the water? It rises by one for each window. With windows of w items and N items so
+# far, that is N / w. With w = 1/ε it is εN. So we know for every item, held or not:
 #
 # > its true count is at least what was counted, and at most **εN** more.
 #
 # ### Your turn
 #
-# Write one round. `held` is a dictionary: item → (count, missed). The window comes, and `over`
-# windows were over before it. `histogram_of(window)` returns two lists, the items and their counts.
-# Return a new dictionary of what is still held once the window is over. (The checker shows it as
-# two rows, the counts and the plinths of the items 0 to 11.)
+# Write one round. `held` is a dictionary: item → (count, missed). A window comes, after `over`
+# earlier windows. `histogram_of(window)` returns two lists, the items and their counts. Return a
+# new dictionary of what is still held once the window is over. (The checker shows it as two rows,
+# the counts and the plinths of the items 0 to 11.)
 
 
 # %%
@@ -152,8 +152,8 @@ lesson.take_window.check(take_window)
 # %% [markdown]
 # ## No false negatives
 #
-# Back to the songs. `ss.FrequencySummary` counts like this. (It lets the water rise by several at
-# once, after windows of several times 1/ε: then there is less to merge.)
+# Back to the songs. `ss.FrequencySummary` counts like this. (Its windows have several times 1/ε
+# items, and its water rises by several at once: then there is less to merge.)
 
 # %%
 summary = ss.FrequencySummary(0.001)
@@ -163,16 +163,16 @@ for row in summary.frequent_items(0.01):
     print(f"song {row['item']:3}: from {row['lower']:6,} to {row['upper']:6,} plays")
 
 # %% [markdown]
-# Song 777 has been held since noon, so it stands on a plinth. All others have been held from the
-# first window on, and their counts are exact.
+# Song 777 has been held since noon, so it stands on a plinth. All others have been held since the
+# first window, and their counts are exact.
 #
-# Which items does it report? Those whose count *may* be more than the support: all bars that reach
-# up to sN. An item that really comes so often has a bar at least that high, so **none is missing**.
-# A bar may be too high, though: an item may be among them that comes a little less often. But no
-# item that comes less than (s − ε)N times.
+# Which items does it report? Those whose count *may* be above the support s: all bars that reach
+# sN. An item that comes so often has a bar at least that high, so **none is missing**. A bar may be
+# too high, so an item that comes a little less often may be reported, too. But no item is reported
+# that comes less than (s − ε)N times.
 #
-# Choose ε with the slider. A dot is a song. To the right is how often it really comes, upwards by
-# how much its count is too low. The blue band is the guarantee.
+# Choose ε with the slider. A dot is a song. To the right is its true frequency; upwards, by how
+# much its count is too low. The blue band is the guarantee.
 
 # %%
 
@@ -188,19 +188,18 @@ Frames(4, with_epsilon, "how far counts are too low, for ε from 0.008 to 0.001"
 
 # %% [markdown]
 # - No dot is above the band, and none below zero: counts are never too high.
-# - The rising curve on the left is the songs that are not held at all. All of their plays are
-#   missing, and they are at most εN.
-# - Right of the red line all dots are blue: nothing is missing. Left of the dotted line none is.
-#   Between the two, a blue dot is a false alarm: song 888, of which nobody knows how often it was
-#   played in the morning. With a smaller ε there can be fewer of them.
+# - The rising curve on the left shows the songs that are not held. All their plays are missing: at
+#   most εN for each.
+# - Right of the red line all dots are blue: none is missing. Left of the dotted line no dot is
+#   blue. Between the two, a blue dot is a false alarm: song 888, which may have been played in the
+#   morning. A smaller ε allows fewer of them.
 #
-# And the memory? After B windows the water stands at B. An item that has stayed over it for i
-# windows must have come more than i times in them, and there is not room for many such items in the
-# stream. There are never more than (1/ε) · (1 + ln B) of them. In practice there are far fewer.
+# How much memory is needed? After B windows the water stands at B. An item that has stayed above it
+# for i windows must have come more than i times in them, and a stream cannot hold many such items.
+# There are at most (1/ε) · (1 + ln B) of them, and in practice far fewer.
 #
-# (The paper describes the letting go in half a sentence: items with a count of one are deleted. In
-# the first window that is the same. Later it is the water that counts, as Manku and Motwani have
-# it.)
+# (The paper describes this step in half a sentence: items with a count of one are deleted. In the
+# first window that is the same. Later the water decides, as Manku and Motwani describe it.)
 #
 # ## What it costs
 #
@@ -214,15 +213,14 @@ picture(
 )
 
 # %% [markdown]
-# In 2005 sorting took 80 to 90 percent of the time (section 5.1), and so it was worth a graphics
-# card. Here it comes near that only for the smallest ε, with windows of 400,000 values. Processors
-# sort much faster now; and when windows are short, what has to be done once for each window counts
-# more than what is done for each value. The paper found the same for its card: it was good for
-# large windows, and slow to start for small ones. (The rest is cutting the stream into windows, and
-# looking for what is no number.)
+# In 2005 sorting took 80 to 90 percent of the time (section 5.1), so a graphics card helped. Here
+# it takes {{least_sorting}} for the largest ε, and {{most_sorting}} only for the smallest, with
+# windows of {{longest_window}} values. Processors sort much faster now; and with short windows the
+# work for each window outweighs the work for each value. The paper reports the same for its card:
+# it was fast with large windows, and slow with small ones. (The rest is cutting the stream into
+# windows, and finding NaNs.)
 #
-# The cards of today count many windows at once, item by item. If you have one, the next cell
-# measures it.
+# Cards of today count many windows at once. If you have one, the next cell measures it.
 
 # %%
 if has_gpu():
@@ -240,10 +238,10 @@ else:
     print(card.label)
 
 # %% [markdown]
-# ## Heavy hitters: when nobody in particular is to blame
+# ## Heavy hitters: when no single item is frequent
 #
-# A network is flooded with packets. Who sends them? Each packet says from which address it comes:
-# four numbers from 0 to 255. Let us make 100,000 packets. (Do not look too closely.)
+# A network is flooded with packets. Who sends them? Each packet has the address of its sender: four
+# numbers from 0 to 255. Let us make 100,000 packets.
 
 # %%
 n = 100_000
@@ -260,18 +258,17 @@ for row in single.frequent_items(0.1):
     print(IPv4Address(int(row["item"])), "sends", f"{row['estimate']:,} packets")
 
 # %% [markdown]
-# Only one address is frequent, with about 12 % of the packets. But two whole networks send a lot,
-# too. None of their other addresses sends much; together they do.
+# Only one address is frequent, with about 12 % of the packets. But two whole networks send many
+# packets, too: none of their other addresses sends many, but all of them together do.
 #
-# Addresses have a **hierarchy**. The first three numbers name a network of 256 addresses; one
-# writes `203.0.113.0/24`, as three numbers are 24 bits. The first two name a larger network, `/16`.
-# So let us count not only addresses, but also what they begin with: a summary for each length of
-# **prefix**.
+# Addresses have a **hierarchy**. The first three numbers name a network of 256 addresses, written
+# `203.0.113.0/24`, because three numbers are 24 bits. The first two name a larger network, `/16`.
+# So we count not only addresses but also their **prefixes**: one summary for each length.
 #
-# Now there is too much news. If one address sends 12 %, then its network sends at least 12 %, and
-# the larger one around it, too. So a prefix is called a **heavy hitter** only if it is frequent
-# *without* its longer prefixes that are heavy already. Cormode, Korn, Muthukrishnan and Srivastava
-# (2003) defined it so, and section 5.4 of our paper names it as a use for a fast sort.
+# Now too many prefixes are frequent. If one address sends 12 %, then its network sends at least 12
+# %, and the larger one around it, too. So a prefix is called a **heavy hitter** only if it is
+# frequent *without* its longer prefixes that are heavy already. Cormode, Korn, Muthukrishnan and
+# Srivastava (2003) defined it so, and section 5.4 of our paper names it as a use for a fast sort.
 
 # %%
 networks = ss.HierarchicalHeavyHitters(0.005, "ipv4")
@@ -282,10 +279,11 @@ picture(
 )
 
 # %% [markdown]
-# There they are: one address; the small network around it, which sends more than this address
-# does; a large network; and `0.0.0.0/0`, which is everybody. Grey is what longer prefixes explain.
-# Of everybody's packets about half are explained by nothing longer. `203.0.0.0/16` is not there,
-# although more than a quarter of all packets begin so: it has nothing of its own.
+# The heavy hitters are: one address; the small network around it, which sends more than this
+# address does; a large network; and `0.0.0.0/0`, which is every address. Grey is the part that
+# longer prefixes explain. About half of all packets are explained by no longer prefix.
+# `203.0.0.0/16` is missing, although more than a quarter of all packets begin with it: longer
+# prefixes explain all of them.
 #
 # A window is sorted only once for all lengths: if addresses are in order, then so are their
 # prefixes.
@@ -295,11 +293,11 @@ picture(
 # | the word | what it is |
 # |---|---|
 # | histogram | sort, and measure the runs |
-# | support s | the share from which on an item is frequent |
-# | lossy counting | after each window the water rises by one, and what is under it is let go |
+# | support s | the share above which an item is frequent |
+# | lossy counting | after each window the water rises by one, and items under water are dropped |
 # | plinth | how often an item may have been missed: as high as the water when it came |
 # | ε | no count is too high, and none is too low by more than εN |
 # | no false negatives | everything above sN is reported, and nothing below (s − ε)N |
-# | heavy hitter | a prefix that is frequent, beyond what its longer heavy prefixes explain |
+# | heavy hitter | a prefix that is frequent without the items of longer heavy prefixes |
 #
-# Both lessons remember a stream from its beginning. The next one asks about its last hour only.
+# Lessons 7 and 8 summarise a stream from its beginning. The next one summarises only its end.

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 9 · Sliding windows
 #
-# **The idea.** Nothing can take a single value out of a summary again. But a stream that is cut
-# into blocks can forget a whole block, and that is enough to know its last values.
+# **The idea.** A single value cannot be removed from a summary. But a stream that is cut into
+# blocks can forget a whole block, and that is enough to summarise its last values.
 #
 # **Time.** 35 minutes.
 #
 # The lessons before this one summarised a stream from its first value on. Often only the last
 # values matter: the last million requests, the last hour. This lesson makes a summary that forgets.
-# You need NumPy, and to know what a median is.
+# You need NumPy and the idea of a median.
 
 # %%
 import numpy as np
@@ -21,7 +21,7 @@ from shadersort.lessons.sliding.blocks import rank_error, whole_blocks
 from shadersort.lessons.sliding.paper_figures import show_figures
 
 # %% [markdown]
-# ## A stream that changes its mind
+# ## A stream that changes
 #
 # Here are 40,000 answer times of a web service, one after the other. After 22,000 of them something
 # breaks, and for a while every answer takes three times as long.
@@ -36,25 +36,24 @@ picture(
 )
 
 # %% [markdown]
-# The median of everything hardly moves, and it never forgets. The median of the **last 4,000**
-# tells what is going on. These last values are called a **sliding window**: with every value that
-# comes, the window slides on by one, and the oldest value in it falls out.
+# The median of all values hardly moves, and it never forgets. The median of the **last 4,000**
+# shows the present. These last values are called a **sliding window**: with every new value the
+# window moves by one, and the oldest value leaves it.
 #
 # ## Forgetting is the hard part
 #
 # A new value is easy to add to a summary. The oldest one is hard to take out. A summary is small
-# because it does not know its values one by one any more; so it cannot know what to subtract.
+# because it no longer holds its values one by one; so it cannot know what to subtract.
 #
-# We could keep the whole window, and sort it whenever somebody asks. That is exact. It also takes
-# memory for 4,000 numbers here, and for 10 million in the paper that this lesson follows:
-# Govindaraju, Raghuvanshi and Manocha, *Fast and Approximate Stream Mining of Quantiles and
-# Frequencies Using Graphics Processors*, SIGMOD 2005, section 5.3. It uses an idea of Arasu and
-# Manku (2004):
+# We could keep the whole window, and sort it for every question. That is exact. But it takes memory
+# for 4,000 numbers here, and for 10 million in the paper that this lesson follows: Govindaraju,
+# Raghuvanshi and Manocha, *Fast and Approximate Stream Mining of Quantiles and Frequencies Using
+# Graphics Processors*, SIGMOD 2005, section 5.3. It uses an idea of Arasu and Manku (2004):
 #
 # **Cut the stream into blocks. Summarise each block for itself. Forget whole blocks.**
 #
-# Below, blocks have 4 values, and somebody asks about the last 16. Move the slider: values come,
-# and the window moves to the right.
+# Below, blocks have 4 values, and we ask about the last 16. Move the slider: values come, and the
+# window moves to the right.
 
 # %%
 Frames(
@@ -70,7 +69,7 @@ Frames(
 # - those in **whole blocks** (dark blue): their summaries are ready;
 # - those that **wait** (light blue): their block is not full yet, so they are kept as they are;
 # - those that are **uncovered** (hatched): they lie in a block that begins before the window. We
-#   leave that block out, and with it these few values. They are always fewer than one block.
+#   leave this block out, and these few values with it. They are always fewer than one block.
 #
 # Grey blocks are forgotten.
 #
@@ -98,8 +97,8 @@ lesson.blocks_inside.check(blocks_inside)
 #
 # For a median, or any other **quantile**, we keep a few values of the block in order: of every five
 # the middle one. (The 0.9-quantile, say, is the value that nine tenths of all values do not
-# exceed.) The value that is kept stands for all five. Sorting is the work here, and this is where
-# the graphics card of 2005 came in: it sorted the blocks.
+# exceed.) The value that is kept stands for all five. Sorting is most of the work here, and the
+# graphics card of 2005 did it: it sorted the blocks.
 
 # %%
 picture(
@@ -127,18 +126,18 @@ print("from blocks:", quantile_of_last(0.5, position, 4000))
 print("exactly:    ", np.median(stream[position - 4000 : position]))
 
 # %% [markdown]
-# Close, but how close, and is it always? We do not measure the difference in milliseconds: for a
-# quantile, what counts is the **rank**. Sort the window. The median of 4,000 values has rank 2,000.
+# The two are close, but how close, and always? We do not measure the difference in milliseconds:
+# for a quantile, the **rank** counts. Sort the window. The median of 4,000 values has rank 2,000.
 # If our answer has rank 2,031, it is 31 ranks off.
 #
-# Two things make it wrong, and each has a bound that holds for *every* stream:
+# There are two errors, and each has a bound that holds for *every* stream:
 #
 # - the uncovered values: fewer than one block, so fewer than 100 ranks;
 # - a value stands for five, itself in the middle: at most 2 ranks wrong in each of 40 blocks, so at
 #   most 80 ranks.
 #
-# Together fewer than 180, say 200. This is our **guarantee**: of n = 4,000 values a share of
-# ε = 0.05. Let us ask at a thousand moments, and draw the guarantee as a band.
+# Together fewer than 180 ranks; we allow 200. This is our **guarantee**: a share ε = 0.05 of n =
+# 4,000 values. Let us ask at a thousand moments, and draw the guarantee as a band.
 
 # %%
 positions = np.arange(4000, 40_001, 36)
@@ -151,14 +150,14 @@ picture(
 )
 
 # %% [markdown]
-# Every dot is inside, and most are far inside. The worst ones come where the stream changes: there
-# the uncovered values differ from the rest. An adversary could push the dots towards the
+# Every dot is inside, and most are far inside. The worst errors come where the stream changes:
+# there the uncovered values differ from the rest. An adversary could move the dots towards the
 # border, but never across it.
 #
 # ## The last n, for every n
 #
-# Somebody else looks at the last 1,000 values, or the last 200. The same blocks, the same question:
-# is the answer right to within 5 % *of n*? We ask at 24 moments, and draw a dot for each.
+# Now we ask about the last 1,000 values, or the last 200, with the same blocks. Is the error at
+# most 5 % *of n*? We ask at 24 moments, and draw a dot for each.
 
 # %%
 lengths = np.unique(np.geomspace(100, 4000, 40).astype(int))
@@ -181,14 +180,14 @@ picture(
 # small enough for small n, there would be too many of them for large n.
 #
 # So cut the stream several times: into blocks of 4, again into blocks of 8, of 16, and so on. These
-# are the **levels** of Arasu and Manku. Each question gets the blocks that fit it: large blocks in
-# the middle of the window, smaller ones towards its two ends. The smallest ones need not be kept
-# for long, because only short windows need them.
+# are the **levels** of Arasu and Manku. Each question uses blocks of fitting sizes: large blocks in
+# the middle of the window, smaller ones towards its two ends. The smallest blocks are not kept for
+# long, because only short windows need them.
 #
-# Move the slider, and ask about fewer and fewer values. These are the real blocks of `shadersort`,
-# for ε = 1/8 and at most 256 values. Grey blocks are held, blue ones answer. The hatched values are
-# uncovered: fewer than an eighth of those that were asked about. For the shortest windows there are
-# the newest values, as they are.
+# Move the slider, and ask about fewer and fewer values. These are the blocks that `shadersort`
+# holds for ε = 1/8 and at most 256 values. Grey blocks are held, blue ones answer. The hatched
+# values are uncovered: fewer than an eighth of those that were asked about. For the shortest
+# windows the newest values themselves are held.
 
 # %%
 asked = [256, 180, 144, 100, 72, 20]
@@ -238,7 +237,8 @@ lesson.cover.check(cover)
 #
 # This is what the package does, for streams of any length. It sorts the small blocks, merges pairs
 # of them into larger ones, and lets old blocks become coarser before it drops them, because long
-# windows may be further off. (`shadersort/streams/arasu_manku_quantiles.py` adds all that up.)
+# windows allow larger errors. (`shadersort/streams/arasu_manku_quantiles.py` computes the sum of
+# all errors.)
 
 # %%
 sliding = ss.SlidingQuantiles(0.05, window=200_000)
@@ -264,15 +264,15 @@ Frames(
 )
 
 # %% [markdown]
-# At the left, where n is small, all lie on zero: there the values themselves are still at hand.
-# Then blocks take over, and the answers spread, but stay inside the band. That is what the
-# guarantee says: not "usually", but *for every n and every stream*.
+# At the left, where n is small, all errors are zero: there the values themselves are still held.
+# Then blocks answer, and the errors spread, but stay inside the band. This is the guarantee: not
+# "usually", but *for every n and every stream*.
 #
 # ## What forgetting costs
 #
-# With ε = 0.01, a summary of a *whole* stream held 16,000 entries after 100 million values (that is
-# in the record which we draw below). A sliding one holds more, because it must be able to drop any
-# of its parts.
+# With ε = 0.01, a summary of a *whole* stream held {{entries}} entries after 100 million values
+# (from the record drawn below). A sliding one holds more, because it must be able to drop any of
+# its parts.
 
 # %%
 picture(
@@ -281,15 +281,15 @@ picture(
 )
 
 # %% [markdown]
-# For short windows the cheapest summary is the window itself, and that is what `shadersort` keeps
-# then: blue lies on the dashed line. For 100 million values it holds less than a hundredth of them.
-# Who always asks about the same n says so, `ss.SlidingQuantiles(0.01, window=n, shortest=n)`, and
-# gets the red line.
+# For short windows the smallest summary is the window itself, and `shadersort` keeps it: the blue
+# line lies on the dashed line. For 100 million values it holds less than a hundredth of them. If
+# you always ask about the same n, pass it as `shortest`, and the red line holds:
+# `ss.SlidingQuantiles(0.01, window=n, shortest=n)`.
 #
-# ## What comes often, lately
+# ## Frequent in the last values
 #
-# Blocks work for counting, too. Of each block we keep how often its values come, and leave out what
-# is rare in it: so a count can be too small, by at most εn, and never too large.
+# Blocks also work for counting. For each block we keep the counts of its values, without the rare
+# ones: so a count is too small by at most εn, and never too large.
 #
 # A page of a web site is linked from a newspaper, and forgotten the day after.
 
@@ -302,10 +302,10 @@ picture(
 )
 
 # %% [markdown]
-# The lines are the truth, the bands what is allowed below it, 5 % here, and the dots what
-# `ss.SlidingFrequencies` tells. Page 404 rises above the dashed line, 20 %, while it is talked
-# about, and sinks when its visits leave the window. The dots are nearly exact here; the bands are
-# for the worst stream that there may be.
+# The lines are the truth, the bands show the allowed error below it, 5 % here, and the dots are the
+# answers of `ss.SlidingFrequencies`. Page 404 rises above the dashed line, 20 %, while it is
+# popular, and sinks when its visits leave the window. The dots are nearly exact here; the bands are
+# for the worst possible stream.
 
 # %%
 often = ss.SlidingFrequencies(0.05, window=100_000, shortest=100_000)
@@ -318,29 +318,28 @@ print("and 250,000 visits later:                  ", often.frequent_items(0.2)["
 # ## The figures of the paper
 #
 # The paper times all this on 100 million random values, in its figures 7 to 9: on a graphics card,
-# which sorted the blocks, and on a CPU of that time. Its numbers are in drawings alone, so here are
-# ours only: the same workloads, on two cores of a CPU of today. Hollow dots are windows that are
-# kept as they are, without any block, because that takes less memory.
+# which sorted the blocks, and on a CPU of that time. It shows its times only in drawings, so here
+# are ours only: the same workloads, on two cores of a CPU of today. Hollow dots are windows whose
+# values are kept without blocks, because that takes less memory.
 
 # %%
 show = show_figures(record("streams-figures-numpy"), record("streams-sliding-numpy"))
 picture(show, "seconds for 100 million values over ε, for three kinds of summaries")
 
 # %% [markdown]
-# - **Figure 7.** The dashed line is the time for sorting. For small ε it is nearly all: here the
-#   blocks that are sorted are large. The paper found 85 to 90 % (section 5.2). That is why it gave
-#   the sorting to the graphics card, and the rest to the CPU.
-# - **Figure 8.** Counting, too, is mostly sorting. The paper tells of the other end: blocks of the
-#   lowest levels are so small that sorting them on the card did not pay, and it left those to the
-#   CPU (section 5.3).
+# - **Figure 7.** The dashed line is the time for sorting. For small ε it is nearly all of the time,
+#   because the sorted blocks are large. The paper reports 85 to 90 % (section 5.2). So it gave the
+#   sorting to the graphics card, and the rest to the CPU.
+# - **Figure 8.** Counting, too, is mostly sorting. The paper reports the opposite for the smallest
+#   blocks: sorting them on the card was not worth it, and it left them to the CPU (section 5.3).
 # - **Figure 9.** Here sorting is the smaller part. Blocks of many levels are merged, made coarser
-#   and dropped, all the more if n may be anything.
+#   and dropped, especially where any n is allowed.
 # - **Where a curve falls steeply**, ε is so small that blocks would take more memory than the
-#   window. Then the values are just kept, and nobody sorts until somebody asks.
+#   window. Then the values are only kept, and sorted when a question comes.
 #
-# Of its figures 7 and 8 the paper says that card and CPU were comparable. (Our quantiles are those
-# of halves, which the card could blend; our frequencies those of single floats from Zipf's
-# distribution, where few values come very often.)
+# For its figures 7 and 8 the paper says that card and CPU were comparable. (Our quantiles are of
+# 16-bit floats, which the card could blend; our frequencies are of 32-bit floats from Zipf's
+# distribution, where few values are very frequent.)
 #
 # ## What to remember
 #
@@ -349,8 +348,7 @@ picture(show, "seconds for 100 million values over ε, for three kinds of summar
 # | sliding window | the last n values of a stream |
 # | block | a piece of the stream with a summary of its own, to be dropped as a whole |
 # | uncovered | values at the old end whose block begins before the window: fewer than one block |
-# | level | the stream, cut into blocks of one size; each level's are twice as large |
+# | level | the stream, cut into blocks of one size; the next level has blocks twice as large |
 # | guarantee | a band of ± εn ranks, or of εn missing counts, that no stream can leave |
 #
-# The lessons on streams end here. The next one asks for the median of numbers that do stay where
-# they are.
+# The lessons on streams end here. The next one finds the median of numbers that stay in memory.

@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 10 · The median as a minimum
 #
-# **The idea.** Add up how far all keys are from a place. Where that sum is smallest, there is the
-# median. So a machine that can add and count finds it, and never moves a key.
+# **The idea.** The median is the place with the smallest sum of distances to all keys. So a machine
+# that can add and count finds the median, and never moves a key.
 #
 # **Time.** 35 minutes.
 #
 # The **median** is the key in the middle: as many keys are smaller as are larger. The plain way to
 # find it is to sort all keys and look at the middle one. This lesson finds it without sorting. You
-# need no graphics here, and no calculus: the slope of a straight line is all.
+# need no graphics and no calculus, only the slope of a straight line.
 
 # %%
 import numpy as np
@@ -32,7 +32,7 @@ houses = np.array([1, 2, 4, 5, 9, 12, 20])
 
 # %% [markdown]
 # Try it. The slider moves the bus stop. We call its place the **pivot**. The bars are the walks,
-# and the curve is what they add up to. It is called the **objective**: what we want to be small. (A
+# and the curve is their sum. It is called the **objective**: the value that should be small. (A
 # notebook that is not running shows a film.)
 
 # %%
@@ -47,15 +47,15 @@ pictures.Draggable(
 # The best place is at 5, the fourth house: the median. It is not the mean, which is 53 / 7 ≈ 7.6.
 #
 # Why? Stand at 7 and take one step to the right. Four people live on your left, and each walks one
-# step more. Three live on your right, and each walks one step less. Together: one step more. So the
-# step was a bad one, and so it is wherever more people are on the left than on the right.
+# step more. Three live on your right, and each walks one step less. Together: one step more. So a
+# step to the right is bad wherever more people are on the left than on the right.
 #
 # The change for one step is the **slope** of the curve:
 #
 # > slope = number of keys on the left − number of keys on the right
 #
-# It does not ask how *far* the keys are. Between two houses it stays the same, so the curve is made
-# of straight pieces. At each house one person changes sides, and the slope grows by 2.
+# It does not depend on how *far* the keys are. Between two houses it stays the same, so the curve
+# is made of straight pieces. At each house one person changes sides, and the slope grows by 2.
 
 # %%
 picture(
@@ -87,17 +87,17 @@ def objective(keys, pivot):
 lesson.objective.check(objective)
 
 # %% [markdown]
-# Look at what this function does to the keys. It reads each of them once, adds, and counts. It
-# moves none, and the order in which they lie does not matter. A graphics card does this as fast as
-# it can read: every core takes a part of the keys, and the few results are added at the end.
-# Sorting moves all keys, again and again.
+# Look at what this function does. It reads each key once, adds, and counts. It moves no key, and
+# the order of the keys does not matter. A graphics card does this as fast as it can read: every
+# core takes a part of the keys, and the few results are added at the end. Sorting moves all keys,
+# again and again.
 #
 # ## Any other rank
 #
-# What about the key that has a tenth of the others below it? Let the walks to the left cost more
-# than those to the right, and the bowl tilts. With ranks k counted from 0, a key above the pivot
-# weighs (k + ½) / n for each step of distance, and a key below it (n − k − ½) / n. Then the bottom
-# is at the key of rank k. For the median both weights are one half.
+# How do we find the key with a tenth of the others below it? If the walks to the left cost more
+# than those to the right, the bowl tilts. With ranks k counted from 0, a key above the pivot weighs
+# (k + ½) / n for each step of distance, and a key below it (n − k − ½) / n. Then the bottom is at
+# the key of rank k. For the median both weights are one half.
 
 # %%
 Frames(
@@ -110,22 +110,22 @@ Frames(
 # %% [markdown]
 # (This is objective (2) of Beliakov, *Parallel calculation of the median and order statistics on
 # GPUs with application to robust regression*, 2011, section III. The paper prints the two weights
-# the other way round, which finds the rank counted from the top.)
+# in the opposite order, which finds the rank counted from the top.)
 #
 # ## How to get to the bottom
 #
 # We can ask for the height and the slope at any pivot. Each answer costs one read of all keys, so
-# we want to ask seldom. We always keep a **bracket**: two places with the bottom between them. At
+# we want few questions. We always keep a **bracket**: two places with the bottom between them. At
 # first they are the smallest and the largest key.
 #
 # **Bisection** asks in the middle of the bracket. If the slope is negative, the bottom is on the
-# right, otherwise on the left. Half of the bracket is gone. That uses the *sign* of the slope, and
-# throws away all else that we were told.
+# right, otherwise on the left. Half of the bracket is gone. Bisection uses only the *sign* of the
+# slope, and ignores the rest of the answer.
 #
 # **Cutting planes** use everything. At each end of the bracket we know the height and the slope, so
 # we can draw the straight line that touches the curve there. A bowl lies above every line that
-# touches it. So its bottom lies above both lines, and the lowest place that both leave free is
-# where they meet. That is the next pivot. It becomes one end of the new bracket, and we draw again.
+# touches it. So its bottom lies above both lines, and the lowest point above both is where they
+# meet. That is the next pivot. It becomes one end of the new bracket, and we draw new lines.
 
 # %%
 keys = np.array([0, 1, 2, 3, 5, 6, 8, 10, 13, 17, 22, 28, 35, 43, 60])
@@ -159,13 +159,13 @@ lesson.meeting_point.check(meeting_point)
 # %% [markdown]
 # ## A surprise
 #
-# Work the formula out, and nearly everything cancels. Keys outside the bracket add the same
-# straight line to both lines, so they cannot move the point where these meet. What remains is this:
+# In the formula nearly everything cancels. Keys outside the bracket add the same straight line to
+# both lines, so they cannot move the point where these meet. What remains is this:
 #
 # > The lines meet at the **mean** of the keys inside the bracket.
 #
-# So the whole method is: take the mean, count, throw away the side that cannot hold the median,
-# take the mean of the rest. In NumPy, for an odd number of whole numbers:
+# So the whole method is: take the mean, count, drop the side that cannot hold the median, and take
+# the mean of the rest. In NumPy, for an odd number of whole numbers:
 
 
 # %%
@@ -192,8 +192,8 @@ print("right: ", median == np.median(keys))
 # These are the pivots of the pictures above. Look at the test for the end: fewer than half of the
 # keys are below the pivot, and with those that equal it they are more than half. Counts decide, and
 # counts are exact. The sums may be rounded: a bad guess costs a read, but never gives a wrong
-# answer. (It is written for pictures: where the smallest or the largest key is the median, nothing
-# is inside.)
+# answer. (This function is for pictures only: it fails where the smallest or the largest key is the
+# median, because no key is inside.)
 #
 # ## On the machine that draws
 #
@@ -212,16 +212,16 @@ print("right:", answer == np.median(many))
 
 # %% [markdown]
 # "cut" is the mean, as above; the first one is that of all keys. When only one key in sixteen is
-# left, this package does something of its own, "by rank": so near to the answer keys lie evenly,
-# and the rank says better than a mean where to look. "end" looks at the key next to an end of the
-# bracket. The paper stops after about seven cuts, copies the few keys that are left, and sorts
-# those (section IV).
+# left, this package continues with a step of its own, "by rank": so close to the answer keys are
+# almost evenly spread, and the rank predicts the answer better than a mean. "end" looks at the key
+# next to an end of the bracket. The paper stops after about seven cuts, copies the few keys that
+# are left, and sorts those (section IV).
 #
 # ## One outlier
 #
-# Measurements fail, and then a single key can be huge: an **outlier**. The median does not care:
-# one key more on the right, however far. But some methods do. Here are 30 keys under 100, and one
-# of 100,000.
+# Measurements fail, and then a single key can be huge: an **outlier**. The median hardly changes:
+# it is one more key on the right, at any distance. But some methods become slow. Here are 30 keys
+# under 100, and one of 100,000.
 
 # %%
 rng = np.random.default_rng(1)
@@ -237,13 +237,13 @@ picture(
 
 # %% [markdown]
 # From the last ordinary key to the outlier, the curve is one straight line, the black one on the
-# left. Bisection does not know. It asks in the middle, then in the middle of the left half: each
-# time somewhere on that line, and each time it learns nothing but "further left". Ten times larger,
-# the outlier costs three or four halvings more.
+# left. Bisection asks in the middle, then in the middle of the left half: each time on that line,
+# and each time it learns only "further left". An outlier ten times larger costs three or four more
+# halvings.
 #
 # The line that touches the curve at the outlier *is* that straight piece. The other line touches
 # the bowl far away, and runs below the piece. So the two meet further left, among the other keys.
-# Said with means: the outlier is an end of the bracket, so it is not inside, and in no mean at all.
+# In terms of means: the outlier is an end of the bracket, so it is not inside, and not in any mean.
 # A second outlier would pull the first mean to the right, be cut off, and be in no mean after that.
 # This is the paper's figure 5.
 #
@@ -261,11 +261,10 @@ picture(
 )
 
 # %% [markdown]
-# An outlier of 10²⁸ is no joke: the sum of the other 1,000 keys is lost beside it, as the last
-# digits of a number are lost beside its first. In the paper the cutting plane has trouble at 10²⁰
-# for this reason, and the author takes logarithms of all keys (section V-D). This package adds up
-# only what is inside the bracket. The outlier leaves it after the first cut, and spoils no sum
-# after that.
+# An outlier of 10²⁸ is a real difficulty: in a sum with it, the other 1,000 keys are lost to
+# rounding. In the paper the cutting plane has trouble at 10²⁰ for this reason, and the author takes
+# logarithms of all keys (section V-D). This package adds up only what is inside the bracket. The
+# outlier leaves it after the first cut, and spoils no sum after that.
 #
 # ## What it costs
 #
@@ -287,12 +286,13 @@ picture(
 )
 
 # %% [markdown]
-# For 134 million keys both are about eighty times faster than they were, and the ratio has not
-# changed much: then 282 and 88 milliseconds, now 3.6 and 1.0. For few keys sorting wins, now as
-# then: there each iteration costs a call, and a call costs more than reading a few thousand keys.
+# For {{keys}} keys sorting is {{sort_faster}} times faster than in 2011, and the cutting plane
+# {{cuts_faster}} times: then {{sort_then}} and {{cuts_then}} milliseconds, now {{sort_now}} and
+# {{cuts_now}}. For few keys sorting is faster, in 2011 and today: each iteration costs a call, and
+# a call costs more than reading a few thousand keys.
 #
-# How good is that? The limit is one read: who has not seen all keys cannot know the median. So let
-# us count in reads, on keys without an outlier.
+# How good is that? The limit is one read: the median is unknown until every key has been read. So
+# let us count in reads, on keys without an outlier.
 
 # %%
 picture(
@@ -301,10 +301,10 @@ picture(
 )
 
 # %% [markdown]
-# All of them beat the sort. On these keys Brent's method for the zero of a slope is even better
-# than the cutting plane. (On keys of a normal distribution, and on doubles, the same record has it
-# behind.) It is the outlier that decides: the paper, and this package, take what it spoils least.
-# (On a GPU the methods here end when they make no headway: no one goes through a hundred
+# All of them are faster than the sort. On these keys Brent's method for the zero of a slope is even
+# faster than the cutting plane. (On normally distributed keys, and on doubles, the same record has
+# it slower.) Outliers decide: the paper and this package choose the method that outliers slow down
+# least. (On a GPU these methods stop when they make no progress, so none needs a hundred
 # iterations.)
 #
 # If you have a GPU, the next cell measures the same there.
@@ -318,18 +318,18 @@ if has_gpu():
     for method, reads in here.items():
         print(f"{method:14} {reads:5.1f} reads of 2^26 keys, measured here and now")
 else:
-    print("No GPU here: what is recorded stands.")
+    print("No GPU here: see the recorded times.")
 
 # %% [markdown]
-# [Lesson 11](11-buckets.ipynb) comes nearer to one read.
+# [Lesson 11](11-buckets.ipynb) comes closer to one read.
 #
 # ## What to remember
 #
 # | the word | what it is |
 # |---|---|
 # | objective | the sum of all distances to a pivot: a bowl whose bottom is the median |
-# | slope | keys on the left less keys on the right; its sign says where the bottom is |
+# | slope | keys on the left minus keys on the right; its sign says where the bottom is |
 # | bracket | two places with the bottom between them |
-# | bisection | the middle of the bracket is next; an outlier makes it long |
-# | cutting plane | where two touching lines meet is next: the mean of the keys inside |
-# | proof | fewer than k + 1 keys are below the answer, and more than k are not above it |
+# | bisection | the next pivot is the middle of the bracket; an outlier makes it slow |
+# | cutting plane | the next pivot is where two touching lines meet: the mean of the keys inside |
+# | proof | at most k keys are below the answer, and more than k are below or equal to it |

@@ -1,20 +1,20 @@
 # %% [markdown]
 # # 11 · Buckets, digits, dice
 #
-# **The idea.** To find one key, put all keys into bins, count them, and go on with a single bin.
-# Three ways to choose the bins differ in one thing: what an enemy can do to them.
+# **The idea.** To find one key, put all keys into bins, count them, and continue with a single bin.
+# Three ways to choose the bins differ in how badly an enemy can slow them down.
 #
 # **Time.** 40 minutes.
 #
 # You look for the card of one person in an archive. You do not sort the archive. You open the right
-# drawer, and forget all others; in the drawer you take the right folder. Every method of this
-# lesson works like that (Alabi, Blanchard, Gordon and Steinbach, *Fast k-selection algorithms for
-# graphics processing units*, 2012, section 1.1):
+# drawer and ignore all others; in the drawer you take the right folder. Every method of this lesson
+# works like that (Alabi, Blanchard, Gordon and Steinbach, *Fast k-selection algorithms for graphics
+# processing units*, 2012, section 1.1):
 #
-# 1. choose bins, and a rule that says which key belongs into which;
+# 1. choose bins, and a rule that puts each key into a bin;
 # 2. count the keys in each bin;
 # 3. find the bin that holds the key we look for;
-# 4. go on with the keys of that bin alone.
+# 4. continue with the keys of that bin alone.
 #
 # We look for the key of **rank** k: k keys come before it in order. Ranks begin at 0. The median of
 # n keys, n odd, has rank (n − 1) / 2.
@@ -48,14 +48,14 @@ pictures.show_rounds(keys, k=5000, count=16, rounds=3)
 
 # %% [markdown]
 # Left: the counts of 16 buckets. Right: the same, added up, with the rank as a dashed line. After
-# three rounds of 16 buckets, a handful of 10,001 keys is left. The first round did least, because
-# these keys crowd on the left. The second had a small piece of the range, and in a small piece keys
-# lie nearly evenly.
+# three rounds of 16 buckets, a handful of 10,001 keys is left. The first round was the least
+# effective, because these keys crowd on the left. The second had a small piece of the range, where
+# keys are almost evenly spread.
 #
 # ### Your turn
 #
-# Write one round. Key x belongs into bucket number ⌊count · (x − min) / (max − min)⌋, but the
-# largest key, which would have number `count`, into the last one.
+# Write one round. Key x belongs in bucket number ⌊count · (x − min) / (max − min)⌋. Only the
+# largest key would have number `count`; it belongs in the last bucket.
 
 
 # %%
@@ -84,13 +84,13 @@ answer, left = bins.bucket_rounds(uniform, k, 1024)
 print("left:", left, "  right:", answer == np.partition(uniform, k)[k])
 
 # %% [markdown]
-# A million keys, two rounds. It looks as if nothing could be better.
+# A million keys, two rounds. Is anything better possible?
 #
 # ## Digits
 #
-# The second rule needs no range. Numbers have **digits**, and the first digit says most. Count the
-# first digits, choose the right one, and forget all numbers that begin otherwise. Then the second
-# digit.
+# The second rule needs no range. Numbers have **digits**, and the first digit is the most
+# important. Count the first digits, choose the right one, and drop all numbers with another first
+# digit. Then the second digit.
 
 # %%
 archive = np.array(
@@ -99,7 +99,7 @@ archive = np.array(
 pictures.show_digits(archive, k=6, digits=3)
 
 # %% [markdown]
-# The digit that is counted is blue, those that are known are green, numbers that are out are grey.
+# The digit that is counted is blue, the known digits are green, dropped numbers are grey.
 #
 # A machine takes digits of a few bits. The paper's have four, so there are 16 of them (section
 # 2.2). A number of 32 bits has eight such digits, and after eight rounds the answer is there,
@@ -128,7 +128,7 @@ print("left:", left, "  right:", answer == np.partition(whole, k)[k])
 # ## The digits of a float
 #
 # Our keys are not whole numbers. But a float is 32 bits too: a sign, then the size, then the rest.
-# We may read these bits as a whole number. Is that in the right order?
+# We can read these bits as a whole number. Are these numbers in the right order?
 
 # %%
 some = np.array([-2, -1, -0.5, 0.5, 1, 2], np.float32)
@@ -137,8 +137,8 @@ for key, bits in zip(some, some.view(np.uint32), strict=True):
 
 # %% [markdown]
 # Nearly. Positive floats are in order. Negative ones come after them, because their first bit, the
-# sign, is 1. And among themselves they run backwards: their bits are those of the positive float,
-# with the sign set.
+# sign, is 1. And their order is reversed: their bits are those of the positive float, with the sign
+# set.
 
 # %%
 picture(
@@ -174,18 +174,18 @@ _, left = digit_rounds(encode(uniform), k)
 print("left:", left)
 
 # %% [markdown]
-# Eight rounds, where the buckets took two! Keys between 0 and 1 have much the same size, and a
+# Eight rounds, where the buckets took two! Most keys between 0 and 1 have similar sizes, and a
 # float begins with its size. So all of them share the first digit, and the second leaves half of
 # them. This is one reason why the paper's radixSelect is slower than its bucketSelect on most data
-# (section 4.2). Is it good for anything?
+# (section 4.2). Is there data on which it is better?
 #
 # ## The Bucket Killer
 #
-# Now be the enemy. You know that buckets are equally wide. You want every round to leave nearly all
-# keys. So you put one key very far away: all others fall into the first bucket. The next round has
-# the range of that bucket; so there should be another key, a thousand times nearer. And so on. The
-# paper (section 4.2.5) takes the 65 powers of two from 2³² down to 2⁻³², and all other keys close
-# to 2⁻³². They call it the Bucket Killer.
+# Now be the enemy. You know that buckets are equally wide, and you want every round to leave nearly
+# all keys. So you put one key very far away: all others fall into the first bucket. The next round
+# has the range of that bucket; so you put another key there, a thousand times closer. And so on.
+# The paper (section 4.2.5) takes the 65 powers of two from 2³² down to 2⁻³², and all other keys
+# close to 2⁻³². They call this data set the Bucket Killer.
 
 # %%
 killer = datasets.make("bucket-killer", 2**20)
@@ -200,11 +200,11 @@ picture(
 )
 
 # %% [markdown]
-# Each of the first seven rounds of buckets loses about ten keys of a million. Digits make no
-# headway for four rounds either: the killer's keys are close to one another, and share their first
-# digits. But there are eight digits, and no enemy can add a ninth. Buckets have no such end in
-# sight: each round divides the range by 1,024, and the range can be enormous (theorem 3.1 of the
-# paper). Doubles have 64 bits, or 16 digits, and reach from 2⁻¹⁰²² to 2¹⁰²³:
+# Each of the first seven rounds of buckets drops about ten keys of a million. Digits make no
+# progress for four rounds either: the killer's keys are close to one another, and share their first
+# digits. But there are only eight digits, and no enemy can add a ninth. Buckets have no such limit:
+# each round divides the range by 1,024, and the range can be enormous (theorem 3.1 of the paper).
+# Doubles have 64 bits, or 16 digits, and reach from 2⁻¹⁰²² to 2¹⁰²³:
 
 # %%
 powers = 2.0 ** np.arange(-1000, 1001, 5)
@@ -214,13 +214,13 @@ print(f"buckets: {len(left) - 1} rounds, and after 100 of them", end=" ")
 print(f"{left[100]:,} of {left[0]:,} keys are left; digits: at most 16 rounds")
 
 # %% [markdown]
-# On a card it is worse than rounds say. Thousands of threads count at the same time. Two that want
-# to add 1 to the *same* counter must wait for one another, so a bucket with all keys in it is a
-# long **queue**. The paper measures, for 2²⁷ floats of the Bucket Killer: on average 135 times as
-# long as sorting them all, and up to 395 times as long as with digits.
+# On a card it is worse than the number of rounds shows. Thousands of threads count at the same
+# time. Two that want to add 1 to the *same* counter must wait for one another, so a bucket with all
+# keys in it is a long **queue**. For 2²⁷ floats of the Bucket Killer the paper reports on average
+# 135 times the time of a full sort, and up to 395 times the time of digits.
 #
-# This package does something about it. When a round of buckets has left more than half of the keys,
-# the next one takes the leading digits of the *codes* as buckets. Look at the names of the steps:
+# This package avoids it. When a round of buckets leaves more than half of the keys, the next one
+# takes the leading digits of the *codes* as buckets. Look at the names of the steps:
 
 # %%
 _, trace = select(NumPyPrimitives(killer), k, method="bucket", return_trace=True)
@@ -230,16 +230,15 @@ for step in trace.iterations:
 # %% [markdown]
 # ## Dice
 #
-# Both rules look at what keys *are*, so an enemy can choose the keys. The third rule does not: it
-# asks only which of two keys is smaller, and leaves the choice of the bins to chance.
+# Both rules use the *values* of the keys, so an enemy can choose bad keys. The third rule uses only
+# which of two keys is smaller, and chooses the bins at random.
 #
-# Draw 64 keys by lot. How many of them will be below the median? Half of all keys are, so each draw
-# is the toss of a coin, and we ask for the number of heads. It is 32, more or less: with a
-# probability of 90% from 25 to 39. (This is the *binomial distribution*, and it is the same for all
-# keys.)
+# Draw 64 keys at random. How many of them are below the median? Half of all keys are, so each draw
+# is the toss of a coin, and we ask for the number of heads. It is about 32: with a probability of
+# 90% from 25 to 39. (This is the *binomial distribution*, and it is the same for all keys.)
 #
-# So sort these 64, which costs next to nothing. The median of all keys lies between number 25 and
-# number 40 of them, with 90%: a **bracket**. Throw the dice several times:
+# So sort these 64, which costs almost nothing. The median of all keys lies between number 25 and
+# number 40 of them, with a probability of 90%: a **bracket**. Draw several times:
 
 # %%
 pictures.show_throws(keys, samples=64, probability=0.9, seeds=range(10, 18))
@@ -249,9 +248,9 @@ pictures.show_throws(keys, samples=64, probability=0.9, seeds=range(10, 18))
 # all keys, the sample under them, and the bracket in purple with the median as a dashed line. One
 # of these eight throws missed.
 #
-# A miss is no failure. One read counts how many keys lie below the bracket and inside. So we *see*
-# on which side the answer is, and draw again there. A hit leaves only the keys inside. The larger
-# the sample, the fewer they are:
+# A miss is no failure. One read counts the keys below the bracket and inside it. So we *see* on
+# which side the answer is, and draw again there. A hit leaves only the keys inside. The larger the
+# sample, the fewer they are:
 
 # %%
 for samples in (64, 1024, 16384):
@@ -259,12 +258,11 @@ for samples in (64, 1024, 16384):
     print(f"{samples:6} keys drawn: bracket of {(last - first + 1) / samples:6.1%} of the keys")
 
 # %% [markdown]
-# (The method is of Monroe, Wendelberger and Michalak, *Randomized selection on the GPU*, 2011, as
-# section 5.2 of the paper tells it; the paper takes 90%, too. This package takes 99%: its brackets
-# are half as wide again, and hardly ever miss.)
+# (The method is by Monroe, Wendelberger and Michalak, *Randomized selection on the GPU*, 2011;
+# section 5.2 of the paper describes it, also with 90%. This package takes 99%: its brackets are
+# about 1.5 times as wide, and rarely miss.)
 #
-# No enemy can prepare for it, unless he knows what the dice will show. Here it is on the Bucket
-# Killer:
+# No enemy can prepare for it without knowing the random numbers. Here it is on the Bucket Killer:
 
 # %%
 _, trace = select(NumPyPrimitives(killer), k, method="randomized", return_trace=True)
@@ -295,15 +293,16 @@ for method in methods:
     print(f"{method:12} {then:7.1f} ms  {now:6.2f} ms   {then / now:4.0f} times as fast")
 
 # %% [markdown]
-# Buckets were 1.7 times as fast as digits in 2012. Now they are equal. Why?
+# In 2012 digits took {{then}} times as long as buckets. Now they take {{now}} times as long. Why?
 #
 # - The digits of this package begin at the first bit in which the smallest and the largest key
-#   differ. What all keys share is never counted, and on a GPU a digit has more bits than four.
-# - On a GPU this package's buckets are equally wide in the first round only. After that it goes on
-#   by digits. So the two differ in one round.
+#   differ. Bits that all keys share are never counted, and on a GPU a digit has more than four
+#   bits.
+# - On a GPU this package's buckets are equally wide in the first round only. After that it
+#   continues with digits. So the two differ in one round.
 #
-# And the enemies? Here they are, with today's methods, in reads of the keys. One read is the dotted
-# line, the limit: who has not seen all keys cannot know the median.
+# And the enemies? Here they are, with today's methods, in reads of the keys. The dotted line is one
+# read, the limit: the median is unknown until every key has been read.
 
 # %%
 enemies = {
@@ -322,18 +321,19 @@ picture(
 )
 
 # %% [markdown]
-# The horror is gone. In 2012 ones and twos made buckets take up to 23 times as long as a sort, and
-# the Bucket Killer 135 times. Now the killer costs buckets 1.6 times what uniform keys cost, and a
-# sort takes four times as long as that. There are two reasons. Rounds that lead nowhere are ended
-# by digits. And the queues hardly show: of ones and twos all keys meet in two counters, and digits
-# take 4.2 reads for them, where they take 3.8 for uniform keys.
+# These data sets are harmless now. In 2012 buckets took up to 23 times as long as a sort for ones
+# and twos, and 135 times as long for the Bucket Killer. Now they take {{killer}} times as long for
+# the killer as for uniform keys, and a sort takes {{killer_sort}} times as long as that. There are
+# two reasons. Digits replace rounds that make no progress. And the queues hardly matter: ones and
+# twos meet in two counters, and digits take {{twos}} reads for them, and {{uniform}} for uniform
+# keys.
 #
-# And the dice? In 2012, on uniform floats, they took twice as long as buckets for 2¹⁷ keys, and
-# just as long for 2²⁸ (table IX). Today they are the fastest on five of six: about two reads, and
-# nothing that an enemy can do about it. (The package's dice have a seed, so that a run can be
-# repeated. Who knows it could prepare.) But a sample costs the same for fewer keys, and then it
-# shows: measured again, table IX has the dice at one and a half times what buckets take for 2²³
-# uniform floats.
+# And the dice? In 2012, on uniform floats, they took {{dice_then_few}} times as long as buckets for
+# 2¹⁷ keys, and just as long for 2²⁸ (table IX). Today they are the fastest on five of six data
+# sets: {{dice_reads}} reads for uniform keys, and no enemy can change that. (The package's dice
+# have a seed, so that a run can be repeated. An enemy who knows the seed could prepare.) But a
+# sample costs the same for fewer keys: measured again, table IX has the dice at {{dice_now_some}}
+# times the time of buckets for 2²³ uniform floats.
 #
 # If you have a GPU, the next cell measures the three there, on 2²⁶ uniform keys.
 
@@ -346,17 +346,17 @@ if has_gpu():
     for method, reads in here.items():
         print(f"{method:14} {reads:5.1f} reads of 2^26 keys, measured here and now")
 else:
-    print("No GPU here: what is recorded stands.")
+    print("No GPU here: see the recorded times.")
 
 # %% [markdown]
 # ## What to remember
 #
 # | bins | chosen by | their enemy |
 # |---|---|---|
-# | buckets | equal widths | keys that crowd, and a few far away |
-# | digits | the bits of a code | none: rounds are bounded, though many where keys are alike |
-# | dice | keys drawn by lot | none that does not know the dice: a miss costs a round |
+# | buckets | equal widths | keys that crowd, with a few far away |
+# | digits | the bits of a code | none: the rounds are bounded, but many where keys are alike |
+# | dice | keys drawn at random | none without the seed: a miss costs a round |
 #
-# All of them count before they believe: whatever the bins, counts say in which one the answer is.
+# All three rely on counts: for any bins, counts say which bin holds the answer.
 #
-# Lesson 12 asks for a hundred ranks at once.
+# Lesson 12 finds a hundred ranks at once.

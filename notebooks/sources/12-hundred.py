@@ -1,14 +1,14 @@
 # %% [markdown]
 # # 12 · A hundred order statistics at once
 #
-# **The idea.** Count once how many keys lie in each of many buckets, and you know where *every*
-# rank lies. So a hundred order statistics cost little more than one, and they draw the whole
+# **The idea.** After one count of the keys in each of many buckets, you know where *every* rank
+# lies. So a hundred order statistics cost little more than one, and they show the whole
 # distribution.
 #
 # **Time.** 35 minutes.
 #
-# You need Python and NumPy, and no GPU. Lesson 11 finds *one* key by buckets; here you see what
-# changes when many are wanted. You can begin with this one, too.
+# You need Python and NumPy, and no GPU. Lesson 11 finds *one* key by buckets; here you see how to
+# find many. You can read this lesson first, too.
 
 # %%
 import numpy as np
@@ -26,19 +26,19 @@ from shadersort.lessons.hundred.times import show_times, times
 # ## Too many numbers to look at
 #
 # Blanchard, Opavsky and Uysaler (*Selecting Multiple Order Statistics with a Graphics Processing
-# Unit*, 2015) looked at the electricity that some houses use: 42 million meter readings. What do
-# you say about 42 million numbers?
+# Unit*, 2015) studied the electricity that some houses use: 42 million meter readings. How can 42
+# million numbers be described?
 #
-# We may not hand these readings on. So `datasets.make` makes some up that are alike in two ways the
-# paper tells: they lie between −200 and 200, and many are equal. That they crowd around zero is our
-# choice. We take 200,000 of them.
+# We may not distribute these readings. So `datasets.make` makes similar ones, with two properties
+# that the paper states: they lie between −200 and 200, and many are equal. We chose that they crowd
+# around zero. We take 200,000 of them.
 
 # %%
 readings = datasets.make("power-small", 200_000, dtype="float64")
 print("mean", readings.mean().round(2), "· standard deviation", readings.std().round(2))
 
 # %% [markdown]
-# Mean and standard deviation do not tell much. Let us put the readings in order, and take a few of
+# Mean and standard deviation do not say much. Let us put the readings in order, and take a few of
 # them: the smallest, the one a tenth of the way up, the one two tenths up, and so on to the
 # largest. These eleven are the **deciles**.
 #
@@ -62,10 +62,10 @@ picture(
 # Eleven numbers, and you see: four in ten readings lie within 13 of zero, the rest is spread
 # widely. With 101 numbers, the **percentiles**, you would see much more.
 #
-# Sorting finds them. But sorting also answers 199,899 questions that nobody asked: it puts *every*
-# key in its place. Can we have the hundred and one without the rest?
+# Sorting finds them. But sorting also answers 199,899 questions that were not asked: it puts
+# *every* key in its place. Can we find the 101 numbers without the rest?
 #
-# ## One count, and every rank has an address
+# ## One count locates every rank
 #
 # Here are 30 keys from 0 to 16, and 8 **buckets** that are 2 wide. We want ranks 3, 11 and 15.
 # Count the keys in each bucket. Then stack the counts on top of each other.
@@ -80,15 +80,15 @@ picture(
 )
 
 # %% [markdown]
-# In the lower picture, go from a rank to the right until you hit a bar: that is the bucket which
-# has this key. It works because every key of a bucket is smaller than every key of the next.
-# Nothing was sorted.
+# In the lower picture, go from a rank to the right until you meet a bar: that is the bucket of this
+# key. It works because every key of a bucket is smaller than every key of the next. Nothing was
+# sorted.
 #
-# The buckets that are hit are **active**, green here. All other keys have done their duty: they
-# were counted, and need not be touched again.
+# The buckets of wanted ranks are **active**, green here. All other keys were counted, and are not
+# needed again.
 #
-# And now the point. *The counting was the same for all three ranks.* One look at every key serves
-# one rank, or three, or a hundred and one.
+# This is the main point: *the counting was the same for all three ranks.* One read of every key
+# serves one rank, or three, or 101.
 #
 # ### Your turn
 #
@@ -112,18 +112,18 @@ lesson.bucket_and_place.check(bucket_and_place)
 # %% [markdown]
 # ## Good buckets are equally full
 #
-# The active buckets are copied and sorted, so they had better be small. With B buckets of equally
-# many keys and r ranks, at most r/B of all keys are copied (section 2.5.3 of the paper). With 101
-# ranks and the paper's 11,264 buckets that is less than 1%.
+# The active buckets are copied and sorted, so they should be small. With B buckets of equally many
+# keys and r ranks, at most r/B of all keys are copied (section 2.5.3 of the paper). With 101 ranks
+# and the paper's 11,264 buckets that is less than 1%.
 #
-# But equally *wide* buckets are not equally *full* where keys crowd. The paper's remedy: ask a few
-# keys first. It draws a **sample** of 1024 keys, and sorts only these. They part the range into 16
-# intervals that have about equally many keys. (The paper calls them kernel density intervals.)
-# Then each interval is cut into buckets of equal width.
+# But equally *wide* buckets are not equally *full* where keys crowd. The paper's solution is to
+# look at a few keys first. It draws a **sample** of 1024 keys, and sorts only these. They part the
+# range into 16 intervals that have about equally many keys. (The paper calls them kernel density
+# intervals.) Then each interval is cut into buckets of equal width.
 #
 # Step through it. On the left, the blue line is what the sample says about the density of *all*
-# keys. On the right, each dot is a bucket. In the ideal case all would lie on the red line. Green
-# ones are active: they have one of the 101 percentiles.
+# keys. On the right, each dot is a bucket. Ideally, all would lie on the red line. Green ones are
+# active: each has at least one of the 101 percentiles.
 
 # %%
 sample = rng.choice(readings, 1024)
@@ -144,9 +144,9 @@ Frames(5, with_intervals, "2,048 buckets in 1, 2, 4, 8 and 16 intervals of a sam
 # far fewer keys are copied. (A dot stays at the top: many readings are *equal*, and no edge can
 # part them. The buckets at the bottom are empty.)
 #
-# What the sample says need not be right. A bad sample makes some buckets too full. Then more is
-# copied and it takes longer, but **the answer is exact all the same**: ranks are counted among all
-# keys, never among the sample.
+# The sample may be misleading. A bad sample makes some buckets too full. Then more keys are copied,
+# which takes longer, but **the answer is still exact**: ranks are counted among all keys, never
+# among the sample.
 #
 # ## The whole method
 #
@@ -181,13 +181,13 @@ print("as by sorting:", np.array_equal(percentiles, np.sort(readings)[percentile
 print(f"sorted {copied:,} keys, not {readings.size:,}")
 
 # %% [markdown]
-# The graphics card does steps 2 and 4 with thousands of threads: no key needs to know what another
-# key does. It need not search for the bucket either. It looks for one of 16 intervals, and there
-# one subtraction and one multiplication give the bucket, as all buckets of an interval are equally
+# The graphics card does steps 2 and 4 with thousands of threads, because each key is handled
+# independently. It does not search for the bucket, only for one of 16 intervals; then one
+# subtraction and one multiplication give the bucket, because all buckets of an interval are equally
 # wide.
 #
 # `modern.multiselect` has the same method: on NumPy here, on CUDA where there is a GPU. With
-# `return_trace` it tells how many keys it touched.
+# `return_trace` it returns how many keys it read and wrote.
 
 # %%
 found, trace = modern.multiselect(readings, percentile_ranks, method="bucket", return_trace=True)
@@ -196,14 +196,14 @@ for step in trace.steps:
     print(f"{step.name:8} reads {step.keys_read:9,} keys, writes {step.keys_written:9,}")
 
 # %% [markdown]
-# All of this, with the sorting of the copy, reads each key little more than twice, and writes far
-# fewer than there are. The radix sort of a card moves every key once for each byte it has: these
-# have eight.
+# All steps together, with the sort of the copy, read each key little more than twice, and write
+# only a small part of the keys. The radix sort of a card moves every key once for each of its
+# bytes: eight here.
 #
 # ## Which ranks are hard?
 #
 # It matters where the ranks lie. Ranks that are neighbours share a bucket, so little is copied.
-# Evenly spaced ones are the worst case: each has a bucket to itself. The paper times this in its
+# Evenly spaced ones are the worst case: each has a bucket of its own. The paper times this in its
 # figure 1. We count copied keys instead, which is the reason behind the times. (*sectioned* ranks
 # follow one another; *normal-random* ones gather around the median. There are 2,048 buckets.)
 
@@ -221,10 +221,10 @@ shares = {
 picture(pictures.show_copied(shares, 2048), "share of keys copied over the number of ranks")
 
 # %% [markdown]
-# On the dotted line every rank has a bucket of its own. Evenly spaced ranks stay close to it.
-# Copying more than a good part of the keys is pointless: then sort all. That is why there is a
-# number of ranks from which on sorting wins. On a Tesla K40, with 2²⁶ single precision keys, it was
-# about 4,200 (the paper's table I).
+# On the dotted line every rank has a bucket of its own. Evenly spaced ranks stay close to it. If a
+# large part of the keys would be copied, it is better to sort all of them. So above some number of
+# ranks sorting is faster. On a Tesla K40, with 2²⁶ single precision keys, it was about 4,200 (the
+# paper's table I).
 #
 # ## What it costs
 #
@@ -247,20 +247,21 @@ picture(
 )
 
 # %% [markdown]
-# Sorting takes equally long however many ranks you want. The 101 percentiles cost 28% more than
-# 5 quartiles on the older card, and 9% more on the newer. Eleven years have made either way many
-# times faster, and they made the gap *wider*: with 101 ranks from 2.6 times to 7.9. Counting reads
-# each key a few times and writes next to nothing, so it runs at the speed of the memory. A sort
-# must also write every key, several times.
+# Sorting takes equally long for any number of ranks. The 101 percentiles cost {{growth_then}} more
+# than 5 quartiles on the older card, and {{growth_now}} more on the newer. Eleven years have made
+# both ways many times faster, and the gap *wider*: for 101 ranks buckets were {{gain_then}} times
+# faster than sorting, and are {{gain_now}} times faster now. Counting reads each key a few times
+# and writes almost nothing, so it runs at the speed of the memory. A sort must also write every
+# key, several times.
 #
 # ## Drawing the distribution
 #
-# Back to the meter. The percentiles are in hand: what do they show? Between two neighbours of them
-# lies one hundredth of all readings. Where they are close together, readings are dense.
+# Back to the meter. What do its percentiles show? Between two neighbours of them lies one hundredth
+# of all readings. Where they are close together, readings are dense.
 #
-# **Density** says how dense. It is a height such that *height times width is the share of the
-# keys*. For neighbours that are 0.5 apart, and have 0.01 of the keys between them, the density is
-# 0.01 / 0.5 = 0.02.
+# **Density** measures this. It is a height such that *height times width is the share of the keys*.
+# For neighbours that are 0.5 apart, and have 0.01 of the keys between them, the density is 0.01 /
+# 0.5 = 0.02.
 #
 # ### Your turn
 #
@@ -282,9 +283,9 @@ lesson.density.check(density)
 # %% [markdown]
 # This is how the paper's figure 5 is drawn. The grey histogram counts *all* readings in 100 bins.
 # The dashed line knows 11 of them, the solid line 101. On the right the same as a **distribution**:
-# which share of the readings is at or below a value. (Of the real readings the
-# paper's density wavers, and its distribution does not: adding up smooths. Our vertical axis on
-# the left is logarithmic, because these made-up readings have a very sharp peak.)
+# which share of the readings is at or below a value. (For the real readings the paper's density is
+# uneven, and its distribution is smooth, because sums smooth. Our vertical axis on the left is
+# logarithmic, because these made-up readings have a very sharp peak.)
 
 # %%
 deciles, _ = multiselect(readings, evenly(readings.size, 11))
@@ -295,10 +296,10 @@ picture(
 
 # %% [markdown]
 # The histogram shows no more than its bins: all that happens near zero is in one of them. The
-# percentiles put their numbers where the readings are, and show the peak. And they are not guesses:
-# every one is one of the readings, at exactly this rank.
+# percentiles put their numbers where the readings are, and show the peak. And they are exact: each
+# is one of the readings, at exactly this rank.
 #
-# ## What breaks it
+# ## When it fails
 #
 # Buckets cannot divide keys that are *equal*. The paper tries whole numbers from 0 to 100, and 101
 # ranks: every bucket that has keys is active, all keys are copied, and it takes about four times as
@@ -312,21 +313,21 @@ _, trace = modern.multiselect(dice, percentile_ranks, method="bucket", return_tr
 print(f"modern.multiselect copies {sum(step.candidates or 0 for step in trace.steps):,}")
 
 # %% [markdown]
-# How does ours escape? A key that comes several times in the sample gets an interval for itself
-# alone. Its count is then the answer, and nothing is left to copy. What is still copied are values
-# that the sample had too rarely.
+# How does ours escape? A key that comes several times in the sample gets an interval of its own.
+# Its count is then the answer, and nothing is left to copy. Only values that are too rare in the
+# sample are still copied.
 #
 # ## What to remember
 #
 # | the word | what it is |
 # |---|---|
-# | order statistic | the key at a given rank: what lies there once keys are sorted |
+# | order statistic | the key at a given rank: the key at this place in sorted order |
 # | deciles, percentiles | 11 and 101 evenly spaced order statistics |
-# | active bucket | one that has a wanted rank: only these are copied and sorted |
-# | sample, intervals | a guess at the density, so that buckets are equally full |
+# | active bucket | a bucket with a wanted rank: only these are copied and sorted |
+# | sample, intervals | an estimate of the density, so that buckets are about equally full |
 # | density | height times width is the share of the keys |
 #
-# One count serves all ranks. A sample only decides how fast it goes, never what comes out.
+# One count serves all ranks. The sample decides only the speed, never the answer.
 #
 # Lesson 13 puts the two machines of this course side by side: the same step, as a shader and as a
 # CUDA kernel.

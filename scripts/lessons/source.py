@@ -2,20 +2,33 @@
 
 The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
 exercise: the student gets dots in their place. A cell tagged "solution" is for the solved notebook
-alone. `notebooks/README.md` says how a source is written.
+alone. `{{name}}` in a text becomes a number of the lesson's module `numbers`, which computes it
+from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 import jupytext
 import nbformat
 
-__all__ = ["BLANK", "FOLDER", "INDEX", "BadSource", "Lesson", "Variant", "lessons", "notebook"]
+__all__ = [
+    "BLANK",
+    "FOLDER",
+    "INDEX",
+    "BadSource",
+    "Lesson",
+    "Variant",
+    "lessons",
+    "notebook",
+    "numbers",
+]
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -28,7 +41,8 @@ FORMAT = 1
 Variant = Literal["student", "solution"]
 
 BLANK = "...  # your code here"
-TABLE = "{{lessons}}"
+NUMBER = re.compile(r"\{\{(\w+)\}\}")
+"""A number of a lesson by its name, in the place of which its value is written."""
 SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# # (?P<title>\d+ · .+)\n#\n# \*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)#\n"
@@ -156,8 +170,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         if cell.cell_type == "code":
             cell.source = _written(lesson, cell.source, variant)
             cell.metadata.pop("tags", None)
-        elif TABLE in cell.source:
-            cell.source = cell.source.replace(TABLE, table())
+        else:
+            cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
     if lesson.name != INDEX:
         cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
     for cell, name in zip(cells, _names(cells), strict=True):
@@ -170,6 +184,21 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
         "shadersort": {"source": f"{lesson.name}.py", "digest": lesson.digest(variant)},
     }
     return made
+
+
+def numbers(lesson: Lesson) -> dict[str, str]:
+    """Return the numbers that a lesson's text may name; in the index, the table of lessons."""
+    if lesson.name == INDEX:
+        return {"lessons": table()}
+    module = f"shadersort.lessons.{lesson.module}.numbers"
+    return dict(import_module(module).NUMBERS) if find_spec(module) else {}
+
+
+def _number(lesson: Lesson, name: str) -> str:
+    known = numbers(lesson)
+    if name not in known:
+        raise BadSource(f"{lesson.name}: no number is called {name!r}: use {', '.join(known)}")
+    return known[name]
 
 
 def _is_solution(cell: Any) -> bool:

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
-from shadersort.drawing.devices import KINDS, Device, devices, open_device
+from shadersort.cli.options import device_option
+from shadersort.drawing.devices import Device, devices, open_device
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import Program
@@ -26,14 +27,8 @@ KEYS_IN_SOFTWARE = 1 << 17
 """Fewer, because the software device is slow."""
 
 
-@click.command()
-@click.option(
-    "--device",
-    type=click.Choice(["auto", *KINDS]),
-    default="auto",
-    show_default=True,
-    help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
-)
+@click.command(short_help="Sort a million random keys by drawing, with a picture.")
+@device_option
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),

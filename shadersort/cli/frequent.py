@@ -12,6 +12,7 @@ from shadersort.cli.number_streams import number_stream
 from shadersort.cli.options import (
     epsilon_option,
     json_option,
+    last_option,
     sorter_option,
     stream_options,
     support_option,
@@ -48,7 +49,7 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
     metavar="X",
     help="Also report how often X occurs. May be given more than once.",
 )
-@click.option("--last", type=click.IntRange(min=1), help="Summarise only this many last values.")
+@last_option
 @stream_options
 @sorter_option
 @json_option

@@ -20,6 +20,7 @@ from shadersort.streams.sorters.named import sorter_named, sorter_names
 __all__ = [
     "CARDS",
     "SHEETS",
+    "device_option",
     "device_options",
     "epsilon_option",
     "force_option",
@@ -28,6 +29,7 @@ __all__ = [
     "json_option",
     "key_count",
     "key_type",
+    "last_option",
     "precision_option",
     "share_of_cpu",
     "sorter_option",
@@ -107,21 +109,32 @@ def share_of_cpu(text: str) -> float | str:
     return share
 
 
-def device_options(function: Function) -> Function:
-    """Add --device and --profile."""
-    device = click.option(
-        "--device",
-        type=click.Choice(["auto", *KINDS]),
-        default="auto",
-        show_default=True,
-        help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
-    )
-    profile = click.option(
+def _options(*options: Callable[[Function], Function]) -> Callable[[Function], Function]:
+    """Return one decorator for several options, which `--help` lists in this order."""
+
+    def add(function: Function) -> Function:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return add
+
+
+device_option = click.option(
+    "--device",
+    type=click.Choice(["auto", *KINDS]),
+    default="auto",
+    show_default=True,
+    help="What draws: the best device here, OpenGL without or with a display, or NumPy.",
+)
+device_options = _options(
+    device_option,
+    click.option(
         "--profile",
         type=CARDS,
         help="Emulate the limits of this card. It may round floats to 16 bits.",
-    )
-    return device(profile(function))
+    ),
+)
 
 
 def ways_option(
@@ -129,108 +142,81 @@ def ways_option(
 ) -> Callable[[Function], Function]:
     """Return a decorator that adds --network and --method; `multiple` allows several of each."""
     more = " May be given more than once." if multiple else ""
-
-    def add(function: Function) -> Function:
-        networks = click.option(
+    return _options(
+        click.option(
             "--network",
             type=click.Choice(list(NETWORKS)),
             multiple=multiple,
             default=network,
             show_default=True,
             help="The sorting network." + more,
-        )
-        methods = click.option(
+        ),
+        click.option(
             "--method",
             type=click.Choice([*METHODS, "auto"]),
             multiple=multiple,
             default=method,
             show_default=note or True,
             help="How it is drawn." + more,
-        )
-        return networks(methods(function))
-
-    return add
-
-
-def precision_option(function: Function) -> Function:
-    """Add --precision."""
-    return click.option(
-        "--precision",
-        type=click.Choice(PRECISIONS),
-        help="Round floats to 16 bits first, or draw 16-bit floats with 32 bits.",
-    )(function)
-
-
-def format_options(function: Function) -> Function:
-    """Add --from, --dtype and --offset, for an input of keys."""
-    return _format_options(function, "float32")
-
-
-def stream_options(function: Function) -> Function:
-    """Add --from, --dtype and --offset, for a stream of numbers."""
-    return _format_options(function, "float64")
-
-
-def item_options(function: Function) -> Function:
-    """Add --from, --dtype and --offset, for a stream of items of a hierarchy."""
-    return _format_options(function, "that of the hierarchy")
-
-
-def support_option(function: Function) -> Function:
-    """Add --support."""
-    return click.option(
-        "--support",
-        type=float,
-        show_default="ten times epsilon",
-        help="The smallest reported frequency, as a share of the number of values.",
-    )(function)
-
-
-def _format_options(function: Function, of_text: str) -> Function:
-    form = click.option(
-        "--from",
-        "form",
-        type=click.Choice(["npy", "raw", "text"]),
-        help="Format of the input. Default: by its suffix or its first bytes.",
+        ),
     )
-    dtype = click.option(
-        "--dtype",
-        type=key_type,
-        metavar="DTYPE",
-        help=f"Type of the numbers. Needed for raw input; for text, {of_text} by default.",
+
+
+precision_option = click.option(
+    "--precision",
+    type=click.Choice(PRECISIONS),
+    help="Round floats to 16 bits first, or draw 16-bit floats with 32 bits.",
+)
+
+
+def _format_options(of_text: str) -> Callable[[Function], Function]:
+    """Return a decorator that adds --from, --dtype and --offset."""
+    return _options(
+        click.option(
+            "--from",
+            "form",
+            type=click.Choice(["npy", "raw", "text"]),
+            help="Format of the input. Default: by its suffix or its first bytes.",
+        ),
+        click.option(
+            "--dtype",
+            type=key_type,
+            metavar="DTYPE",
+            help=f"Type of the numbers. Needed for raw input; for text, {of_text} by default.",
+        ),
+        click.option(
+            "--offset",
+            type=click.IntRange(min=0),
+            default=0,
+            metavar="BYTES",
+            help="Skip this many bytes at the beginning of a raw input.",
+        ),
     )
-    offset = click.option(
-        "--offset",
-        type=click.IntRange(min=0),
-        default=0,
-        metavar="BYTES",
-        help="Skip this many bytes at the beginning of a raw input.",
-    )
-    return form(dtype(offset(function)))
 
 
-def epsilon_option(function: Function) -> Function:
-    """Add --epsilon."""
-    return click.option(
-        "--epsilon",
-        type=float,
-        default=0.01,
-        show_default=True,
-        help="The largest error allowed, as a share of the number of values.",
-    )(function)
+format_options = _format_options("float32")
+stream_options = _format_options("float64")
+item_options = _format_options("that of the hierarchy")
+"""--from, --dtype and --offset for keys, for a stream of numbers, and for items of a hierarchy."""
 
-
-def sorter_option(function: Function) -> Function:
-    """Add --sorter, whose value is a sorter of `shadersort.streams`."""
-    return click.option(
-        "--sorter",
-        metavar=f"[{'|'.join(sorter_names())}]",
-        default="numpy",
-        show_default=True,
-        callback=_sorter,
-        shell_complete=_sorters_beginning,
-        help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
-    )(function)
+support_option = click.option(
+    "--support",
+    type=float,
+    show_default="ten times epsilon",
+    help="The smallest reported frequency, as a share of the number of values.",
+)
+epsilon_option = click.option(
+    "--epsilon",
+    type=float,
+    default=0.01,
+    show_default=True,
+    help="The largest error allowed, as a share of the number of values.",
+)
+last_option = click.option(
+    "--last", type=click.IntRange(min=1), help="Summarise only this many last values."
+)
+force_option = click.option("--force", is_flag=True, help="Replace an output that exists.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
@@ -245,11 +231,12 @@ def _sorters_beginning(ctx: click.Context, parameter: click.Parameter, word: str
     return [name for name in sorter_names() if name.startswith(word)]
 
 
-def force_option(function: Function) -> Function:
-    """Add --force."""
-    return click.option("--force", is_flag=True, help="Replace an output that exists.")(function)
-
-
-def json_option(function: Function) -> Function:
-    """Add --json."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+sorter_option = click.option(
+    "--sorter",
+    metavar=f"[{'|'.join(sorter_names())}]",
+    default="numpy",
+    show_default=True,
+    callback=_sorter,
+    shell_complete=_sorters_beginning,
+    help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
+)

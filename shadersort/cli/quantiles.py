@@ -8,7 +8,13 @@ import numpy as np
 
 from shadersort.cli.failures import InputFile
 from shadersort.cli.number_streams import number_stream
-from shadersort.cli.options import epsilon_option, json_option, sorter_option, stream_options
+from shadersort.cli.options import (
+    epsilon_option,
+    json_option,
+    last_option,
+    sorter_option,
+    stream_options,
+)
 from shadersort.cli.report import (
     json_number,
     print_json,
@@ -52,7 +58,7 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     metavar="X",
     help="Also report how many values are at most X. May be given more than once.",
 )
-@click.option("--last", type=click.IntRange(min=1), help="Summarise only this many last values.")
+@last_option
 @click.option(
     "--expected", type=click.IntRange(min=1), help="The number of values in the stream, if known."
 )

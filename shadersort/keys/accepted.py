@@ -1,20 +1,84 @@
-"""Which keys are accepted for drawing, and in which precision they are drawn."""
+"""Checks of what a caller gives as keys: to be drawn, to be selected from, or as a stream."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import KeysNotFlat, UnknownPrecision, UnsupportedKeys, choices
+from shadersort.errors import (
+    KeysNotFlat,
+    ShadersortError,
+    UnknownPrecision,
+    UnsupportedKeys,
+    choices,
+)
 from shadersort.keys.types import DTYPES, PRECISIONS, Keys
 
-__all__ = ["accepted", "random_keys", "rounded"]
+__all__ = [
+    "STREAMED",
+    "Use",
+    "accepted",
+    "as_keys",
+    "converted",
+    "is_number",
+    "precise",
+    "random_keys",
+]
 
 NAMES = choices(map(str, DTYPES)).replace("'", "")
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What keys are wanted for, and the words in which messages refuse what cannot serve.
+
+    Attributes
+    ----------
+    name
+        What the keys are called: "keys" or "values".
+    masked
+        Why masked arrays are refused.
+    no_array
+        What is said of something that NumPy makes no array of.
+    error, caught
+        What is raised then, and which of NumPy's errors say so.
+    """
+
+    name: str
+    masked: str
+    no_array: str = "no array"
+    error: type[ShadersortError] = KeysNotFlat
+    caught: tuple[type[Exception], ...] = (ValueError,)
+
+    def array(self, given: Any) -> Keys:
+        """Return what was given as an array, of any type and shape."""
+        if isinstance(given, np.ma.MaskedArray):
+            raise UnsupportedKeys(f"masked arrays {self.masked}: pass {self.name}.compressed()")
+        try:
+            return np.asarray(given)
+        except self.caught as error:
+            raise self.error(f"{self.name} are {self.no_array}: {error}") from error
+
+
+DRAWN = Use("keys", "cannot be sorted")
+SELECTED = Use("keys", "cannot be selected from")
+STREAMED = Use(
+    "values",
+    "are no stream of values",
+    "no array of numbers",
+    UnsupportedKeys,
+    (TypeError, ValueError),
+)
+
+
+def is_number(dtype: np.dtype[Any]) -> bool:
+    """Whether a type is one of integers, or of floats of at most 64 bits."""
+    return dtype.kind in "fiu" and dtype.itemsize <= 8
+
+
 def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
-    """Return keys as an array of native byte order, or raise an error that says what is accepted.
+    """Return keys to be drawn, in native byte order, or raise an error that says why not.
 
     Examples
     --------
@@ -23,22 +87,40 @@ def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: keys of float64 fit no texture: convert them to float32, ...
     """
-    if isinstance(keys, np.ma.MaskedArray):
-        raise UnsupportedKeys("masked arrays cannot be sorted: pass keys.compressed()")
-    try:
-        array = np.asarray(keys)
-    except ValueError as error:
-        raise KeysNotFlat(f"keys are no array: {error}") from error
+    array = DRAWN.array(keys)
     native = array.dtype.newbyteorder("=") if array.dtype.kind in "fiu" else array.dtype
     if native not in DTYPES:
-        raise UnsupportedKeys(_why_not(native))
+        raise UnsupportedKeys(_why_not_drawn(native))
     if array.ndim != ndim:
         advice = "pass keys.ravel()" if ndim == 1 else "pass an array of shape (count, length)"
         raise KeysNotFlat(f"keys must have {ndim} dimension(s), not {array.ndim}: {advice}")
     return array.astype(native, copy=False)
 
 
-def _why_not(dtype: np.dtype[Any]) -> str:
+def as_keys(keys: npt.ArrayLike) -> Keys:
+    """Return keys to be selected from, in native byte order, or raise an error that says why not.
+
+    Examples
+    --------
+    >>> as_keys([3, 1, 2]).dtype.kind
+    'i'
+    >>> as_keys(["a", "b"])
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
+    """
+    array = SELECTED.array(keys)
+    if not is_number(array.dtype):
+        raise UnsupportedKeys(
+            f"keys of {array.dtype} cannot be selected from: "
+            "pass floats of at most 64 bits, or integers"
+        )
+    if array.ndim != 1:
+        raise KeysNotFlat(f"keys must have 1 dimension, not {array.ndim}: pass keys.ravel()")
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
+def _why_not_drawn(dtype: np.dtype[Any]) -> str:
     """Say why keys of a type are not accepted, and what to do."""
     if dtype.kind == "f":
         advice = "convert them to float32, keys.astype(np.float32), if rounding is acceptable"
@@ -51,18 +133,21 @@ def _why_not(dtype: np.dtype[Any]) -> str:
     return f"keys of {dtype} fit no texture: {advice}. Accepted: {NAMES}"
 
 
-def rounded(keys: Keys, precision: str | None) -> Keys:
-    """Return keys in the precision that textures shall have; None keeps them as they are."""
+def precise(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:
+    """Return the type of keys in a precision of textures; None keeps their own type."""
     if precision is None:
-        return keys
+        return dtype
     if precision not in PRECISIONS:
         raise UnknownPrecision(f"no precision is called {precision!r}: use {choices(PRECISIONS)}")
-    if keys.dtype.kind != "f":
-        raise UnknownPrecision(
-            f"precision={precision!r} is for floats; these keys are {keys.dtype}"
-        )
-    with np.errstate(all="ignore"):  # a key beyond the range of halves becomes infinite, as in 2005
-        return keys.astype(precision)
+    if dtype.kind != "f":
+        raise UnknownPrecision(f"precision={precision!r} is for floats; these keys are {dtype}")
+    return np.dtype(precision)
+
+
+def converted(keys: Keys, dtype: np.dtype[Any]) -> Keys:
+    """Return keys in a type; floats beyond its range become infinite, as in 2005."""
+    with np.errstate(all="ignore"):
+        return keys.astype(dtype, copy=False)
 
 
 def random_keys(count: int, dtype: npt.DTypeLike, *, seed: int | np.random.Generator) -> Keys:

@@ -1,7 +1,17 @@
-"""Codes: unsigned integers in the order of the keys.
+"""Integers in the order of the keys: ordinals, which lose no bit, and codes, which compare keys.
 
-A code has as many bits as its key. Adding one leads to the next key, so integer arithmetic on codes
-can name the middle of any bracket, the next float, and the digits that radix selection reads.
+==========  =========================================================  =========================
+            what it is for                                             zeros and NaNs
+==========  =========================================================  =========================
+ordinals    sorting: one integer for each bit pattern, and back again  −0.0 before 0.0; NaNs with
+                                                                       a sign first, others last
+codes       selection: unsigned, one integer for each value            −0.0 as 0.0; every NaN the
+                                                                       largest code
+==========  =========================================================  =========================
+
+An ordinal or a code has as many bits as its key. Adding one to a code leads to the next key, so
+integer arithmetic on codes names the middle of any bracket, the next float, and the digits that
+radix selection reads.
 """
 
 import struct
@@ -9,41 +19,82 @@ import sys
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.types import Key, Keys
 
-__all__ = ["code", "decode", "encode", "key"]
-
-Codes = npt.NDArray[Any]
+__all__ = ["code", "decode", "encode", "from_ordinals", "key", "ordinals", "unsigned"]
 
 PACKED = {2: ("=H", "=e"), 4: ("=I", "=f"), 8: ("=Q", "=d")}
 """How the struct module calls an unsigned integer and a float of so many bytes."""
 
 
-def encode(keys: Keys) -> Codes:
-    """Return the codes of keys: −0.0 has that of 0.0, and every NaN has the largest, all ones.
+def ordinals(keys: Keys, *, in_place: bool = False) -> Keys:
+    """Return integers in the order of the keys: signed for floats; integers are their own ordinals.
 
-    A float's bits grow with its magnitude. So a positive number has its bits with the sign bit set,
-    and a negative one as much less than zero has as its opposite has more.
+    The bits of positive floats grow with their magnitude, as those of integers do. Negative floats
+    have all bits but the sign inverted, so order is preserved. With `in_place` the floats' own
+    memory holds the result.
+
+    Examples
+    --------
+    >>> ordinals(np.float16([-1, -0.0, 0.0, 1]))
+    array([-15361,     -1,      0,  15360], dtype=int16)
+    """
+    if keys.dtype.kind != "f":
+        return keys
+    numbers = keys.view(f"i{keys.itemsize}")
+    return _negatives_flipped(numbers, numbers if in_place else None)
+
+
+def from_ordinals(numbers: Keys, dtype: np.dtype[Any], *, in_place: bool = False) -> Keys:
+    """Return the keys of a type that have these ordinals.
+
+    Examples
+    --------
+    >>> from_ordinals(np.int16([-15361, -1, 0, 15360]), np.dtype(np.float16))
+    array([-1., -0.,  0.,  1.], dtype=float16)
+    """
+    if dtype.kind != "f":
+        return numbers
+    return _negatives_flipped(numbers, numbers if in_place else None).view(dtype)
+
+
+def _negatives_flipped(numbers: Keys, out: Keys | None) -> Keys:
+    """Invert all bits but the sign of negative integers; a second time restores them."""
+    flips = np.asarray(numbers >> (8 * numbers.itemsize - 1))
+    flips &= np.iinfo(numbers.dtype).max
+    return np.bitwise_xor(numbers, flips, out=flips if out is None else out)
+
+
+def unsigned(numbers: Keys) -> Keys:
+    """Return unsigned integers in the order of integers of the same size.
+
+    Examples
+    --------
+    >>> unsigned(np.int8([-128, 0, 127]))
+    array([  0, 128, 255], dtype=uint8)
+    """
+    bits = numbers.view(f"u{numbers.itemsize}")
+    return bits if numbers.dtype.kind == "u" else np.asarray(bits ^ _sign(bits.dtype))
+
+
+def encode(keys: Keys) -> Keys:
+    """Return the codes of keys: −0.0 has that of 0.0, and every NaN has the largest, all ones.
 
     Examples
     --------
     >>> [hex(int(value)) for value in encode(np.float32([-1, -0.0, 0.0, 1, np.nan]))]
     ['0x40800000', '0x80000000', '0x80000000', '0xbf800000', '0xffffffff']
     """
-    bits = keys.view(f"u{keys.itemsize}")
-    if keys.dtype.kind == "u":
-        return bits
-    sign = _sign(bits.dtype)
-    if keys.dtype.kind == "i":
-        return np.asarray(bits ^ sign)
-    codes = np.where(bits & sign != 0, -bits, bits | sign)
-    codes[np.isnan(keys)] = np.iinfo(bits.dtype).max
+    numbers = ordinals(keys)
+    codes = unsigned(numbers)
+    if keys.dtype.kind == "f":
+        codes += numbers < 0  # the ordinal of −0.0 is −1: the two zeros become one
+        codes[np.isnan(keys)] = np.iinfo(codes.dtype).max
     return codes
 
 
-def decode(codes: Codes, dtype: np.dtype[Any]) -> Keys:
+def decode(codes: Keys, dtype: np.dtype[Any]) -> Keys:
     """Return the keys of codes.
 
     Examples
@@ -51,14 +102,12 @@ def decode(codes: Codes, dtype: np.dtype[Any]) -> Keys:
     >>> decode(encode(np.float32([-1, 2.5])), np.dtype(np.float32))
     array([-1. ,  2.5], dtype=float32)
     """
-    sign = _sign(codes.dtype)
     if dtype.kind == "u":
-        bits = codes
-    elif dtype.kind == "i":
-        bits = codes ^ sign
-    else:
-        bits = np.where(codes & sign != 0, codes ^ sign, -codes)
-    return np.asarray(bits).view(dtype)
+        return codes
+    numbers = (codes ^ _sign(codes.dtype)).view(f"i{codes.itemsize}")
+    if dtype.kind == "f":
+        numbers -= numbers < 0
+    return from_ordinals(numbers, dtype).view(dtype)
 
 
 def code(key: Key) -> int:
@@ -94,10 +143,10 @@ def key(code: int, dtype: np.dtype[Any]) -> Key:
     if dtype.kind == "i":
         return dtype.type(code - sign)
     bits = code ^ sign if code & sign else (2 * sign - code) % (2 * sign)
-    unsigned, floating = PACKED[dtype.itemsize]
-    return dtype.type(struct.unpack(floating, struct.pack(unsigned, bits))[0])
+    integer, floating = PACKED[dtype.itemsize]
+    return dtype.type(struct.unpack(floating, struct.pack(integer, bits))[0])
 
 
-def _sign(unsigned: np.dtype[Any]) -> Any:
-    """Return the highest bit."""
-    return unsigned.type(1 << (8 * unsigned.itemsize - 1))
+def _sign(dtype: np.dtype[Any]) -> Any:
+    """Return the highest bit of an unsigned integer."""
+    return dtype.type(1 << (8 * dtype.itemsize - 1))

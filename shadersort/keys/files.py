@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
-from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
 
@@ -28,9 +28,9 @@ class Source:
     Attributes
     ----------
     count
-        How many there are.
+        The number of keys.
     stored
-        Their type as it is stored, with its byte order.
+        Their type in the file, with its byte order.
     read
         Returns the keys from one position up to another, in native byte order.
     """
@@ -44,18 +44,15 @@ class Source:
         """Their type in native byte order."""
         return self.stored.newbyteorder("=")
 
-    def rounded(self, precision: str | None) -> "Source":
-        """Return the same keys in another precision; None leaves them as they are."""
-        if precision is None:
-            return self
-        order = self.stored.byteorder
-        stored = rounded(np.empty(0, self.dtype), precision).dtype.newbyteorder(order)
-        return Source(self.count, stored, lambda a, b: rounded(self.read(a, b), precision))
+    def converted(self, dtype: np.dtype[Any]) -> "Source":
+        """Return the same keys in another type, in the same byte order."""
+        stored = dtype.newbyteorder(self.stored.byteorder)
+        return Source(self.count, stored, lambda a, b: converted(self.read(a, b), dtype))
 
 
 @contextmanager
 def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
-    """Open an array or a file of keys, and check that it is one."""
+    """Open an array or a file of keys; raise an error if it is neither."""
     if not isinstance(src, str | os.PathLike):
         yield _array_source(src, dtype)
         return
@@ -71,13 +68,14 @@ def file_source(
 ) -> Source:
     """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
     if form == "npy":
-        stored, count, start = _npy_layout(name, file, dtype)
+        stored, count = _npy_type_and_count(name, file, dtype)
+        offset = file.tell()
     else:
-        stored, count, start = _raw_layout(name, file, dtype, offset)
+        stored, count = _raw_type_and_count(name, file, dtype, offset)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
-        file.seek(start + first * stored.itemsize)
+        file.seek(offset + first * stored.itemsize)
         read_all(file, keys)
         return keys.astype(stored.newbyteorder("="), copy=False)
 
@@ -96,19 +94,15 @@ def read_all(file: FileIO, keys: Keys) -> None:
 
 def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
     array = src if isinstance(src, np.ndarray) else np.asarray(src)
-    _check_shape(array.shape, "the array")
-    accepted(array[:0])
+    if array.ndim != 1:
+        raise KeysNotFlat(_not_flat("the array", array.ndim))
+    native = accepted(array[:0]).dtype
     _check_type(array.dtype, dtype, "the array")
-    native = array.dtype.newbyteorder("=")
     return Source(len(array), array.dtype, lambda a, b: array[a:b].astype(native, copy=False))
 
 
-Layout = tuple[np.dtype[Any], int, int]
-"""Type and number of the keys of a file, and the position of the first."""
-
-
 def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Read the head of a .npy file: the shape and the type of what is in it."""
+    """Read the header of a .npy file, and return the shape and the type of its array."""
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -120,22 +114,31 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
     return shape, stored
 
 
-def _npy_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None) -> Layout:
+def _npy_type_and_count(
+    name: str, file: FileIO, dtype: npt.DTypeLike | None
+) -> tuple[np.dtype[Any], int]:
+    """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
     size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
-    _check_shape(shape, name)
+    if len(shape) != 1:
+        raise KeysNotFlat(_not_flat(name, len(shape)))
     _check_accepted(stored, name)
     _check_type(stored, dtype, name)
-    count, start = math.prod(shape), file.tell()
-    surplus = size - start - count * stored.itemsize
+    count = math.prod(shape)
+    surplus = size - file.tell() - count * stored.itemsize
     if surplus < 0:
-        raise TruncatedFile(f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
+        raise TruncatedFile(
+            f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys are missing"
+        )
     if surplus > 0:
         raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
-    return stored, count, start
+    return stored, count
 
 
-def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int) -> Layout:
+def _raw_type_and_count(
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int
+) -> tuple[np.dtype[Any], int]:
+    """Return the type of the keys of a raw file and their number, which its size tells."""
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
@@ -148,7 +151,7 @@ def _raw_layout(name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: in
             f"{name} has {size:,} bytes, {surplus} more than a whole number of {stored} keys: it "
             "is cut off, or of another type"
         )
-    return stored, size // stored.itemsize, offset
+    return stored, size // stored.itemsize
 
 
 def _check_accepted(stored: np.dtype[Any], name: str) -> None:
@@ -158,11 +161,10 @@ def _check_accepted(stored: np.dtype[Any], name: str) -> None:
         raise UnsupportedKeys(f"{name}: {error}") from error
 
 
-def _check_shape(shape: tuple[int, ...], what: str) -> None:
-    if len(shape) != 1:
-        raise KeysNotFlat(f"keys have 1 dimension; {what} has {len(shape)}")
-
-
 def _check_type(stored: np.dtype[Any], dtype: npt.DTypeLike | None, what: str) -> None:
     if dtype is not None and np.dtype(dtype).newbyteorder("=") != stored.newbyteorder("="):
         raise UnsupportedKeys(f"{what} holds keys of {stored}, not of {np.dtype(dtype)}")
+
+
+def _not_flat(what: str, ndim: int) -> str:
+    return f"keys have 1 dimension; {what} has {ndim}"

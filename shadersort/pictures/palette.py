@@ -36,6 +36,7 @@ LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "quickselect-serial": (ORANGE, "s"),
         "radix": (BLUE, "o"),
         "radix-inplace": (BLUE, "s"),
+        "fused-radix": (BLUE, "^"),
         "bucket": (GREEN, "o"),
         "bitwise": (GREEN, "s"),
         "randomized": (PURPLE, "o"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_network", "draw_stages", "stages_of"]
+__all__ = ["columns_of", "draw_network", "draw_stages", "stages_of"]
 
 WIRE = "#b0b0b0"
 COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion: told apart by the colour-blind too
@@ -42,7 +42,7 @@ def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
     >>> from shadersort.drawing.networks import bitonic
     >>> draw_network(bitonic(8)).figure.savefig("bitonic.png")  # doctest: +SKIP
     """
-    columns = [column for step in network.steps for column in _columns(step, network.n)]
+    columns = [column for step in network.steps for column in columns_of(step, network.n)]
     if ax is None:
         from matplotlib.figure import Figure
 
@@ -50,7 +50,7 @@ def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
     x = 0.0
     for i, step in enumerate(network.steps):
         colour = COMPARATORS[i % len(COMPARATORS)]
-        for column in _columns(step, network.n):
+        for column in columns_of(step, network.n):
             x += 1
             for low, high in column:
                 ax.plot([x, x], [low, high], "o-", color=colour, markersize=4, linewidth=1.5)
@@ -69,7 +69,7 @@ def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def _columns(step: Step, n: int) -> list[list[tuple[int, int]]]:
+def columns_of(step: Step, n: int) -> list[list[tuple[int, int]]]:
     """Spread the comparators of a step over as few columns as keep them from overlapping."""
     columns: list[list[tuple[int, int]]] = []
     for low, high in zip(*(wires.tolist() for wires in step.comparators(n)), strict=True):

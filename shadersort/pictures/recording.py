@@ -7,18 +7,15 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
-from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import Pass, Program
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import TraceTooLarge
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["Recording", "row_by_row"]
 
 
 @dataclass(frozen=True, slots=True)
-class Recording(Drawing):
+class Recording(TextureSort):
     """Draws as every sort does, and keeps what each pass leaves.
 
     Attributes
@@ -68,8 +65,7 @@ class Recording(Drawing):
             length //= 2
             if not length:
                 return 0
-            wires = build_network(self.network, length)
-            program = compile(wires, *texture_size(length), self.method)
+            program = self.program(length)
         return length * CHANNELS
 
 

@@ -242,9 +242,15 @@ def trace(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype, precision)
-        recording = Recording(opened, network, method, False, max_bytes)
-        result, _ = recording.sort_keys(recording.rounded(keys, precision))
+        recording = Recording.prepared(
+            opened,
+            keys.dtype,
+            network=network,
+            method=method,
+            precision=precision,
+            max_bytes=max_bytes,
+        )
+        result = recording.sort(keys)
     ((program, texture, textures),) = recording.runs
     passes = tuple(traced_passes(program, texture, textures))
     return Trace(program, passes, texture, result)

@@ -1,7 +1,7 @@
-"""Digits: how both radix methods walk down the codes of keys, from the first bit that differs.
+"""Digits: how the radix methods walk down the codes of keys, from the first bit that differs.
 
-All keys share the leading bits that the smallest and the largest share. The walk jumps over them:
-its first digit begins where two keys differ.
+All keys share the leading bits that the smallest and the largest key share. The walk skips these
+bits: its first digit begins with the first bit in which two keys differ.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ LARGEST = 16
 
 
 def width_of(selection: Selection, width: int | None) -> int:
-    """Return a digit's width, that which suits the device if it is None, or raise `BadOption`."""
+    """Return the width of a digit: the device's default for None; or raise `BadOption`."""
     if width is None:
         return selection.keys.tuning.digit
     if not 1 <= width <= LARGEST:
@@ -31,7 +31,7 @@ def width_of(selection: Selection, width: int | None) -> int:
 def digit(search: Search, width: int, name: str = "digit") -> None:
     """Narrow the bracket by the first digit in which two of its codes may differ.
 
-    After the last digit the one code that is left is the answer, and its counts have proved it.
+    After the last digit one code is left. It is the answer, and its counts prove it.
     """
     first, last = code(search.low), code(search.high)
     differ = (first ^ last).bit_length()
@@ -47,7 +47,7 @@ def digit(search: Search, width: int, name: str = "digit") -> None:
 
 
 def _shared(extent: Extent) -> tuple[int, int, int]:
-    """Return how many bits finite keys do not share, the prefix they do, and the keys below it."""
+    """Return the number of bits that differ, the common prefix, and the number of keys below it."""
     low, high = code(extent.low), code(extent.high)
     shift = (low ^ high).bit_length()
     prefix, infinity = low >> shift, extent.low.dtype.type
@@ -56,18 +56,18 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
 
 
 class Groups:
-    """Integers that walk down the digits together: a group for each prefix that one of them has.
+    """Ranks that walk down the digits together: ranks with the same prefix form a group.
 
     Attributes
     ----------
     keys
-        All keys, or a copy of those with the prefixes.
+        All keys, or a copy of the keys with these prefixes.
     prefixes
-        Of the groups, ascending.
+        The prefix of each group, ascending.
     counts
-        Keys with each prefix; at first those of any.
+        How many keys have each prefix.
     shift
-        Bits that no digit has told yet.
+        How many bits are not known yet.
     """
 
     def __init__(self, selection: Selection, ks: Integers) -> None:
@@ -84,7 +84,7 @@ class Groups:
         return int(self.counts.sum())
 
     def descend(self, width: int) -> None:
-        """Count the next digit of all groups in one read, and divide them by it."""
+        """Count the next digit of all groups in one read, and divide the groups by it."""
         step = min(width, self.shift)
         self.shift -= step
         table = self.keys.digit_histograms(self.shift, step, self.prefixes.tolist())
@@ -98,17 +98,17 @@ class Groups:
         self.selection.record("digit", candidates=self.candidates)
 
     def shrink(self) -> None:
-        """Go on with a copy of the keys in all groups."""
+        """Continue with a copy of the keys of all groups."""
         prefixes = self.prefixes.tolist()
         self.keys = self.keys.with_prefixes(prefixes, self.shift, count=self.candidates)
         self.selection.record("compact")
 
     def answers(self) -> Keys:
-        """Return the answers, by a sort of a copy if digits are left to tell."""
+        """Return the answers; sort the keys if some bits are not known yet."""
         if self.shift:
             starts = np.cumsum(self.counts) - self.counts
-            return self.selection.ranked(self.keys, self._ks, starts[self._group] + self._rank)
-        dtype = self.selection.keys.dtype  # the prefixes are their codes
+            return self.selection.finish(self.keys, self._ks, starts[self._group] + self._rank)
+        dtype = self.selection.keys.dtype  # all bits are known: the prefixes are codes
         found = decode(self.prefixes.astype(f"u{dtype.itemsize}"), dtype)[self._group]
         self.selection.known.learn(found, self._ks - self._rank, self.counts[self._group])
         return found

@@ -1,19 +1,18 @@
-"""Selecting: check what was asked for, let a method find it, and prove the answer by counts."""
+"""The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
-from shadersort.selection.selection_trace import SelectionTrace
 
 __all__ = [
     "adjacent",
@@ -27,32 +26,9 @@ __all__ = [
 ]
 
 
-@overload
-def select(
-    keys: Primitives,
-    k: int,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Key: ...
-
-
-@overload
-def select(
-    keys: Primitives, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, SelectionTrace]: ...
-
-
-@overload
-def select(
-    keys: Primitives, k: int, *, method: str = ..., return_trace: bool, **options: Any
-) -> Key | tuple[Key, SelectionTrace]: ...
-
-
 def select(
     keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, SelectionTrace]:
+) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
     Parameters
@@ -66,16 +42,16 @@ def select(
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options
-        What the method can be told, `iterations` for instance; its docstring says.
+        Options of the method, for example `iterations`; the docstring of its function says.
 
     Raises
     ------
     EmptyInput, RankOutOfRange, BadRank, UnknownMethod, BadOption
-        Something was asked for that there is not.
+        There is no such key, rank, method or option.
     MethodUnavailable
-        The method needs a primitive that these keys have not.
+        The method needs a call that these primitives do not have.
     DidNotConverge
-        The method gave up; the error has its trace.
+        The method gave up; the error carries its trace.
 
     Examples
     --------
@@ -95,34 +71,6 @@ def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tup
     return answer, selection.prove_one(answer)
 
 
-@overload
-def select_many(
-    keys: Primitives,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def select_many(
-    keys: Primitives,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Keys, SelectionTrace]: ...
-
-
-@overload
-def select_many(
-    keys: Primitives, ks: npt.ArrayLike, *, method: str = ..., return_trace: bool, **options: Any
-) -> Keys | tuple[Keys, SelectionTrace]: ...
-
-
 def select_many(
     keys: Primitives,
     ks: npt.ArrayLike,
@@ -130,11 +78,11 @@ def select_many(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, SelectionTrace]:
+) -> Any:
     """Return the keys of many ranks, an array of the shape of `ks`.
 
-    Integers may come in any order and more than once. A method that has no way to find many at once
-    finds one after the other, and the trace has their steps one after the other.
+    Ranks may come in any order and more than once. A method without a way to find many ranks
+    together finds one after the other; the trace then has the steps of all.
 
     Examples
     --------
@@ -156,7 +104,7 @@ def select_many(
 
 
 def _distinct(ranks: Integers) -> tuple[Integers, Any]:
-    """Return ranks, each once and ascending, and where those that were given are among them."""
+    """Return the distinct ranks, ascending, and where each given rank is among them."""
     if (ranks[1:] > ranks[:-1]).all():
         return ranks, slice(None)
     distinct, places = np.unique(ranks, return_inverse=True)
@@ -164,7 +112,7 @@ def _distinct(ranks: Integers) -> tuple[Integers, Any]:
 
 
 def rank_of(k: Any, n: int) -> int:
-    """Return a rank among n keys, counted from the beginning.
+    """Return a rank among n keys, from zero; raise an error if there is no such rank.
 
     Examples
     --------
@@ -187,7 +135,7 @@ def rank_of(k: Any, n: int) -> int:
 
 
 def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
-    """Return many ranks as `rank_of` returns one, flat.
+    """Do as `rank_of` does for many ranks; return a flat array.
 
     Examples
     --------
@@ -196,7 +144,7 @@ def ranks_of(ks: npt.ArrayLike, n: int) -> Integers:
     """
     given = np.asarray(ks)
     if given.dtype.kind not in "iu" or (given.size and not _all_ranks(given, n)):
-        each = np.asarray(ks, object).ravel()  # one of them is none, or is larger than 64 bits
+        each = np.asarray(ks, object).ravel()  # one is no rank, or has over 64 bits
         return np.array([rank_of(k, n) for k in each], np.int64)
     return given.ravel().astype(np.int64) % max(n, 1)
 
@@ -208,7 +156,7 @@ def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
 def located(
     keys: Primitives, k: int, *, method: str = "auto", **options: Any
 ) -> tuple[Key, Counts]:
-    """Return the k-th smallest key, and how many keys are below, equal to and above it.
+    """Return the k-th smallest key, and the counts at it.
 
     Examples
     --------
@@ -220,7 +168,7 @@ def located(
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
-    """Return the keys of the ranks k and k + 1, k + 1 < n, for at most one read more than one.
+    """Return the keys of ranks k and k + 1, k + 1 < n; the second costs one read at most.
 
     Examples
     --------
@@ -253,18 +201,18 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
 
 
 def numbers(keys: Primitives) -> int:
-    """Return how many keys are no NaN, by one read, or none for integers."""
+    """Return how many keys are not NaN; integers need no read for that."""
     if keys.dtype.kind != "f":
         return keys.size
     return keys.size - keys.counts(keys.dtype.type("inf")).above
 
 
 def middle(keys: Primitives, count: int, method: str, options: dict[str, Any]) -> Key:
-    """Return the median of the first `count` keys in order."""
+    """Return the median of the first `count` keys in sorted order."""
     lower = (count - 1) // 2
     if count % 2:
         found = [select(keys, lower, method=method, **options)]
     else:
         found = list(adjacent(keys, lower, method=method, **options))
-    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, and may be said quietly
+    with np.errstate(all="ignore"):  # the mean of −inf and inf is NaN, without a warning
         return np.mean(np.array(found, keys.dtype))

@@ -1,16 +1,15 @@
-"""What is known of some keys: how many of all keys come before each, and how many equal it."""
+"""What is known of some keys: how many of all keys are below each, and how many equal it."""
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.codes import code, encode
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Integers, Key, Keys, Mask
 
 __all__ = ["Known"]
 
 
 class Known:
-    """Counts that a method has come to know on its way, so that a proof need not read again.
+    """Counts that a method found on its way, so that a proof need not read the keys again.
 
     Examples
     --------
@@ -30,23 +29,23 @@ class Known:
         self._single[code(pivot)] = below, equal
 
     def at(self, pivot: Key) -> tuple[int, int] | None:
-        """Return how many keys are below and equal to one pivot, if a single one was learnt."""
+        """Return how many keys are below and equal to a pivot, if `add` was told."""
         return self._single.get(code(pivot))
 
     def learn(self, keys: Keys, below: Integers, equal: Integers) -> None:
-        """Learn the counts at many."""
+        """Learn the counts at many keys."""
         if keys.size == 1:
             self.add(keys[0], int(below[0]), int(equal[0]))
         elif keys.size:
             self._tables.append((keys, below, equal))
 
     def update(self, other: "Known") -> None:
-        """Learn all that another knows."""
+        """Learn everything that another `Known` has."""
         self._single |= other._single
         self._tables += other._tables
 
-    def look_up(self, keys: Keys) -> tuple[Integers, Integers, npt.NDArray[np.bool_]]:
-        """Return how many keys are below and equal to each of some keys, and which are known."""
+    def look_up(self, keys: Keys) -> tuple[Integers, Integers, Mask]:
+        """Return how many keys are below and equal to each given key, and which keys are known."""
         for learnt, less, same in self._tables:
             if learnt is keys:
                 return less, same, np.ones(keys.size, np.bool_)

@@ -1,4 +1,4 @@
-"""What a method of selection is: a function of a selection, and what it needs of the keys."""
+"""What a method of selection is: a function, and the calls of the primitives that it makes."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from typing import Any
 
 from shadersort.errors import BadOption, MethodUnavailable
 from shadersort.keys.types import Key, Keys
-from shadersort.selection.primitives import By, Primitives
+from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
 __all__ = ["Method"]
@@ -25,34 +25,27 @@ class Method:
     one
         Finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key.
     needs
-        Calls of the protocol that `one` makes.
+        Calls of the primitives that `one` makes.
     finite
-        Whether `one` works on finite keys only: ranks among infinities and NaNs are answered from
-        the extent then, before it is called.
-    at_once
-        How a device that ranks by itself (`tuning.ranks`) does so, in place of `one` and if no
-        option is given. None if `one` is always called.
+        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
+        NaNs, and `one` is not called.
     many
-        Finds `selection.ranks`: returns an array of as many keys. None if the method cannot find
-        many that is better than one after the other.
+        Finds `selection.ranks`, and returns an array of that size. None if the method finds one
+        rank after the other.
     needs_many
-        Calls of the protocol that `many` makes.
+        Calls of the primitives that `many` makes.
     """
 
     name: str
     one: Callable[..., Key]
     needs: tuple[str, ...]
     finite: bool = False
-    at_once: By | None = None
     many: Callable[..., Keys] | None = None
     needs_many: tuple[str, ...] = ()
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""
         self._check(selection.keys, (*self.needs, "counts"), self.one, options)
-        given = any(value is not None for value in options.values())
-        if self.at_once and selection.keys.tuning.ranks and not given:
-            return selection.at_once(self.at_once)
         special = selection.special() if self.finite else None
         return self.one(selection, **options) if special is None else special
 
@@ -63,7 +56,7 @@ class Method:
         return self.many(selection, **options)
 
     def missing(self, keys: Primitives) -> list[str]:
-        """Return the calls that `one` needs and these keys cannot serve."""
+        """Return the calls that `one` needs and these keys do not have."""
         return [call for call in (*self.needs, "counts") if not keys.supports(call)]
 
     def _check(
@@ -85,5 +78,5 @@ class Method:
 
 @cache
 def _options(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of a method's options."""
+    """Return the names of the options of a method."""
     return tuple(inspect.signature(function).parameters)[1:]

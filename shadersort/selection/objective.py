@@ -1,9 +1,9 @@
 """Objective (2) of Beliakov 2011, whose minimum is the k-th smallest key.
 
 f(y) = Σ u(x − y), where u weighs keys above y by k + ½ and keys below y by n − k − ½, k from zero;
-here both are divided by n. (The paper prints the two weights the other way round, which finds the
-k-th largest; for the median it is all the same.) f is convex and made of straight pieces, and its
-slope changes sign at the k-th key.
+here both weights are divided by n. (The paper prints the two weights in the other order, which
+finds the k-th largest key; for the median there is no difference.) f is convex and piecewise
+linear, and its slope changes sign at the k-th key.
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ __all__ = ["Convex", "evaluate"]
 
 @dataclass(frozen=True, slots=True)
 class Convex:
-    """The objective of a selection, over its finite keys.
+    """The objective of one rank, over the finite keys.
 
     Attributes
     ----------
     below, above
-        The weights of a key below the pivot, and of one above it; they add up to 1.
+        The weights of a key below the pivot and of a key above it; they add up to 1.
     minus, beyond
-        How many keys are below the finite ones, and how many above.
+        How many keys are below the finite keys, and how many are above.
 
     Examples
     --------
@@ -60,15 +60,15 @@ class Convex:
         return self.line(counts.below + counts.equal, counts.above)
 
     def line(self, left: int, right: int) -> float:
-        """Return what keys that all come before the pivot, or after it, add to the slope of f."""
+        """Return the slope that `left` keys below a pivot and `right` keys above it give f."""
         return self.below * (left - self.minus) - self.above * (right - self.beyond)
 
 
 def evaluate(search: Search, f: Convex, pivot: Key, base: Key, name: str) -> float:
-    """Return f at a pivot, and narrow the bracket by the counts that come with it.
+    """Return f at a pivot, and narrow the bracket by the counts at that pivot.
 
-    In a copy of the candidates the other keys are missing. What they add to f there is a straight
-    line, and the value is f less its value at `base`: the trace has none then.
+    A copy of the candidates lacks the other keys. These keys add a straight line to f inside the
+    bracket, so the returned value is f minus a constant, and the trace has no objective.
     """
     at = search.keys.objective(pivot)
     counts, (left, right) = search.of_all(at.counts), search.left_out

@@ -1,8 +1,8 @@
-"""Searching: a bracket that counts have proved to hold the answer, and pivots that narrow it.
+"""Searching: a bracket that provably holds the answer, and pivots that narrow it.
 
-How a pivot is guessed is a method's own business, in any precision. What it does to the bracket is
-decided by counts, in codes, so each pivot inside the bracket narrows it, and none can lose the
-answer.
+Each method guesses pivots in its own way and in any precision. Counts decide what a pivot does to
+the bracket, and the bracket's ends are codes. So every pivot inside the bracket narrows it, and no
+pivot can lose the answer.
 """
 
 import math
@@ -13,62 +13,35 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.codes import code, key
-from shadersort.keys.types import Key
+from shadersort.keys.types import Integers, Key
+from shadersort.selection.introselect import Introselect
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.primitives.values import gap
 from shadersort.selection.selection import Selection
 
-__all__ = ["SHRUNK", "Headway", "Search"]
-
-PATIENCE = 3
-"""So many steps in a row may leave more than half of the candidates."""
+__all__ = ["SHRUNK", "Search"]
 
 SHRUNK = 16
-"""Once 1 in so many keys is a candidate, a copy of the candidates pays for itself."""
-
-
-class Headway:
-    """Whether a search is worth going on with: candidates have to be halved every few steps.
-
-    Introselect gives up on its guesses so, and a method with a bound takes over (Musser 1997).
-
-    Examples
-    --------
-    >>> headway = Headway(100, patience=2)
-    >>> [headway.lost(candidates) for candidates in (90, 50, 40, 30)]
-    [False, False, False, True]
-    """
-
-    def __init__(self, candidates: int, patience: int = PATIENCE) -> None:
-        self._most, self._patience = candidates, patience
-        self.patience = patience
-
-    def lost(self, candidates: int) -> bool:
-        """Whether one step too many has left more than half of the candidates."""
-        if 2 * candidates <= self._most:
-            self._most, self.patience = candidates, self._patience
-        else:
-            self.patience -= 1
-        return self.patience == 0
+"""Candidates are copied once they are at most 1 in this many keys."""
 
 
 class Search:
-    """The proved bracket of a selection over finite keys.
+    """The proved bracket of one rank among finite keys.
 
     Attributes
     ----------
     selection
-        What it works on.
+        The selection that this search works for.
     keys
-        Where the candidates are: all keys, or a copy that has them all.
+        Where the candidates are: all keys, or a copy that holds every candidate.
     left_out
-        How many keys come before those that are here, and how many after.
+        How many of all keys are below the keys here, and how many are above.
     before, until
         The candidates have the ranks from `before` to `until` − 1.
     answer
         The answer, once it is known.
     counts
-        Those of the last pivot, of all keys.
+        The counts of all keys at the last pivot.
 
     Examples
     --------
@@ -133,13 +106,13 @@ class Search:
         return gap(self.high, self.low)
 
     def middle(self) -> Key:
-        """Return the key in the middle of all codes: as many keys could be below as above."""
+        """Return the key in the middle of the bracket's codes."""
         return key((self._first + self._last) // 2, self.dtype)
 
     def near(self, offset: float, base: Key) -> Key:
-        """Return the key next to a distance from another; integers are added exactly.
+        """Return the key nearest to `base` + `offset`; integers are added exactly.
 
-        A distance that is no number leads to the middle of the bracket.
+        An offset or a sum that is not finite leads to the middle of the bracket.
         """
         if not math.isfinite(offset):
             return self.middle()
@@ -151,24 +124,24 @@ class Search:
         return self.dtype.type(min(max(int(base) + round(offset), limits.min), limits.max))
 
     def at(self, offset: float, base: Key) -> Key:
-        """Return the key next to a distance from another, and inside the bracket."""
+        """Return the key of the bracket that is nearest to `base` + `offset`."""
         return self.inside(self.near(offset, base))
 
     def inside(self, pivot: Key) -> Key:
-        """Return a pivot, or the end of the bracket that is next to it."""
+        """Return a pivot, or the nearer end of the bracket if the pivot lies outside."""
         place = code(pivot)
         if place < self._first:
             return self.low
         return self.high if place > self._last else pivot
 
     def holds(self, pivot: Key) -> bool:
-        """Whether a key lies in the bracket, so that counting there narrows it."""
+        """Whether a key lies in the bracket, so that counting at it narrows the bracket."""
         return self._first <= code(pivot) <= self._last
 
     def of_all(self, counts: Counts) -> Counts:
-        """Return the counts of all keys at a candidate, given those of the keys here."""
+        """Return the counts of all keys at a candidate, given the counts of the keys here."""
         below = counts.below + self.left_out[0]
-        return Counts(below, counts.equal, self.selection.n - below - counts.equal)
+        return Counts.of(below, counts.equal, self.selection.n)
 
     def count(self, pivot: Key, name: str, **details: Any) -> None:
         """Count at a pivot, and narrow the bracket."""
@@ -189,31 +162,31 @@ class Search:
         self.selection.record(name, candidates=self.candidates, **details)
 
     def keep(self, low: Key, high: Key, below: int, count: int, name: str) -> None:
-        """Narrow the bracket to an interval of keys that were counted, and record the step.
+        """Narrow the bracket to an interval whose keys were counted, and record the step.
 
-        `below` counts all keys below the interval, `count` those inside.
+        `below` keys are below the interval, and `count` keys are inside.
         """
         self.keep_codes(code(low), code(high), below, count, name)
 
     def keep_codes(self, first: int, last: int, below: int, count: int, name: str) -> None:
-        """Do as `keep` does, with the codes of the ends: not each of them has a key."""
+        """Do as `keep` does, with the codes of the ends; not every code has a key."""
         ends = {"low": self.low, "high": self.high}
         self._bracket(max(self._first, first), min(self._last, last))
         self.before, self.until = max(self.before, below), min(self.until, below + count)
         proved = {}
         if self._first == self._last and self.answer is None:
             self.answer = self.low
-            here = Counts(self.before, count, self.selection.n - self.before - count)
+            here = Counts.of(self.before, count, self.selection.n)
             proved = {"pivot": self.answer, "counts": here}
         self.selection.record(name, candidates=self.candidates, **ends, **proved)
 
     def keep_counted(self, below: int, count: int, name: str) -> None:
-        """Do as `keep` does, without knowing the ends of the interval."""
+        """Do as `keep` does, if the ends of the interval are not known."""
         self.before, self.until = max(self.before, below), min(self.until, below + count)
         self.selection.record(name, candidates=self.candidates, low=self.low, high=self.high)
 
     def move(self, copy: Primitives) -> None:
-        """Go on with a copy of the candidates."""
+        """Continue with a copy of the candidates."""
         self.keys, self.left_out = copy, (self.before, self.selection.n - self.until)
         self.selection.record("compact", low=self.low, high=self.high)
 
@@ -225,9 +198,10 @@ class Search:
         self.selection.record("extent", **ends)
 
     def nearest(self) -> Key | None:
-        """Return the answer if it is known or a few reads away: at an end, or next to one.
+        """Return the answer if it is known, or found in a few reads at or beside an end.
 
-        An outlier moves a rank by one, and so past the end where the median of two equal parts was.
+        The rank beside an end matters too: an outlier moves the median of two equal parts by one
+        rank, from an end to the key beside it.
         """
         if self.answer is None and self._first == self._last:
             self.answer = self.low
@@ -241,7 +215,7 @@ class Search:
         return self.answer
 
     def _end(self) -> Key:
-        """Return the first or the last of the candidates, whichever the rank is nearer to."""
+        """Return the first or the last of the candidates, whichever is nearer to the rank."""
         first = self.k - self.before <= self.until - 1 - self.k
         keys = self.keys
         found = keys.at_or_above(self.low) if first else keys.at_or_below(self.high)
@@ -249,26 +223,21 @@ class Search:
         return found
 
     def shrink(self) -> None:
-        """Copy the candidates, where others are among them."""
+        """Copy the candidates, unless all keys here are candidates."""
         if self.keys.size > self.candidates:
             self.move(self.keys.between(*self.window, count=self.candidates))
 
     def compacted(self) -> Key:
-        """Copy the candidates where others are among them, and take the answer by its rank.
-
-        The candidates prove the answer: how many keys come before and after them is known.
-        """
+        """Copy the candidates, and find the answer by its rank among them."""
         self.shrink()
         if self.keys.size != self.candidates:
             raise AnswerRefuted(f"{self.keys.size} keys were copied, not {self.candidates}")
-        return self.ranked("sort")
+        return self.selection.finish(self.keys, *self._place())[0]
 
-    def ranked(self, name: str) -> Key:
-        """Take the answer by its rank among the keys that are here, candidates or not."""
-        (answer,), (below,), (equal,) = self.keys.ranked([self.k - self.left_out[0]])
-        here = Counts(int(below), int(equal), self.keys.size - int(below) - int(equal))
-        self.selection.record(name, pivot=answer, counts=self.of_all(here))
-        return answer
+    def _place(self) -> tuple[Integers, Integers]:
+        """Return the rank among all keys, and its place among the sorted keys here."""
+        ranks = self.selection.ranks
+        return ranks, ranks - self.left_out[0]
 
     def drive(
         self,
@@ -277,13 +246,13 @@ class Search:
         few: int = 0,
         *,
         copies: bool = False,
-        headway: Headway | None = None,
+        rule: Introselect | None = None,
     ) -> Key | None:
-        """Count on until the answer is known, or few candidates are left, or iterations are over.
+        """Narrow the bracket; stop with an answer, with few candidates, or after all iterations.
 
-        Each time that it is resumed, `counting` narrows the bracket once. With `copies`, it goes on
-        in a copy of the candidates, each time that this is much smaller. It ends where there is no
-        headway, too. The answer may be None.
+        `counting` narrows the bracket once each time it is resumed. With `copies` the search
+        moves to a copy of the candidates whenever that is much smaller. It also stops if `rule`
+        gives up. Returns the answer, or None if it is not known.
         """
         if iterations < 1:
             raise BadOption(f"iterations must be 1 or more, not {iterations}")
@@ -293,29 +262,30 @@ class Search:
                     break
                 if self.nearest() is not None or self.candidates <= few or done >= iterations:
                     break
-                if headway is not None and headway.lost(self.candidates):
+                if rule is not None and rule.lost(self.candidates):
                     break
                 if copies and SHRUNK * self.candidates <= self.keys.size:
                     self.shrink()
         return self.answer
 
     def find(self, counting: Iterable[None], iterations: int) -> Key:
-        """Count on until the answer is known; raise `DidNotConverge` when iterations are over.
+        """Narrow the bracket until the answer is known.
 
-        Where copying is cheap, and keys are many, it ends with a sort of few candidates. A device
-        that ranks by itself ends a search that makes no headway.
+        With many keys, and where copying is cheap, the search ends with a copy of few candidates.
+        If it makes no progress on a device with `tuning.fused`, fused radix selection ends it.
+        Raises `DidNotConverge` after all iterations.
         """
-        few, tuning = self.selection.few, self.selection.keys.tuning
-        headway = Headway(self.candidates) if few and tuning.ranks else None
-        answer = self.drive(counting, iterations, few, copies=few > 0, headway=headway)
+        few = self.selection.few
+        rule = Introselect(self.candidates) if few and self.selection.keys.tuning.fused else None
+        answer = self.drive(counting, iterations, few, copies=few > 0, rule=rule)
         if answer is None and self.candidates <= few:
             return self.compacted()
-        if answer is None and headway is not None and headway.patience == 0:
-            return self.ranked("ranked")
+        if answer is None and rule is not None and rule.gives_up:
+            return self.selection.fused_radix(self.keys, *self._place())[0]
         return self._converged(answer, iterations)
 
     def to_the_end(self, counting: Iterable[None], iterations: int) -> Key:
-        """Do the same without copies and without a sort."""
+        """Do as `find` does, without a copy and without a sort."""
         return self._converged(self.drive(counting, iterations), iterations)
 
     def _converged(self, answer: Key | None, iterations: int) -> Key:

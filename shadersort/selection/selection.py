@@ -1,4 +1,4 @@
-"""One selection of a method: what it works on, and the record of what it does."""
+"""A selection at work: its keys, its ranks, and the record of what a method does."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -9,14 +9,17 @@ import numpy as np
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.known import Known
-from shadersort.selection.primitives import By, Counts, Extent, Primitives
+from shadersort.selection.primitives import Counts, Extent, Primitives
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
 __all__ = ["Selection"]
 
+Found = tuple[Keys, Integers, Integers]
+"""Keys of some ranks, how many keys are below each of them, and how many equal it."""
+
 
 class Selection:
-    """What a method is given: keys, ranks, and a record to write its steps to.
+    """What a method is given: keys, ranks, and a record for its steps.
 
     Attributes
     ----------
@@ -27,7 +30,7 @@ class Selection:
     method
         The method's name.
     known
-        Counts that the steps have told, and a proof need not read again.
+        Counts that the steps have found: a proof need not read the keys again.
     """
 
     def __init__(self, keys: Primitives, ks: Sequence[int] | Integers, method: str) -> None:
@@ -38,7 +41,7 @@ class Selection:
 
     @property
     def k(self) -> int:
-        """The rank, where there is only one."""
+        """The rank, if there is only one."""
         return self.ranks.item()
 
     @property
@@ -48,22 +51,25 @@ class Selection:
 
     @cached_property
     def extent(self) -> Extent:
-        """The extent of the keys, read when it is first asked for, and once."""
+        """The extent of the keys, read once, at the first use."""
         extent = self.keys.extent()
         self.record("extent")
         return extent
 
     @property
     def few(self) -> int:
-        """So few candidates are sorted in the end: 0 where copies are dear, or all keys are few."""
+        """A search ends with a copy of at most this many candidates.
+
+        0 if copying is expensive, or if there are no more keys than this.
+        """
         tuning = self.keys.tuning
         return tuning.few if tuning.copies and self.n > tuning.few else 0
 
     def record(self, name: str, **details: Any) -> None:
-        """Add a step, with what was read and written since the last one.
+        """Add a step, with what was read and written since the step before.
 
-        A step with `candidates` counts as an iteration. Its `counts` at its `pivot`, if they are of
-        all keys, spare the proof another read: give them wherever they are known.
+        A step with `candidates` counts as an iteration. Pass the `counts` of all keys at the
+        `pivot` wherever they are known: they save the proof a read.
         """
         traffic = self.keys.traffic
         read, written = traffic.read - self._read, traffic.written - self._written
@@ -73,22 +79,38 @@ class Selection:
         if step.counts is not None:
             self.known.add(step.pivot, step.counts.below, step.counts.equal)
 
-    def at_once(self, by: By) -> Key:
-        """Return the key of the rank as the device itself finds it, `tuning.ranks`."""
-        (found,), (below,), (equal,) = self.keys.ranked(self.ranks, by=by)
-        counts = Counts(int(below), int(equal), self.n - int(below) - int(equal))
-        self.record("sort" if by == "sort" else "ranked", candidates=1, pivot=found, counts=counts)
-        return found
+    def finish(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+        """Find ranks of all keys, given their places among the sorted `keys`; the last step.
 
-    def ranked(self, keys: Primitives, ks: Integers, places: Integers, by: By = "digits") -> Keys:
-        """Return the keys of some ranks among all keys, given their places among the sorted `keys`.
-
-        If `keys` are a copy, all that equal an answer are in it. So they prove the answers.
+        A device with `tuning.fused` finds one rank by fused radix selection; otherwise `keys` are
+        sorted. The name of the step says which.
         """
-        found, below, equal = keys.ranked(places, by=by)
-        self.known.learn(found, below + (ks - places), equal)
-        self.record("sort")
-        return found
+        if ks.size == 1 and keys.tuning.fused:
+            return self.fused_radix(keys, ks, places)
+        return self.sorted(keys, ks, places)
+
+    def sorted(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+        """Do as `finish` does, always by a sort."""
+        return self._finished("sort", keys.ranked(places), ks, places)
+
+    def fused_radix(self, keys: Primitives, ks: Integers, places: Integers) -> Keys:
+        """Do as `finish` does for one rank, always by fused radix selection."""
+        return self._finished("fused radix", keys.fused_radix(int(places[0])), ks, places)
+
+    def _finished(self, name: str, found: Found, ks: Integers, places: Integers) -> Keys:
+        """Record a step that found some ranks.
+
+        A copy holds every key that equals an answer, so its counts prove the answers.
+        """
+        answers, below, equal = found
+        below = below + (ks - places)
+        if ks.size == 1:
+            counts = Counts.of(int(below[0]), int(equal[0]), self.n)
+            self.record(name, pivot=answers[0], counts=counts)
+        else:
+            self.known.learn(answers, below, equal)
+            self.record(name)
+        return answers
 
     def trace(self) -> SelectionTrace:
         """Return what was done so far."""
@@ -111,16 +133,16 @@ class Selection:
         return DidNotConverge(f"{self.method} did not converge: {reason}", self.trace())
 
     def special(self) -> Key | None:
-        """Return the answer where its rank lies among infinities or NaNs, otherwise None."""
+        """Return the answer if its rank lies among infinities or NaNs, otherwise None."""
         if self.extent.finite == self.n:
             return None
         answers, finite = self.specials()
         return answers[0] if finite.start == finite.stop else None
 
     def specials(self) -> tuple[Keys, slice]:
-        """Return an array for the answers, and which of them are left to find.
+        """Return an array for the answers, and the slice of it that is still to be found.
 
-        The others, of ranks among infinities and NaNs, are filled in from the extent.
+        The extent answers the other ranks, which lie among infinities and NaNs.
         """
         extent = self.extent
         ends = np.cumsum([extent.minus_infinite, extent.finite, extent.plus_infinite])
@@ -136,10 +158,10 @@ class Selection:
     def prove_one(self, answer: Key) -> Counts:
         """Return the counts that prove the answer of a single rank, or raise `AnswerRefuted`.
 
-        Counts that the method knows already are not read again.
+        Counts that the method already found are not read again.
         """
         if (known := self.known.at(answer)) is not None:
-            counts = Counts(*known, self.n - sum(known))
+            counts = Counts.of(*known, self.n)
         else:
             counts = self.keys.counts(answer)
             self.record("proof", pivot=answer, counts=counts)
@@ -148,7 +170,7 @@ class Selection:
         return counts
 
     def prove(self, answers: Keys) -> None:
-        """Do the same for many ranks."""
+        """Prove the answers of many ranks, or raise `AnswerRefuted`."""
         below, equal, known = self.known.look_up(answers)
         if not known.all():
             self._count(answers[~known])

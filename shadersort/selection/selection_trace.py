@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.keys.types import Key
+from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Counts
 
 __all__ = ["Iteration", "SelectionTrace"]
@@ -13,28 +12,27 @@ __all__ = ["Iteration", "SelectionTrace"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Iteration:
-    """One step of a method. What a method does not know is None.
+    """One step of a method; an attribute that the method does not know is None.
 
     Attributes
     ----------
     name
         What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
-        and "miss" for a bracket without the answer; "compact", "split", "sort", "proof".
+        and "miss" for a bracket without the answer; "compact", "sort", "fused radix", "proof".
     low, high
-        The ends of the bracket before the step: keys between which the answer was known to lie,
-        themselves included.
+        The ends of the bracket before the step. The answer lies between them or is one of them.
     pivot
         The key at which the keys were counted.
     counts
-        Of all keys at the pivot.
+        The counts of all keys at the pivot.
     objective, slope
         Objective (2) of Beliakov 2011 at the pivot, and its subgradient, divided by the number of
         finite keys.
     candidates
-        Keys that may still be the answer after the step. None for a step that decides nothing, such
-        as sorting: a step with candidates is an iteration.
+        How many keys may still be the answer after the step. Only steps that reduce this number
+        have it, and only they count as iterations of the method: a copy or a sort does not.
     keys_read, keys_written
-        What the step moved, in keys.
+        How many keys the step read and wrote.
     """
 
     name: str
@@ -51,16 +49,16 @@ class Iteration:
 
 @dataclass(frozen=True, slots=True)
 class SelectionTrace:
-    """The steps of a selection, in their order.
+    """The steps of a selection, in order.
 
     Attributes
     ----------
     method
         The method that ran; never "auto".
     n, dtype
-        How many keys there were, and of what type.
+        The number of keys, and their type.
     ks
-        The ranks asked for, from zero, ascending.
+        The requested ranks, from zero, ascending.
     steps
         All steps, from the first read to the proof.
 
@@ -86,12 +84,12 @@ class SelectionTrace:
 
     @property
     def iterations(self) -> tuple[Iteration, ...]:
-        """The steps that decided which keys may be the answer."""
+        """The steps that reduced the number of candidates."""
         return tuple(step for step in self.steps if step.candidates is not None)
 
     @property
     def keys_read(self) -> int:
-        """Keys read by all steps; divided by `n`, reads of the whole."""
+        """Keys read by all steps; divided by `n`, how often all keys were read."""
         return sum(step.keys_read for step in self.steps)
 
     @property
@@ -100,6 +98,6 @@ class SelectionTrace:
         return sum(step.keys_written for step in self.steps)
 
     @property
-    def candidates(self) -> npt.NDArray[np.int64]:
-        """How many keys each iteration left."""
+    def candidates(self) -> Integers:
+        """How many candidates each iteration left."""
         return np.array([step.candidates for step in self.iterations], np.int64)

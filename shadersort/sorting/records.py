@@ -1,10 +1,10 @@
-"""Sorting records: keys take their places in the input along, and any values follow.
+"""Sorting records: keys carry their index in the input, and values follow by index.
 
-A record is one number of 64 bits: above, its key as a whole number that has the key's order; below,
-its index in the input. No two records are equal, so their order is the stable order of the keys.
-Shaders compare it digit by digit, a digit a channel: two digits of 32 bits where textures hold
-integers, two records a texel; four of 16 bits in a texture of floats, which hold them exactly, on a
-card that has no other. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
+A record is an integer of 64 bits: the code of its key in the upper half, its index in the input in
+the lower half. No two records are equal, so their order is the stable order of the keys. Shaders
+compare records digit by digit, one digit a channel. Textures of integers hold two digits of 32 bits
+a record, two records a texel. On a card without them, textures of floats hold four digits of 16
+bits exactly. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
 """
 
 from dataclasses import dataclass
@@ -16,23 +16,20 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import CHANNELS, Device, Texels
 from shadersort.drawing.limits import type_of_records
-from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import Program, Record
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.drawing.passes import Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
-from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.accepted import accepted, converted, precise
+from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["DIGITS", "Digits", "argsort", "codes", "sort_records"]
 
-Codes = npt.NDArray[np.uint32]
 Records = npt.NDArray[np.uint64]
 
 MOST_RECORDS = (1 << 32) - 1
-"""As many as 32 bits can count; the padding has the one index that is left."""
+"""Indices of 32 bits; the largest index is left for the padding."""
 
 
 def argsort(
@@ -47,14 +44,14 @@ def argsort(
 ) -> npt.NDArray[np.intp]:
     """Return the indices that sort keys, found by drawing.
 
-    The result is that of `np.argsort(keys, kind="stable")`: equal keys stay in the order in which
-    they came, −0.0 equals 0.0, and NaNs are equal and come last.
+    The result is that of `np.argsort(keys, kind="stable")`: equal keys keep the order of the
+    input, −0.0 equals 0.0, and NaNs are equal and come last.
 
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. Twice as many as the device's largest
-        texture has texels, and 2**32 − 1 at most. A card without integer textures holds half.
+        One-dimensional; float16, float32, int32 or uint32. At most twice as many as the device's
+        largest texture has texels, or as many without integer textures; at most 2**32 − 1.
     network
         As for `sort`.
     method
@@ -65,7 +62,7 @@ def argsort(
     precision
         "float16" rounds the keys to halves first, and so makes some of them equal.
     descending
-        Largest first. Equal keys still stay as they came, and NaNs still come last.
+        Largest first. Equal keys still keep the order of the input, and NaNs still come last.
 
     Raises
     ------
@@ -85,11 +82,18 @@ def argsort(
     >>> argsort(np.int32([3, 1, 2, 1]), device="software", descending=True)
     array([0, 2, 1, 3])
     """
-    keys = rounded(accepted(keys), precision)
+    keys = _rounded(accepted(keys), precision)
     with borrowed(device) as opened:
-        method = opened.resolved(method, keys.dtype, record=2)
-        drawing = Drawing(opened, network, method, progress)
-        return _order(drawing, keys, descending)
+        digits = DIGITS[type_of_records(opened.profile).name]
+        way = TextureSort.prepared(
+            opened,
+            digits.dtype,
+            network=network,
+            method=method,
+            record=digits.record,
+            progress=progress,
+        )
+        return _order(way, digits, keys, descending)
 
 
 def sort_records(
@@ -103,15 +107,15 @@ def sort_records(
     descending: bool = False,
     progress: bool = False,
 ) -> tuple[Keys, Keys]:
-    """Sort keys by drawing, and return them with the values that belong to them in the same order.
+    """Sort keys by drawing, and return them and their values in the same order.
 
     Parameters
     ----------
     keys
         As for `argsort`.
     values
-        An array of any type (numbers, strings, structures, objects) and shape; its first axis has
-        an entry for each key.
+        An array of any type (numbers, strings, structures, objects) and shape. Its first axis has
+        one entry for each key.
     network, method, device, precision, descending, progress
         As for `argsort`. With `precision="float16"`, the keys come back as halves.
 
@@ -123,7 +127,7 @@ def sort_records(
     Raises
     ------
     ValuesMismatch
-        The values are not one for each key.
+        The number of values is not the number of keys.
     MethodUnavailable, UnsupportedKeys, …
         As for `argsort`.
 
@@ -133,7 +137,7 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = rounded(accepted(keys), precision)
+    keys = _rounded(accepted(keys), precision)
     values = _one_for_each(keys, values)
     order = argsort(
         keys,
@@ -155,7 +159,7 @@ class Digits:
     dtype
         Type of the texture.
     digit
-        Type of a digit, from which a record is put together.
+        Type of the digits of a record.
     record
         Channels of a record.
     """
@@ -166,17 +170,17 @@ class Digits:
 
     @property
     def lists(self) -> int:
-        """Records of a texel. Those in the same place of all texels are sorted as one list."""
+        """Records of a texel. Records in the same place of all texels are sorted as one list."""
         return CHANNELS // self.record
 
     def texels(self, records: Records, count: int) -> Texels:
-        """Return so many texels that hold records, filled up with ones that come after them all."""
+        """Return `count` texels that hold records, filled up with records that sort last."""
         texels = np.full(count * CHANNELS, np.iinfo(self.digit).max, self.dtype)
         texels[: len(records) * self.record] = records.astype(">u8").view(self.digit)
         return texels.reshape(count, CHANNELS)
 
     def runs(self, texels: Texels, count: int) -> list[Records]:
-        """Return the sorted lists of texels that hold so many records, without what filled up."""
+        """Return the sorted lists in texels that hold `count` records, without the padding."""
         records = texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
         lengths = [-(-(count - i) // self.lists) for i in range(self.lists)]
         return [records[:length, i].astype(np.uint64) for i, length in enumerate(lengths)]
@@ -186,55 +190,45 @@ DIGITS = {
     "uint32": Digits(np.dtype(np.uint32), np.dtype(">u4"), 2),
     "float32": Digits(np.dtype(np.float32), np.dtype(">u2"), 4),
 }
-"""By the type of the texture. A float holds whole numbers up to 2**24."""
+"""By the type of the texture. A float holds integers up to 2**24."""
 
 
-def codes(keys: Keys, *, descending: bool = False) -> Codes:
-    """Return whole numbers of 32 bits that have the order of keys; equal keys have equal numbers.
+def codes(keys: Keys, *, descending: bool = False) -> Keys:
+    """Return integers of 32 bits in the order of the keys; equal keys have equal codes.
 
     Examples
     --------
     >>> codes(np.int32([-1, 0, 1]))
     array([2147483647, 2147483648, 2147483649], dtype=uint32)
-    >>> codes(np.float32([np.nan, 0.0, -0.0]))
-    array([4294967295, 2147483648, 2147483648], dtype=uint32)
+    >>> codes(np.float32([np.nan, 0.0, -0.0]), descending=True)
+    array([4294967295, 2147483647, 2147483647], dtype=uint32)
     """
-    sign, last = np.uint32(1 << 31), np.uint32((1 << 32) - 1)
+    found = encode(keys).astype(np.uint32, copy=False)
+    if not descending:
+        return found
+    found = ~found
     if keys.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):  # a signalling NaN
-            bits = keys.astype(np.float32, copy=False).view(np.uint32)
-        found = np.where(bits > sign, ~bits, bits | sign)  # −0.0 is the sign alone
-    else:
-        found = keys.view(np.uint32) ^ (sign if keys.dtype.kind == "i" else np.uint32(0))
-    if descending:
-        np.invert(found, out=found)
-    if keys.dtype.kind == "f":
-        found[np.isnan(keys)] = last
+        found[np.isnan(keys)] = np.iinfo(np.uint32).max
     return found
 
 
-def _order(drawing: Drawing, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
+def _rounded(keys: Keys, precision: str | None) -> Keys:
+    return converted(keys, precise(keys.dtype, precision))
+
+
+def _order(way: TextureSort, digits: Digits, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
     """Sort records on a device, and return their indices."""
-    digits = DIGITS[type_of_records(drawing.device.profile).name]
-    program = _program(drawing, len(keys), digits)
-    drawing.device.check_keys(drawing.method, digits.dtype)
-    records = codes(keys, descending=descending).astype(np.uint64)
-    records <<= np.uint64(32)
-    records |= np.arange(len(keys), dtype=np.uint64)
-    texels = digits.texels(records, program.network.n)
-    del records  # as large as all keys and indices, and not needed while the device sorts
-    ordered = drawing.run(program, texels.reshape(program.height, program.width, CHANNELS))
-    return (merge(digits.runs(ordered, len(keys))) & MOST_RECORDS).astype(np.intp)
-
-
-def _program(drawing: Drawing, count: int, digits: Digits) -> Program:
-    """Return the program that sorts so many records, if they fit."""
+    count = len(keys)
     if count > MOST_RECORDS:
         raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
-    drawing.check_fits(count, digits.lists, "records")
-    length = window_texels(count, digits.lists)
-    wires = build_network(drawing.network, length)
-    return compile(wires, *texture_size(length), drawing.method, digits.record)
+    program = way.program(way.window_of(count, "records"))
+    records = codes(keys, descending=descending).astype(np.uint64)
+    records <<= np.uint64(32)
+    records |= np.arange(count, dtype=np.uint64)
+    texels = digits.texels(records, program.network.n)
+    del records  # as large as all keys and indices, and not needed while the device sorts
+    ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
+    return (merge(digits.runs(ordered, count)) & MOST_RECORDS).astype(np.intp)
 
 
 def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:

@@ -1,8 +1,8 @@
-"""How long sorting by drawing takes, beside np.sort: each answer is checked, then timed.
+"""How long sorting by drawing takes, compared with np.sort: each answer is checked, then timed.
 
-Three times are taken: the program alone, the texture being on the device already; the program with
-both transfers; and all of `sort`, with packing and merging. Each is the median of as many turns as
-fit into the seconds of a measurement.
+There are three times: the program alone, with its texture already on the device; the program with
+both transfers; and all of `sort`, with packing and merging. Each is the median of several turns, as
+many as fit into the given seconds.
 """
 
 import time
@@ -13,14 +13,13 @@ import numpy as np
 
 from shadersort.drawing.devices import Device
 from shadersort.drawing.devices.base import CHANNELS
-from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import Program
-from shadersort.drawing.program import compile
-from shadersort.drawing.texture_size import texture_size, window_texels
+from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
+from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 from shadersort.sorting.sort import sort
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["Timing", "measure"]
 
@@ -30,18 +29,18 @@ MOST_TURNS = 15
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What one way to sort so many keys took, in milliseconds: the medians of some turns.
+    """Times of one way to sort, in milliseconds: the medians of some turns.
 
     Attributes
     ----------
     keys, dtype, network, method, passes
-        What was sorted, and how.
+        How many keys of which type were sorted, and how.
     program_ms, with_transfers_ms, sort_ms
         The program alone; with upload and download; all of `sort`.
     numpy_ms
         np.sort of the same keys, in the same turns.
     turns
-        How many there were.
+        The number of turns.
     """
 
     keys: int
@@ -57,10 +56,10 @@ class Timing:
 
 
 def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
-    """Time one way to sort 4, 8, 16 … keys on a device, once its answer is that of np.sort.
+    """Check one way to sort 4, 8, 16 … keys on a device against np.sort, then time it.
 
-    A device that emulates a card may round the keys to halves first, as `sort` does. Raises
-    DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
+    A device that emulates a card may round the keys to halves first, as `sort` does. Takes the
+    given seconds and up to one turn more. Raises DeviceUnusable if the answer is wrong.
 
     Examples
     --------
@@ -75,9 +74,8 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
-    method = device.resolved(method, keys.dtype)
-    keys = Drawing(device, network, method, progress=False).rounded(keys, None)
-    program = compile(build_network(network, length), *texture_size(length), method)
+    way = TextureSort.prepared(device, keys.dtype, network=network, method=method)
+    keys, method, program = converted(keys, way.dtype), way.method, way.program(length)
     result = sort(keys, device=device, network=network, method=method)
     if not np.array_equal(result, np.sort(keys, kind="stable")):  # by default, AVX-512 halves err
         raise DeviceUnusable(

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
+from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.types import Keys
 
 __all__ = ["as_values", "checked_length", "number_type", "pieces", "plain_zeros"]
@@ -25,7 +26,7 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
         found: np.dtype[Any] = np.dtype(dtype)
     except TypeError as error:
         raise UnsupportedKeys(f"{dtype!r} is no type of numbers: use 'float32', say") from error
-    if found.kind not in "iuf" or found.itemsize > 8:
+    if not is_number(found):
         raise UnsupportedKeys(
             f"streams are of integers, or of floats of at most 64 bits, not of {found}"
         )
@@ -54,12 +55,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     ...
     shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
     """
-    if isinstance(values, np.ma.MaskedArray):
-        raise UnsupportedKeys("masked arrays are no stream of values: pass values.compressed()")
-    try:
-        array = np.asarray(values)
-    except (TypeError, ValueError) as error:
-        raise UnsupportedKeys(f"values are no array of numbers: {error}") from error
+    array = STREAMED.array(values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
     found = dtype or np.dtype(np.float64) if array.size == 0 and not _typed(values) else array.dtype

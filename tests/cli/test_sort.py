@@ -59,19 +59,19 @@ def numbers(count: int, dtype: str) -> Keys:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 63, 64, 65])
-def test_every_form_through_pipes(dtype: str, count: int) -> None:
-    keys = numbers(count, dtype)
-    expected = ss.sort(keys, method="fused", device="software")
-    for form in ("npy", "raw", "text"):
-        typed = () if form == "npy" else ("--dtype", dtype)
-        told = ("--from", form) if form == "raw" or not count else ()
-        for to in ("npy", "raw", "text"):
-            arguments = ("sort", *told, *typed, "--to", to, *DRAWN)
-            result = run(*arguments, stdin=content(keys, form))
-            assert result.exit_code == 0, result.stderr
-            assert result.stdout_bytes == content(expected, to)
-            assert result.stderr == ""
+def test_every_form_through_pipes(dtype: str) -> None:
+    for count in (0, 1, 2, 3, 63, 64, 65):
+        keys = numbers(count, dtype)
+        expected = ss.sort(keys, method="fused", device="software")
+        for form in ("npy", "raw", "text"):
+            typed = () if form == "npy" else ("--dtype", dtype)
+            told = ("--from", form) if form == "raw" or not count else ()
+            for to in ("npy", "raw", "text"):
+                arguments = ("sort", *told, *typed, "--to", to, *DRAWN)
+                result = run(*arguments, stdin=content(keys, form))
+                assert result.exit_code == 0, result.stderr
+                assert result.stdout_bytes == content(expected, to)
+                assert result.stderr == ""
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
@@ -236,7 +236,7 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort.sorting.external import pipeline\n"
         "from shadersort.cli import main\n"
-        "def stall(numbers, dtype):\n"
+        "def stall(numbers, dtype, **options):\n"
         "    print('merging', flush=True)\n"
         "    time.sleep(60)\n"
         "pipeline.from_ordinals = stall\n"

@@ -9,7 +9,10 @@ import pytest
 from PIL import Image
 
 import shadersort as ss
+import shadersort.cli.trace as command
+import shadersort.pictures.trace as trace
 from shadersort.cli.trace import some_passes
+from shadersort.pictures import stills
 from tests.cli.test_cli import assert_refused, report, run
 from tests.pictures.test_trace_pictures import assert_holds, embedded
 
@@ -39,9 +42,9 @@ def test_a_player_of_keys_from_a_file() -> None:
     seen = ss.trace(keys, network="bitonic", method="fragment", device="software")
     for name in ("keys.npy", "keys.bin", "keys.txt"):
         options = ("--network", "bitonic", "--method", "fragment", "--dtype", "float32", *SOFTWARE)
-        told = report("trace", f"{name}.html", "--keys", name, *options)
+        found = report("trace", f"{name}.html", "--keys", name, *options)
         assert_holds(data_of(f"{name}.html"), seen)
-        assert (told["keys"], told["passes"], told["shown"]) == (100, len(seen), len(seen))
+        assert (found["keys"], found["passes"], found["shown"]) == (100, len(seen), len(seen))
 
 
 def test_random_keys_are_the_same_for_a_seed() -> None:
@@ -50,12 +53,14 @@ def test_random_keys_are_the_same_for_a_seed() -> None:
         assert text == f"{name}.html: 27 of 27 passes, pbsn by blend, 32 float32 keys\n"
     first, same, other = (Path(f"{name}.html").read_bytes() for name in "abc")
     assert first == same != other
-    told = report("trace", "d.html", "--dtype", "int32", "--method", "fragment", *SOFTWARE)
-    assert (told["dtype"], told["keys"]) == ("int32", 64)
+    found = report("trace", "d.html", "--dtype", "int32", "--method", "fragment", *SOFTWARE)
+    assert (found["dtype"], found["keys"]) == ("int32", 64)
 
 
-def test_pictures_and_films() -> None:
-    assert report("trace", "grid.png", "--random", 512, *SOFTWARE)["shown"] == 60
+def test_pictures_and_films(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (stills, trace, command):
+        monkeypatch.setattr(module, "MOST_IN_GRID", 6)
+    assert report("trace", "grid.png", "--random", 64, *SOFTWARE)["shown"] == 6
     assert report("trace", "one.png", "--passes", "-1", *SOFTWARE)["shown"] == 1
     assert report("trace", "sort.gif", "--passes", "3:30:5", *SOFTWARE)["shown"] == 6
     with Image.open("sort.gif") as film:
@@ -113,7 +118,7 @@ def test_a_failure_leaves_no_part(
     assert Path(f"x{suffix}").read_bytes() == b"old"
 
 
-def test_auto_is_told_by_its_name() -> None:
+def test_auto_is_found_by_its_name() -> None:
     assert report("trace", "x.html", "--method", "auto", *SOFTWARE)["method"] == "fused"
     assert "pbsn by fused" in run("trace", "y.html", "--method", "auto", *SOFTWARE).stdout
 

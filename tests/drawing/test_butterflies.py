@@ -11,7 +11,7 @@ import shadersort as ss
 from shadersort.drawing.butterflies import (
     LAYERS,
     Butterfly,
-    Layout,
+    WireLayout,
     butterfly_of,
     cut,
     extract,
@@ -213,4 +213,4 @@ def test_quads_of_a_butterfly_in_one_layer_are_one() -> None:
     assert fusion
     (quads,) = butterfly_quads(fusion, 8, 8)
     assert quads.texels == 8
-    assert plain(3) == Layout((), (), (0, 1, 2))
+    assert plain(3) == WireLayout((), (), (0, 1, 2))

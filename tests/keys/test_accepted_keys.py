@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.errors import KeysNotFlat, UnknownPrecision, UnsupportedKeys
-from shadersort.keys.accepted import accepted, rounded
+from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.aside import exceptional, padding, set_aside
 from shadersort.keys.types import Keys
 from tests.helpers import assert_sorted_permutation, bits, telling_floats
@@ -87,16 +87,15 @@ def test_a_ragged_list_is_refused() -> None:
 
 def test_rounding_to_halves() -> None:
     keys = np.array([1 + 2**-12, 1e6, -1e6, 1e-9, np.nan], np.float32)
-    halves = rounded(keys, "float16")
+    halves = converted(keys, precise(keys.dtype, "float16"))
     np.testing.assert_array_equal(halves, np.array([1, np.inf, -np.inf, 0, np.nan], np.float16))
-    assert rounded(keys, None) is keys
-    assert bits(rounded(np.array([1.5], np.float16), "float32")) == bits(
-        np.array([1.5], np.float32)
-    )
+    assert converted(keys, precise(keys.dtype, None)) is keys
+    wide = converted(np.array([1.5], np.float16), precise(np.dtype("f2"), "float32"))
+    assert bits(wide) == bits(np.array([1.5], np.float32))
 
 
 def test_bad_precision() -> None:
     with pytest.raises(UnknownPrecision, match="'float16' or 'float32'"):
-        rounded(np.array([1], np.float32), "float64")
+        precise(np.dtype(np.float32), "float64")
     with pytest.raises(UnknownPrecision, match="int32"):
-        rounded(np.array([1], np.int32), "float16")
+        precise(np.dtype(np.int32), "float16")

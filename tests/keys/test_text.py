@@ -13,6 +13,8 @@ from shadersort.keys.text import lines_of, parsed, parsed_lines
 from shadersort.keys.types import Keys
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
+LARGEST = float(np.float32(1e30))
+
 
 def read(text: bytes, dtype: str) -> Keys:
     pieces = list(parsed_lines(io.BytesIO(text), "keys.txt", np.dtype(dtype)))
@@ -37,12 +39,10 @@ def test_every_half_and_the_special_floats() -> None:
         assert np.isnan(back[~numbers]).all()
 
 
-@given(st.floats(width=32, allow_nan=False), st.integers(-3, 3), st.integers(20, 40))
+@given(st.floats(-LARGEST, LARGEST, width=32), st.integers(-3, 3), st.integers(20, 40))
 def test_decimals_are_rounded_once(low: float, direction: int, digits: int) -> None:
     """Close to the middle of two keys, where a double on the way would decide otherwise."""
     high = float(np.nextafter(np.float32(low), np.float32(np.inf)))
-    if not (np.isfinite(low) and np.isfinite(high)) or abs(low) > 1e30:
-        return
     scale = 10 ** (200 + digits)
     middle = (Fraction(low) + Fraction(high)) / 2
     shifted = middle * (1 + Fraction(direction, 10**digits))

@@ -78,7 +78,7 @@ def test_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise) -> None:
     assert len(set(wrong[exercise.name])) >= 3, "three wrong answers, all different"
     for answer in wrong[exercise.name]:
         verdict = exercise.check(answer)
-        assert verdict.state == "wrong", f"{answer.__name__}: {verdict}"
+        assert verdict.state == "wrong", f"{answer}: {verdict}"
         assert_shown(verdict, exercise.draw is not None)
 
 

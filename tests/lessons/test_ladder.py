@@ -10,8 +10,6 @@ from shadersort.lessons import Record, record
 from shadersort.lessons.ladder import exercises, live, rates
 
 DRAWN = record("ladder-nvidia-h200")
-CHIP = record("chip-nvidia-h200")
-DRAWING = ("blend", "fragment", "fused")
 
 
 def time_of(records: Record, network: str, method: str) -> float:
@@ -19,39 +17,17 @@ def time_of(records: Record, network: str, method: str) -> float:
     return float(row["program_ms"])
 
 
-def rate(stage: str, dtype: str) -> float:
-    (row,) = CHIP.where(work="write", stage=stage, dtype=dtype)
-    return float(row["gtexels_s"])
+def test_two_rates_predict_what_draws() -> None:
+    for network, method in product(ss.NETWORKS, ("blend", "fragment", "fused")):
+        ratio = time_of(DRAWN, network, method) / rates.predicted(network, method)
+        assert 0.95 < ratio < 1.26
 
 
-def test_the_two_rates_are_those_of_the_record() -> None:
-    assert round(rate("fragment", "f4"), 2) == rates.WRITING
-    assert round(rate("fragment, blended", "f4"), 2) == rates.BLENDING
-
-
-@pytest.mark.parametrize("method", DRAWING)
-@pytest.mark.parametrize("network", ss.NETWORKS)
-def test_two_rates_predict_what_draws(network: str, method: str) -> None:
-    """To within a quarter, as the lesson says."""
-    program = rates.program_of(network, method, 1 << 23)
-    predict = exercises.predicted_ms.specification
-    predicted = predict(*rates.written(program), rates.WRITING, rates.BLENDING)
-    assert 0.95 < time_of(DRAWN, network, method) / predicted < 1.26
-
-
-def test_a_fragment_shader_has_one_part_in_33_of_the_chip() -> None:
-    (drawn,) = CHIP.where(work="arithmetic", stage="fragment")
-    (computed,) = CHIP.where(work="arithmetic", stage="compute")
-    assert computed["tflops"] / drawn["tflops"] == pytest.approx(33, abs=1)
-    assert rate("compute", "f4") / rate("fragment", "f4") == pytest.approx(58, abs=0.5)
-    assert rate("fragment, blended", "f2") > 0.98 * rate("fragment", "f2")
-
-
-def test_the_verdict_of_2005_is_reversed() -> None:
-    paper = time_of(DRAWN, "pbsn", "blend")
-    assert 3.5 < time_of(DRAWN, "bitonic", "blend") / time_of(DRAWN, "bitonic", "fragment") < 5
-    assert round(paper / time_of(DRAWN, "pbsn", "compute")) == 145
-    assert round(paper / time_of(DRAWN, "bitonic", "compute")) == 434
+def test_two_of_66_blocks_draw_and_16_bits_blend_as_fast_as_they_are_written() -> None:
+    tflops = {row["stage"]: row["tflops"] for row in rates.CHIP.where(work="arithmetic")}
+    assert tflops["compute"] / tflops["fragment"] == pytest.approx(66 / 2, abs=1)
+    written = rates.write_rate("fragment", "f2")
+    assert rates.write_rate("fragment, blended", "f2") > 0.98 * written
 
 
 def test_partners_are_of_pairs() -> None:

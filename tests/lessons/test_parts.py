@@ -11,7 +11,7 @@ from shadersort.lessons import subplots
 from shadersort.lessons.by_drawing.passes import passes_of
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.shared.images import draw_ranks
-from shadersort.lessons.shared.streams import speeds_here
+from shadersort.lessons.shared.timing import speeds_here
 
 
 def traced(texels: int, network: str) -> ss.Trace:

@@ -15,12 +15,12 @@ from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, select, select_many
 from shadersort.selection.primitives import (
     Buckets,
-    By,
     Extent,
     NumPyPrimitives,
     Objective,
     Primitives,
 )
+from tests.modern.references import on_gpu
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
 from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
@@ -29,18 +29,6 @@ pytestmark = pytest.mark.gpu
 MANY = (1 << 22) + 5
 
 SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
-
-
-def on_gpu(keys: Keys, skipped: int | None = 0) -> Any:
-    """The primitives of keys on the GPU, some keys after the start of an allocation."""
-    import cupy
-
-    from modern.primitives.cupy import CuPyPrimitives
-
-    if skipped is None:
-        return CuPyPrimitives(cupy.asarray(keys))
-    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
-    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
 
 
 def ordered(some: Primitives) -> Keys:
@@ -179,7 +167,7 @@ def test_samples_are_those_of_numpy(dtype: str) -> None:
 @pytest.mark.parametrize("some", [0, 100])
 def test_ranked(n: int, dtype: str, some: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "modern.primitives.fused_radix.SOME", some
+        "modern.primitives.sort_choose.SOME", some
     )  # with more ranks a thread searches alone
     for skipped, keys in enumerate(awkward(min(n, 1 << 15), dtype).values()):
         keys = np.resize(keys, n)
@@ -318,48 +306,90 @@ def test_other_libraries() -> None:
 
 
 def test_bad_keys_are_named() -> None:
+    import cupy
+
+    from modern.primitives.cupy import CuPyPrimitives
+
     with pytest.raises(UnsupportedKeys, match="complex64"):
         on_gpu(np.zeros(3, np.complex64))
     with pytest.raises(KeysNotFlat):
-        on_gpu(np.zeros((2, 2), np.float32), skipped=None)
+        CuPyPrimitives(cupy.zeros((2, 2), np.float32))
 
 
-@pytest.mark.parametrize("by", ["digits", "width", "sort"])
 @pytest.mark.parametrize("data", datasets.DATASETS)
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_one_rank_divided_and_copied(
-    data: str, dtype: str, by: By, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_rank_divided_and_copied(data: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)
-    keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
-    for size in (2, 3, 1025, 100_003):
-        for k in (0, 1, size // 2, size - 1):
+    for dtype in ("float32", "float64"):
+        keys = datasets.make(data, 100_003, dtype=dtype, seed=3)
+        for size in (2, 3, 1025, 100_003):
             host, gpu = NumPyPrimitives(keys[:size]), on_gpu(keys[:size], 1)
-            found = gpu.ranked([k], by=by)
-            assert all(map(same, found, host.ranked([k])))
+            for k in (0, 1, size // 2, size - 1):
+                assert all(map(same, gpu.fused_radix(k), host.fused_radix(k)))
+                assert all(map(same, gpu.ranked([k]), host.ranked([k])))
 
 
 @settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
-@given(ANY_KEYS, st.data(), st.sampled_from(["digits", "width", "sort"]))
-def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject, by: By) -> None:
+@given(ANY_KEYS, st.data())
+def test_one_rank_of_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
+    gpu, host = on_gpu(keys, 3), NumPyPrimitives(keys)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("modern.primitives.fused_radix.FEW", 0)
-        found = on_gpu(keys, 3).ranked([k], by=by)
-    assert all(map(same, found, NumPyPrimitives(keys).ranked([k])))
+        found = gpu.fused_radix(k)
+    assert all(map(same, found, host.fused_radix(k)))
+    assert all(map(same, gpu.ranked([k]), host.ranked([k])))
 
 
-@pytest.mark.parametrize(
-    ("method", "option", "value"), [("radix", "width", 11), ("bucket", "buckets", 2048)]
-)
+RADIX = {"extent", "digit_histogram", "between"}
+KERNELS_OF = {
+    "radix": RADIX,
+    "bucket": {"extent", "bucket_histogram", "of_bucket"},
+    "randomized": {"sample_bracket", "parted"},
+    "sort-choose": {"sort_choose"},
+    "fused-radix": {"fused_radix"},
+}
+"""Kernels that a method must run; methods may finish by fused radix, except `sort-choose`."""
+
+
+@pytest.mark.parametrize("method", KERNELS_OF)
+def test_each_method_runs_its_own_kernels(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from modern.launching.launch import Launcher
+
+    used, kernel = set[str](), Launcher.kernel
+
+    def noted(self: Any, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
+
+    monkeypatch.setattr(Launcher, "kernel", noted)
+    for n in (100_003, MANY):
+        keys = datasets.make("normal", n, dtype="float32", seed=4)
+        used.clear()
+        answer, trace = select(on_gpu(keys), n // 3, method=method, return_trace=True)
+        assert answer == np.partition(keys, n // 3)[n // 3]
+        assert trace.method == method
+        assert used >= KERNELS_OF[method]
+        if method in ("sort-choose", "fused-radix"):
+            assert used == KERNELS_OF[method]
+            assert len(trace.steps) == 1
+
+
+@pytest.mark.parametrize("n", [1, 100_003, 1 << 22, MANY])
+def test_auto_is_fused_radix_up_to_what_the_cache_holds(n: int) -> None:
+    keys = np.random.default_rng(1).permutation(n).astype(np.float32)
+    answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
+    assert answer == n // 3
+    assert trace.method == ("fused-radix" if n <= 1 << 22 else "randomized")
+
+
 @pytest.mark.parametrize("data", datasets.DATASETS)
-def test_step_by_step(method: str, option: str, value: int, data: str) -> None:
-    """What a GPU does at once by itself, it can be told to do in steps."""
+def test_few_candidates_at_the_end(data: str) -> None:
     keys = datasets.make(data, 50_001, dtype="float32", seed=4)
-    for k in (0, 1, 25_000, 50_000):
-        options: dict[str, Any] = {"few": 100, option: value}
-        found = select(on_gpu(keys), k, method=method, **options)
-        assert same(found, np.partition(keys, k)[k])
+    ways: list[Way] = [("radix", {"few": 100}), ("bucket", {"few": 100})]
+    for method, options in ways:
+        for k in (0, 1, 25_000, 50_000):
+            found = select(on_gpu(keys), k, method=method, **options)
+            assert same(found, np.partition(keys, k)[k])
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -385,7 +415,7 @@ def test_between_two_keys_of_a_sample(kind: str, dtype: str) -> None:
         assert (found.key is None) == (expected.key is None)
         assert found.key is None or same(found.key, expected.key)
         assert found.at_key == expected.at_key
-        totals, ticket = gpu._launcher.counters  # what others find as it has to be
+        totals, ticket = gpu.launcher.counters  # what others find as it has to be
         assert not totals.any()
         assert not ticket.any()
         assert_same_extent(gpu.extent(), host.extent())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from modern.kernels import KERNELS
-from modern.primitives.choice import LARGEST, MAGNITUDE, SMALLEST, Choice
+from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.streams.gk_stacks import all_on_host
@@ -73,7 +73,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
     some.bracketed(n // 2, 4096, 0, 1000, 3000)
     some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
-    some.ranked([n // 2]), some.ranked([n // 2], by="width")
+    some.ranked([n // 2]), some.fused_radix(n // 2)
     some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
     some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
@@ -89,13 +89,14 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     for length in (33, 9001):
         rows_in_order(cupy.resize(some.keys, (3, length)))
     for by in (LARGEST, SMALLEST, MAGNITUDE):
-        codes = some.orders(by).get()
+        codes = some.order_codes(by).get()
         nth = int(np.count_nonzero(codes == codes[-1])) - 1
-        end = some.place_of_equal(by, int(codes[-1]), nth) + 1
+        end = some.nth_equal(by, int(codes[-1]), nth) + 1
         assert end == n
-        choice = Choice(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
-        some.in_order(some.chosen(choice)[:4096], by)
-        some.kept(choice, None, some.keys.copy()), some.kept(choice, high, some.keys.copy())
+        top = TopKeys(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
+        some.in_order(some.top_places(top)[:4096], by)
+        some.thresholded(top, None, some.keys.copy())
+        some.thresholded(top, high, some.keys.copy())
     of_streams(some.keys)
     of_streams(some.keys.astype(np.uint32))
     assert used == set(KERNELS)

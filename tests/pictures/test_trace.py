@@ -3,6 +3,7 @@
 import dataclasses
 import re
 from collections.abc import Mapping
+from itertools import product
 
 import numpy as np
 import pytest
@@ -28,23 +29,26 @@ def random_keys(n: int, seed: int = 0) -> Keys:
     return np.random.default_rng(seed).random(n, np.float32)
 
 
-@pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
-@pytest.mark.parametrize("name", NETWORKS)
-def test_textures_are_those_of_the_device(
-    device: Device, name: str, method: str, dtype: str
-) -> None:
-    seen = ss.trace(random_bits(1, 200, dtype), network=name, method=method, device=device)
-    program, left = seen.program, []
+def drawn_by(device: Device, seen: Trace) -> list[Texels]:
+    """The texture that each pass of a trace leaves on a device; the last is the result."""
+    left: list[Texels] = []
 
     def observe(index: int, buffers: Mapping[str, Texture]) -> None:
-        each = program.passes[index]
+        each = seen.program.passes[index]
         left.append(row_by_row(buffers[each.target].read(), each))
 
-    final = device.run(program, seen.input, observe)
-    assert len(left) == len(seen) == len(program.passes)
-    for traced, texels in zip(seen, left, strict=True):
-        np.testing.assert_array_equal(bits(traced.after), bits(texels), err_msg=traced.caption)
-    np.testing.assert_array_equal(bits(seen[-1].after), bits(final))
+    final = device.run(seen.program, seen.input, observe)
+    return [*left, final]
+
+
+def test_textures_are_those_of_the_device(device: Device) -> None:
+    for name, (method, dtype) in product(NETWORKS, METHODS_AND_TYPES):
+        seen = ss.trace(random_bits(1, 200, dtype), network=name, method=method, device=device)
+        *left, final = drawn_by(device, seen)
+        assert len(left) == len(seen) == len(seen.program.passes)
+        for traced, texels in zip(seen, left, strict=True):
+            np.testing.assert_array_equal(bits(traced.after), bits(texels), err_msg=traced.caption)
+        np.testing.assert_array_equal(bits(seen[-1].after), bits(final))
 
 
 @pytest.mark.parametrize(("name", "method"), WAYS)
@@ -88,57 +92,65 @@ def test_passes_are_a_chain(keys: list[float], way: tuple[str, str]) -> None:
         buffers[traced.command.target] = traced.after
 
 
-@pytest.mark.parametrize(("name", "method", "n"), EXPLAINED)
-def test_roles_explain_every_pass(software: Device, name: str, method: str, n: int) -> None:
+def test_roles_explain_every_pass(software: Device) -> None:
     """What a pass leaves follows from its source, what was there, and roles and partners alone."""
-    for traced in ss.trace(random_keys(n, n), network=name, method=method, device=software):
-        roles = traced.roles
-        if len(steps := traced.command.steps) > 1:
-            wires = Network("its steps", traced.source.size // 4, steps)
-            expected = wires.apply(traced.source.reshape(-1, 4).T).T.reshape(traced.source.shape)
+    for name, method, n in EXPLAINED:
+        for traced in ss.trace(random_keys(n, n), network=name, method=method, device=software):
+            roles = traced.roles
+            if len(steps := traced.command.steps) > 1:
+                wires = Network("its steps", traced.source.size // 4, steps)
+                expected = wires.apply(traced.source.reshape(-1, 4).T).T.reshape(
+                    traced.source.shape
+                )
+                np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
+                continue
+            read = traced.source.reshape(-1, 4)[roles.partner]
+            own = traced.before if traced.command.blend else traced.source
+            if own is None:
+                own = np.full_like(read, np.nan)
+            role = roles.role[..., np.newaxis]
+            expected = np.select(
+                [role == Role.UNTOUCHED, role == Role.COPIED, role == Role.MIN, role == Role.MAX],
+                [own, read, np.minimum(own, read), np.maximum(own, read)],
+            )
             np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
-            continue
-        read = traced.source.reshape(-1, 4)[roles.partner]
-        own = traced.before if traced.command.blend else traced.source
-        if own is None:
-            own = np.full_like(read, np.nan)
-        role = roles.role[..., np.newaxis]
-        expected = np.select(
-            [role == Role.UNTOUCHED, role == Role.COPIED, role == Role.MIN, role == Role.MAX],
-            [own, read, np.minimum(own, read), np.maximum(own, read)],
-        )
-        np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
 
 
-@pytest.mark.parametrize(("name", "method"), WAYS)
-def test_roles_seen_from_the_source(software: Device, name: str, method: str) -> None:
+def test_roles_seen_from_the_source(software: Device) -> None:
     """A texel's reader reads it, and keeps what its role says."""
-    seen = ss.trace(random_keys(256), network=name, method=method, device=software)
-    for traced in seen:
-        roles = roles_of(seen.program, traced.command)
-        read = roles.read()
-        drawn = roles.role != Role.UNTOUCHED
-        np.testing.assert_array_equal(read.role.ravel()[roles.partner[drawn]], roles.role[drawn])
-        np.testing.assert_array_equal(
-            read.partner.ravel()[roles.partner[drawn]], np.flatnonzero(drawn)
-        )
-        assert np.count_nonzero(read.role) == np.count_nonzero(drawn) == traced.command.texels
+    for name, method in WAYS:
+        seen = ss.trace(random_keys(256), network=name, method=method, device=software)
+        for traced in seen:
+            roles = roles_of(seen.program, traced.command)
+            read = roles.read()
+            drawn = roles.role != Role.UNTOUCHED
+            np.testing.assert_array_equal(
+                read.role.ravel()[roles.partner[drawn]], roles.role[drawn]
+            )
+            np.testing.assert_array_equal(
+                read.partner.ravel()[roles.partner[drawn]], np.flatnonzero(drawn)
+            )
+            assert np.count_nonzero(read.role) == np.count_nonzero(drawn) == traced.command.texels
 
 
-@pytest.mark.parametrize(("name", "method"), WAYS)
-def test_steps_are_those_of_the_network(software: Device, name: str, method: str) -> None:
-    seen = ss.trace(random_keys(256), network=name, method=method, device=software)
-    network = seen.program.network
-    for traced in seen:
-        in_shader = traced.command.steps
-        assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
-        assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
-        copies = (
-            "MIN" if traced.command.blend == "min" else "MAX" if traced.command.blend else "copy"
-        )
-        assert (traced.command.shader if in_shader else copies) in traced.caption
-    begun = [step for traced in seen for step in traced.steps]
-    assert list(dict.fromkeys(begun)) == list(range(network.depth))
+def test_steps_are_those_of_the_network(software: Device) -> None:
+    for name, method in WAYS:
+        seen = ss.trace(random_keys(256), network=name, method=method, device=software)
+        network = seen.program.network
+        for traced in seen:
+            in_shader = traced.command.steps
+            assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
+            assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
+            copies = (
+                "MIN"
+                if traced.command.blend == "min"
+                else "MAX"
+                if traced.command.blend
+                else "copy"
+            )
+            assert (traced.command.shader if in_shader else copies) in traced.caption
+        begun = [step for traced in seen for step in traced.steps]
+        assert list(dict.fromkeys(begun)) == list(range(network.depth))
 
 
 def test_slices(software: Device) -> None:

@@ -125,7 +125,7 @@ def send_key(screen: Screen, keysym: int) -> None:
 
 def test_keys_from_the_x_server(watched: WatchedRun, tmp_path: Path) -> None:
     path = tmp_path / "left.png"
-    watched.acts = {2: lambda s: send_key(s, ord("2")), 60: lambda s: send_key(s, 0xFF1B)}  # Escape
+    watched.acts = {2: lambda s: send_key(s, ord("2")), 20: lambda s: send_key(s, 0xFF1B)}  # Escape
     module.watch(n=256, frames=1000, speed=60, screenshot=path)
     assert "bitonic" in watched.headings[-1]
     assert watched.screens[0].drawn < 1000
@@ -141,8 +141,8 @@ def test_nothing_of_opengl_is_left(watched: WatchedRun, method: str) -> None:
         counts.append(living_objects(screen.device))
         press(screen, keys[len(counts) % len(keys)])
 
-    watched.acts = {3 * i: count_and_go_on for i in range(1, 14)}
-    module.watch(n=256, method=method, frames=42, speed=60)
+    watched.acts = {2 * i: count_and_go_on for i in range(1, 14)}
+    module.watch(n=256, method=method, frames=28, speed=60)
     assert len(counts) == 13
     kinds = ("Texture", "Buffer", "Framebuffer")
     most = [

@@ -14,7 +14,7 @@ from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
 from shadersort.selection.methods.quickselect_serial import MOST, SLOW
 from shadersort.selection.primitives import NumPyPrimitives
-from shadersort.selection.primitives.one_thread import quickselect_serial
+from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
 
 METHOD = "quickselect-serial"

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from shadersort.errors import BadMemory
 from shadersort.sorting.external.balance import Balance
-from shadersort.sorting.external.schedule import plan_for
+from shadersort.sorting.external.schedule import scheduled
 
 RATES = st.integers(1, 1000)
 
@@ -43,8 +43,8 @@ def test_shares_follow_the_speeds() -> None:
 @pytest.mark.parametrize("most", [None, 1 << 12, 1 << 30])
 @pytest.mark.parametrize("memory", ["32MiB", "100MB", "256MiB", "3 GiB", 1 << 40])
 def test_a_plan_keeps_to_its_budget(memory: int | str, itemsize: int, most: int | None) -> None:
-    size = plan_for(memory, 1, None).chunk * 3 + (16 << 20)  # what was asked for
-    plan = plan_for(memory, itemsize, most)
+    size = scheduled(memory, 1, None).chunk * 3 + (16 << 20)  # what was asked for
+    plan = scheduled(memory, itemsize, most)
     factor = 3 if most is None else 15
     assert (16 << 20) + factor * plan.chunk * itemsize <= size + 3
     assert plan.step * itemsize <= min(size / 32 + 1, 4 << 20)
@@ -57,4 +57,4 @@ def test_a_plan_keeps_to_its_budget(memory: int | str, itemsize: int, most: int 
 @pytest.mark.parametrize("memory", ["", "much", "-5MiB", "1 PB", True, 0, -1, "31MiB"])
 def test_a_budget_that_is_none(memory: int | str) -> None:
     with pytest.raises(BadMemory, match="memory"):
-        plan_for(memory, 4, None)
+        scheduled(memory, 4, None)

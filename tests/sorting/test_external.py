@@ -25,17 +25,16 @@ from shadersort.errors import (
 from shadersort.keys import outputs
 from shadersort.keys.outputs import write_all
 from shadersort.keys.types import Keys
-from shadersort.sorting.external import pipeline as spooled
-from shadersort.sorting.external import runs
+from shadersort.sorting.external import pipeline, runs
 from shadersort.sorting.external.chunks import ChunkSorter
 from shadersort.sorting.external.runs import Spool
-from shadersort.sorting.external.schedule import Plan
+from shadersort.sorting.external.schedule import Schedule
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits, telling_floats
 
-TINY = Plan(chunk=16, step=6, fan_in=3)
+TINY = Schedule(chunk=16, step=6, fan_in=3)
 """Many runs of few keys, merged in many steps and rounds."""
 
-PLANS = st.builds(Plan, st.integers(1, 40), st.integers(1, 60), st.integers(2, 5))
+SCHEDULES = st.builds(Schedule, st.integers(1, 40), st.integers(1, 60), st.integers(2, 5))
 SHARES = st.sampled_from([0.0, 0.3, 1.0, "auto"])
 
 
@@ -59,11 +58,13 @@ def inputs(draw: st.DrawFn) -> Keys:
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(keys=inputs(), plan=PLANS, share=SHARES)
-def test_any_keys_in_any_chunks(software: Device, keys: Keys, plan: Plan, share: Any) -> None:
+@given(keys=inputs(), schedule=SCHEDULES, share=SHARES)
+def test_any_keys_in_any_chunks(
+    software: Device, keys: Keys, schedule: Schedule, share: Any
+) -> None:
     before = keys.copy()
     result = ss.external_sort(
-        keys, device=software, network="bitonic", method="fragment", share=share, _plan=plan
+        keys, device=software, network="bitonic", method="fragment", share=share, _schedule=schedule
     )
     assert_sorted_permutation(result, keys)
     np.testing.assert_array_equal(bits(result), bits(as_sort(keys, software)))
@@ -76,22 +77,22 @@ def test_nans_keep_their_order_across_chunks(software: Device, dtype: str, share
     nans = telling_floats(dtype)
     nans = np.random.default_rng(1).choice(nans[np.isnan(nans)], 100)
     for keys in (nans, np.insert(nans, range(0, 100, 7), 1)):
-        result = ss.external_sort(keys, device=software, share=share, _plan=TINY)
+        result = ss.external_sort(keys, device=software, share=share, _schedule=TINY)
         assert_sorted_permutation(result, keys)
 
 
 def test_every_half_there_is(software: Device) -> None:
     keys = np.random.default_rng(3).permutation(1 << 16).astype(np.uint16).view(np.float16)
-    plan = Plan(chunk=1 << 13, step=1 << 10, fan_in=3)
-    result = ss.external_sort(keys, device=software, share=0.5, _plan=plan)
+    schedule = Schedule(chunk=1 << 13, step=1 << 10, fan_in=3)
+    result = ss.external_sort(keys, device=software, share=0.5, _schedule=schedule)
     assert_sorted_permutation(result, keys)
 
 
 def test_on_every_device(device: Device) -> None:
     keys = random_bits(6, 5000, "float32")
-    plan = Plan(chunk=1024, step=500, fan_in=3)
+    schedule = Schedule(chunk=1024, step=500, fan_in=3)
     for share in (0.0, 0.4, "auto"):
-        result = ss.external_sort(keys, device=device, share=share, _plan=plan)
+        result = ss.external_sort(keys, device=device, share=share, _schedule=schedule)
         assert_sorted_permutation(result, keys)
 
 
@@ -102,7 +103,7 @@ def test_from_file_to_file(software: Device, tmp_path: Path, suffix: str, dtype:
     src, dst = tmp_path / f"keys{suffix}", tmp_path / f"sorted{suffix}"
     np.save(src, keys) if suffix == ".npy" else keys.tofile(src)
     before = src.read_bytes()
-    options: dict[str, Any] = {"device": software, "method": "fragment", "_plan": TINY}
+    options: dict[str, Any] = {"device": software, "method": "fragment", "_schedule": TINY}
     ss.external_sort(src, dst, dtype=dtype, **options)
     result = np.load(dst) if suffix == ".npy" else np.fromfile(dst, dtype)
     assert result.dtype == keys.dtype
@@ -116,7 +117,7 @@ def test_from_a_memory_map(tmp_path: Path) -> None:
     keys = random_bits(4, 300, "uint32")
     np.save(tmp_path / "keys.npy", keys)
     mapped = np.load(tmp_path / "keys.npy", mmap_mode="r")
-    result = ss.external_sort(mapped, share=1.0, _plan=TINY)
+    result = ss.external_sort(mapped, share=1.0, _schedule=TINY)
     assert_sorted_permutation(result, keys)
 
 
@@ -126,7 +127,7 @@ def test_into_its_own_file(tmp_path: Path) -> None:
     path.chmod(0o640)
     link = tmp_path / "link.npy"
     link.symlink_to(path)
-    ss.external_sort(path, link, share=1.0, overwrite=True, _plan=TINY)
+    ss.external_sort(path, link, share=1.0, overwrite=True, _schedule=TINY)
     assert link.is_symlink()
     assert path.stat().st_mode & 0o777 == 0o640
     assert_sorted_permutation(np.load(path), keys)
@@ -138,8 +139,8 @@ STAGES: dict[str, tuple[Any, str]] = {
     "sorting on the device": (ChunkSorter, "_by_device"),
     "writing runs": (Spool, "add"),
     "reading runs": (Spool, "read"),
-    "merging": (spooled, "merged"),
-    "writing the output": (spooled, "from_ordinals"),
+    "merging": (pipeline, "merged"),
+    "writing the output": (pipeline, "from_ordinals"),
 }
 
 
@@ -164,7 +165,7 @@ def test_an_interruption_leaves_nothing(
     owner, name = STAGES.get(stage, (os, "fsync"))
     monkeypatch.setattr(owner, name, failing(getattr(owner, name), calls, error))
     with pytest.raises(error):
-        ss.external_sort(src, dst, device=software, share=0.5, overwrite=True, _plan=TINY)
+        ss.external_sort(src, dst, device=software, share=0.5, overwrite=True, _schedule=TINY)
     assert dst.read_bytes() == b"old"
     assert src.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["keys.npy", "sorted.npy"]
@@ -201,7 +202,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_after
     monkeypatch.setattr(outputs, "write_all", write)
     monkeypatch.setattr(runs, "write_all", write)
     with pytest.raises(DiskFull, match=r"no room is left in .*temporary_folder="):
-        ss.external_sort(src, dst, share=1.0, _plan=TINY)
+        ss.external_sort(src, dst, share=1.0, _schedule=TINY)
     assert [path.name for path in tmp_path.iterdir()] == ["keys.npy"]
 
 
@@ -247,7 +248,7 @@ def test_nothing_of_a_refused_sort_is_written(software: Device, tmp_path: Path) 
 
 def test_progress_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     keys = np.arange(100, dtype=np.uint32)
-    ss.external_sort(keys, share=1.0, progress=True, _plan=TINY)
+    ss.external_sort(keys, share=1.0, progress=True, _schedule=TINY)
     shown = capsys.readouterr().err
     for title in ("sorted", "merged into longer runs", "merged"):
         assert any(line.startswith(title) and "400/400" in line for line in shown.splitlines())

@@ -8,10 +8,10 @@ import pytest
 import shadersort as ss
 from shadersort import Device
 from shadersort.errors import ProfileLimit, UnknownPrecision, UnsupportedKeys
-from shadersort.sorting.external.schedule import Plan
+from shadersort.sorting.external.schedule import Schedule
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
-TINY = Plan(chunk=16, step=6, fan_in=3)
+TINY = Schedule(chunk=16, step=6, fan_in=3)
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -22,7 +22,7 @@ def test_the_largest_first(software: Device, dtype: str, share: float) -> None:
         if keys.dtype.kind == "f":
             keys = np.concatenate([keys, telling_floats(dtype)])
         options = {"method": "fragment", "device": software, "descending": True}
-        result = ss.external_sort(keys, share=share, _plan=TINY, **options)  # type: ignore[call-overload]
+        result = ss.external_sort(keys, share=share, _schedule=TINY, **options)  # type: ignore[call-overload]
         np.testing.assert_array_equal(bits(result), bits(ss.sort(keys, **options)))  # type: ignore[arg-type]
 
 
@@ -31,7 +31,9 @@ def test_the_largest_first(software: Device, dtype: str, share: float) -> None:
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_in_another_precision(software: Device, dtype: str, precision: str, share: float) -> None:
     keys = np.concatenate([random_bits(1, 200, dtype), telling_floats(dtype)])
-    result = ss.external_sort(keys, device=software, precision=precision, share=share, _plan=TINY)
+    result = ss.external_sort(
+        keys, device=software, precision=precision, share=share, _schedule=TINY
+    )
     expected = ss.sort(keys, device=software, precision=precision)
     assert result.dtype == expected.dtype == precision
     np.testing.assert_array_equal(bits(result), bits(expected))
@@ -42,11 +44,11 @@ def test_a_card_that_blends_halves_gets_halves(tmp_path: Path) -> None:
     keys = np.random.default_rng(2).standard_normal(500, np.float32).astype(">f4")
     keys.tofile(src)
     with ss.open_device("software", profile="geforce-6800-ultra") as card:
-        ss.external_sort(src, dst, dtype=">f4", device=card, share=0.3, _plan=TINY)
+        ss.external_sort(src, dst, dtype=">f4", device=card, share=0.3, _schedule=TINY)
         result = np.load(dst)
         assert result.dtype == np.dtype(">f2")
         np.testing.assert_array_equal(result, ss.sort(keys, device=card))
-        whole = ss.external_sort(keys, device=card, method="fragment", _plan=TINY)
+        whole = ss.external_sort(keys, device=card, method="fragment", _schedule=TINY)
     np.testing.assert_array_equal(whole, np.sort(keys))
 
 

@@ -134,7 +134,6 @@ def test_pairs_with_a_nan_are_left_out() -> None:
         ([1], ["a"], UnsupportedKeys),
         ([1], [1j], UnsupportedKeys),
     ],
-    ids=str,
 )
 def test_a_failed_update_leaves_it_as_it_was(x: Any, y: Any, error: type[Exception]) -> None:
     sums = CorrelatedSum(0.1)

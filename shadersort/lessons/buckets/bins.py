@@ -8,8 +8,6 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.selection.methods.randomized import bracket
 
-__all__ = ["Throw", "bucket_rounds", "numbers", "round_of", "throw"]
-
 
 def numbers(keys: Keys, count: int) -> Keys:
     """Return the number of each key's bucket, among so many of equal width.

@@ -11,8 +11,6 @@ from shadersort.lessons.buckets.pictures import (
 )
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
-__all__ = ["EXERCISES", "codes", "one_round"]
-
 
 def _told(inside: Keys, rank: int) -> str:
     return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"

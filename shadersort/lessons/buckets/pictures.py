@@ -19,21 +19,6 @@ if TYPE_CHECKING:
 
     from shadersort.lessons.buckets.bins import Throw
 
-__all__ = [
-    "OTHERS",
-    "show_adversaries",
-    "show_bits",
-    "show_digit",
-    "show_digits",
-    "show_left",
-    "show_order",
-    "show_round",
-    "show_rounds",
-    "show_throw",
-    "show_throws",
-]
-
-
 OTHERS = "#c9c9c9"
 """Of bins and keys that are put aside."""
 

@@ -1,24 +1,15 @@
 """Lesson 3, sorting by drawing: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass
-from shadersort.drawing.quads import Quads, whole
+from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
-from shadersort.lessons.drawing.exercises import minima_and_maxima
-from shadersort.lessons.drawing.pictures import draw
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-from shadersort.lessons.shared.grids import draw_keys, in_a_row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-__all__ = ["EXERCISES", "columns", "shifted_step", "sort_step"]
+from shadersort.lessons.drawing.exercises import beside, drawn
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
@@ -37,23 +28,7 @@ def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
 
 
 def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
-    height, width = keys.shape
-    minima, maxima = minima_and_maxima(answered(answer(block, width, height)))
-    passes = (
-        Pass("copy", TEXTURE, FRAME, (whole(width, height),)),
-        Pass("copy", TEXTURE, FRAME, (minima,), "min"),
-        Pass("copy", TEXTURE, FRAME, (maxima,), "max"),
-    )
-    return draw(keys, *passes, device="software")[-1]
-
-
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
-    keys, _ = case
-    figure, axes = in_a_row(3, keys.shape)
-    draw_keys(axes[0], keys, "the texture")
-    draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
-    draw_keys(axes[2], expected, "expected", among=keys)
-    return figure
+    return drawn(answer(block, *keys.shape[::-1]), keys)
 
 
 def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[Case]:
@@ -85,7 +60,7 @@ columns = Exercise(
         "before: ss.Repeat(width // block, dx=block), for both quads.",
     ),
     outcome=_drawn_step,
-    draw=_beside,
+    draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 
 
@@ -111,7 +86,7 @@ shifted_step = Exercise(
         "block // 2 to block, over all rows.",
     ),
     outcome=_drawn_step,
-    draw=_beside,
+    draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 
 EXERCISES = (columns, shifted_step)

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["passes_of"]
-
-
 PALE = "#e4e4e4"
 
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["show_pairs", "show_quads", "show_steps"]
-
 
 def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
     """Draw, for each length of a block, which texel keeps what, and which texel it meets."""

@@ -20,8 +20,6 @@ from shadersort.pictures.palette import BLUE, VERMILION
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "pass_seconds", "scaled"]
-
 
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
     slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)

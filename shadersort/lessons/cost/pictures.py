@@ -23,17 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "SIZES",
-    "show_figure_3",
-    "show_figure_4",
-    "show_pipes",
-    "show_shares",
-    "show_texel",
-    "show_upgrades",
-]
-
-
 SIZES = [1 << p for p in range(10, 24)]
 
 
@@ -104,9 +93,9 @@ def show_figure_4() -> "Figure":
     moving = [1e3 * cost.transfer_seconds for cost in costs]
     ax.plot(SIZES, moving, color=ORANGE, marker="v", label="transfers over the bus")
     sizes = np.array(SIZES)
-    foretold = scaled_seconds(drawing[-1], BASE, sizes)
+    predicted = scaled_seconds(drawing[-1], BASE, sizes)
     dots: Any = {"color": CIVIDIS[-1], "markeredgecolor": "black", "zorder": 3}
-    ax.plot(sizes, foretold, "o", **dots, label="foretold from the last point")
+    ax.plot(sizes, predicted, "o", **dots, label="predicted from the last point")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title=f"{CARD.title}: by its data sheet")
     ax.legend()

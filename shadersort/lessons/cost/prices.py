@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,24 +14,6 @@ from shadersort.drawing.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size
 from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = [
-    "BASE",
-    "CARD",
-    "CAUSES",
-    "UPGRADES",
-    "Numbers",
-    "causes",
-    "faster",
-    "program_of",
-    "quicksort_seconds",
-    "rounded",
-    "scaled_seconds",
-]
-
 
 CARD = PROFILES["geforce-6800-ultra"]
 

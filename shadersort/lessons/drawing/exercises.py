@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
-from shadersort.drawing.quads import Quad, Quads, Repeat
-from shadersort.drawing.quads import whole as everything
+from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import draw
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
@@ -17,8 +16,6 @@ from shadersort.lessons.shared.grids import draw_keys, in_a_row
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "minima_and_maxima", "pairs_in_order", "swapped_halves"]
-
 
 def _grids(rng: np.random.Generator) -> Iterator[Case]:
     """Small textures of whole numbers, wide ones and high ones."""
@@ -26,8 +23,8 @@ def _grids(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
-    (keys,) = case
+def beside(keys: Keys, yours: Any, expected: Any) -> "Figure":
+    """Draw a texture, what an answer made of it, and what is expected."""
     figure, axes = in_a_row(3, keys.shape)
     draw_keys(axes[0], keys, "the texture")
     draw_keys(axes[1], yours, "yours", among=keys, expected=expected)
@@ -84,17 +81,17 @@ swapped_halves = Exercise(
         "Exchange the two halves for the second.",
     ),
     outcome=_drawn_halves,
-    draw=_beside,
+    draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 
 
-def _drawn_pairs(answer: Answer, keys: Keys) -> Keys:
-    height, width = keys.shape
-    lower, upper = minima_and_maxima(answered(answer(width, height)))
+def drawn(quads: Any, keys: Keys) -> Keys:
+    """Draw minima and maxima over a copy of a texture; return the frame."""
+    minima, maxima = minima_and_maxima(answered(quads))
     passes = (
-        Pass("copy", TEXTURE, FRAME, (everything(width, height),)),
-        Pass("copy", TEXTURE, FRAME, (lower,), "min"),
-        Pass("copy", TEXTURE, FRAME, (upper,), "max"),
+        Pass("copy", TEXTURE, FRAME, (whole(*keys.shape[::-1]),)),
+        Pass("copy", TEXTURE, FRAME, (minima,), "min"),
+        Pass("copy", TEXTURE, FRAME, (maxima,), "max"),
     )
     return draw(keys, *passes, device="software")[-1]
 
@@ -112,8 +109,8 @@ pairs_in_order = Exercise(
         "The smaller keys: ss.Quads(ss.Quad(0, 0, 1, height, 1, 0, 2, height), "
         "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
     ),
-    outcome=_drawn_pairs,
-    draw=_beside,
+    outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys),
+    draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 
 EXERCISES = (swapped_halves, pairs_in_order)

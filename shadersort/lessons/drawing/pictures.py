@@ -15,9 +15,6 @@ from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writin
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["CHANNEL_NAMES", "draw", "show_channels", "show_pass"]
-
-
 CHANNEL_NAMES = ("red", "green", "blue", "alpha")
 
 

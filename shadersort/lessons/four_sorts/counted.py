@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from functools import total_ordering
 from typing import Any
 
-__all__ = ["Counted", "counted"]
-
 
 @total_ordering
 class Counted:

@@ -17,8 +17,6 @@ from shadersort.lessons.shared.style import subplots
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "merged", "packed"]
-
 
 def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
     told = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"

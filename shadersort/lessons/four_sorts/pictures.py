@@ -12,16 +12,13 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
-from shadersort.lessons.shared.style import subplots
-from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, GREEN, GREY, VERMILION
+from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, VERMILION
 from shadersort.pictures.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["show_colours", "show_cycles", "show_merge", "show_red", "show_spread", "show_windows"]
-
 
 CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
 
@@ -102,9 +99,7 @@ def _cells(
     ax: "Axes", keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
 ) -> None:
     """Draw keys in a row of cells, coloured by rank; cells whose keys are not there are empty."""
-    from matplotlib.colors import LinearSegmentedColormap
-
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    shades = key_colours()
     ranks = np.searchsorted(among, keys) / (len(among) - 1)
     for place, (key, rank, is_there) in enumerate(zip(keys, ranks, there, strict=True)):
         x = left + place * width

@@ -18,9 +18,6 @@ from shadersort.streams.sorters.numpy_sorter import counted
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "ITEMS", "Held", "histogram", "histogram_of", "take_window"]
-
-
 Held = Mapping[int, tuple[int, int]]
 
 ITEMS = 12

@@ -7,11 +7,10 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import record
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import key_colours, subplots
 from shadersort.pictures.palette import (
     BLACK,
     BLUE,
-    CIVIDIS,
     FAINT,
     GREEN,
     GREY,
@@ -26,18 +25,6 @@ from shadersort.streams.sorters.numpy_sorter import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = [
-    "Moment",
-    "moments",
-    "show_estimates",
-    "show_figures",
-    "show_heavy",
-    "show_popularity",
-    "show_runs",
-    "show_water",
-    "untimed",
-]
 
 
 class Moment(NamedTuple):
@@ -131,10 +118,8 @@ def show_popularity(stream: Keys, support: float) -> "Figure":
 
 def show_runs(window: Keys) -> "Figure":
     """Draw a window as it came and in order, and the lengths of the runs of equal items."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     figure, axes = subplots(2, 1, height=1.7, sharex=True)
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    shades = key_colours()
     for ax, row, title in zip(axes, (window, np.sort(window)), ("came", "sorted"), strict=True):
         ax.imshow(row[None], shades, vmin=0, vmax=window.max(), aspect="auto")
         for at, item in enumerate(row):

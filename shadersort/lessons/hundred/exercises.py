@@ -13,8 +13,6 @@ from shadersort.pictures.palette import GREEN
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "bucket_and_place", "density"]
-
 
 def _buckets_and_places(counts: Array, ks: Array) -> tuple[Array, Array]:
     """Write bucket and place of every rank in a row, and look the wanted ones up."""

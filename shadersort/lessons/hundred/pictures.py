@@ -13,19 +13,6 @@ from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "Array",
-    "densities",
-    "edges_of",
-    "pivots_of",
-    "show_buckets",
-    "show_copied",
-    "show_distribution",
-    "show_intervals",
-    "show_ranks",
-]
-
-
 Array = npt.NDArray[Any]
 
 QUIET = "#dddddd"

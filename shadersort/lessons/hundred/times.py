@@ -1,20 +1,20 @@
 """Lesson 12: what a hundred order statistics cost, in the paper, recorded, and here."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.timing import best_seconds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["WAYS", "show_times", "times"]
-
+Times = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 """The paper's names of the two ways, and those of the methods here."""
@@ -24,10 +24,7 @@ LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect
 
 def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
     """Draw times over the number of ranks: the paper's, those recorded, and those of here."""
-    rows = recorded.where(table="blanchard-2015-5")
-    rows = [row for row in rows if _is_shown(row["of"])]
-    paper = {(row["of"]["method"], row["of"]["ranks"]): row["paper"] for row in rows}
-    now = {(row["of"]["method"], row["of"]["ranks"]): row["measured"] for row in rows}
+    paper, now = recorded_times(recorded)
     drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
     if live:
         here = {(name, count): ms for name, some in live.items() for count, ms in some.items()}
@@ -41,9 +38,14 @@ def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Fi
     return figure
 
 
-def _is_shown(of: Mapping[str, Any]) -> bool:
-    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}
-    return "method" in of and wanted.items() <= of.items()
+def recorded_times(recorded: Record) -> tuple[Times, Times]:
+    """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
+    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
+    rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]
+    keyed = [
+        ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
+    ]
+    return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
 
 
 def _draw_times(ax: "Axes", found: Mapping[tuple[str, int], float]) -> None:
@@ -62,31 +64,17 @@ def times(
 ) -> dict[str, dict[int, float]]:
     """Time both ways on n uniform float32 keys, and return the milliseconds of each.
 
-    Parameters
-    ----------
-    xp, wait
-        NumPy or CuPy, and what waits until the device is done.
-    multiselect
-        `modern.multiselect`.
-    n, counts, turns
-        Keys, numbers of evenly spaced ranks, and how often each is timed; the best counts.
+    `xp` is NumPy or CuPy, `wait` waits until the device is done, `multiselect` is
+    `modern.multiselect`, and `counts` are numbers of evenly spaced ranks.
     """
     keys = xp.asarray(np.random.default_rng(0).random(n, dtype=np.float32))
+
+    def milliseconds(count: int, method: str) -> float:
+        ks = np.linspace(0, n - 1, count).astype(np.int64)
+        select = partial(multiselect, keys, ks, method=method)
+        return 1e3 * best_seconds(select, turns=turns, wait=wait)
+
     return {
-        name: {
-            count: min(_timed(multiselect, keys, count, method, wait) for _ in range(turns + 1))
-            for count in counts
-        }
+        name: {count: milliseconds(count, method) for count in counts}
         for name, method in WAYS.items()
     }
-
-
-def _timed(
-    multiselect: Callable[..., Any], keys: Any, count: int, method: str, wait: Callable[[], Any]
-) -> float:
-    ks = np.linspace(0, keys.size - 1, count).astype(np.int64)
-    wait()
-    start = time.perf_counter()
-    multiselect(keys, ks, method=method)
-    wait()
-    return 1e3 * (time.perf_counter() - start)

@@ -1,19 +1,14 @@
 """Lesson 6, the same shaders today: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
-from shadersort.lessons.ladder.rates import milliseconds_of, partners_of
+from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["EXERCISES", "after_one_step", "predicted_ms"]
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:
@@ -63,14 +58,14 @@ predicted_ms = Exercise(
     name="predicted_ms",
     specification=lambda *case: float(f"{milliseconds_of(*case):.6g}"),
     cases=lambda rng: [
-        (3_510_000_000, 0, 3.51, 0.99),
-        (0, 990_000_000, 3.51, 0.99),
-        (924_844_032, 0, 3.51, 0.99),
-        (924_844_032, 924_844_032, 3.51, 0.99),
+        (round(1e9 * WRITING), 0, WRITING, BLENDING),
+        (0, round(1e9 * BLENDING), WRITING, BLENDING),
+        (924_844_032, 0, WRITING, BLENDING),
+        (924_844_032, 924_844_032, WRITING, BLENDING),
         (1 << 20, 1 << 19, 0.25, 0.125),
     ],
     hints=(
-        "If 3.51 thousand million texels take a second, how long does one take?",
+        f"If {WRITING} · 10⁹ texels take a second, how long does one take?",
         "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),

@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["SIZES_HERE", "Live", "Row", "short", "show_ladder", "timed_here"]
-
-
 Row = dict[str, Any]
 
 SHOWN = ("pbsn", "bitonic")

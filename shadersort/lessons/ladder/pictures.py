@@ -9,9 +9,8 @@ from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.program import METHODS
 from shadersort.lessons.ladder.live import short
 from shadersort.lessons.ladder.rates import (
-    BLENDING,
     WRITING,
-    milliseconds_of,
+    predicted,
     program_of,
     written,
 )
@@ -20,8 +19,6 @@ from shadersort.lessons.shared.style import look, subplots
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = ["show_chip", "show_passes", "show_predicted", "show_rates"]
 
 
 def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
@@ -52,20 +49,22 @@ def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Fig
 def show_rates(record: Record) -> "Figure":
     """Draw time against texels written, for every network and method; lines are equal rates."""
     figure, (ax,) = subplots(width=7.2, height=3.6)
+    rates: dict[str, list[float]] = {}
     for method, name in product(METHODS, NETWORKS):
         (row,) = record.where(network=name, method=method)
         texels = sum(written(program_of(name, method, row["keys"])))
+        rates.setdefault(method, []).append(texels / row["program_ms"] / 1e6)
         marker = look(name)["marker"]
         style: Any = {"color": look(method)["color"], "marker": marker, "markersize": 8}
         ax.plot(texels / 1e9, row["program_ms"], linestyle="none", **style)
     span = np.array([0.04, 3.0])
-    for rate, words in ((1.43, "1.4"), (3.5, "3.5"), (25, "25")):
+    for rate in (*(np.median(rates[method]) for method in ("blend", "compute")), WRITING):
         ax.plot(span, 1e3 * span / rate, color="#bbbbbb", linewidth=1, zorder=0)
         ax.text(
-            3.2, 3000 / rate, f"{words} · 10⁹ a second", va="center", color="#555555", fontsize=9
+            3.2, 3000 / rate, f"{rate:.2g} · 10⁹ a second", va="center", color="#555555", fontsize=9
         )
     ax.set(xscale="log", yscale="log", xlim=(0.04, 12))
-    ax.set(xlabel="texels written, in thousand millions", ylabel="milliseconds", title=record.label)
+    ax.set(xlabel="texels written, in 10⁹", ylabel="milliseconds", title=record.label)
     for method in METHODS:
         ax.plot([], [], color=look(method)["color"], linewidth=6, label=method)
     for name in NETWORKS:
@@ -80,8 +79,8 @@ def show_chip(record: Record) -> "Figure":
     stages = ("fragment", "fragment, blended", "compute")
     colours = [look(name)["color"] for name in ("fragment", "blend", "compute")]
     panels = (
-        ("arithmetic", "f2", "tflops", "million million operations\nin a second"),
-        ("write", "f4", "gtexels_s", "thousand million texels written\nin a second"),
+        ("arithmetic", "f2", "tflops", "10¹² operations\nin a second"),
+        ("write", "f4", "gtexels_s", "10⁹ texels written\nin a second"),
     )
     for ax, (work, dtype, field, words) in zip(axes, panels, strict=True):
         rates = [record.where(work=work, dtype=dtype, stage=stage)[0][field] for stage in stages]
@@ -100,10 +99,8 @@ def show_predicted(record: Record) -> "Figure":
     figure, (ax,) = subplots(width=4.6, height=4.0)
     for method, name in product(("blend", "fragment", "fused"), NETWORKS):
         (row,) = record.where(network=name, method=method)
-        copied, blended = written(program_of(name, method, row["keys"]))
-        predicted = milliseconds_of(copied, blended, WRITING, BLENDING)
         style: Any = {"color": look(method)["color"], "marker": look(name)["marker"]}
-        ax.plot(predicted, row["program_ms"], linestyle="none", markersize=8, **style)
+        ax.plot(predicted(name, method), row["program_ms"], linestyle="none", markersize=8, **style)
     ax.plot([30, 2000], [30, 2000], color="#bbbbbb", linewidth=1, zorder=0)
     ax.text(900, 1000, "equal", rotation=45, ha="right", va="bottom", color="#555555")
     ax.set(xscale="log", yscale="log", xlabel="predicted, ms", ylabel="measured, ms")

@@ -1,7 +1,6 @@
 """Lesson 6: the texels that a program writes, and the time that two rates predict."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,15 +9,20 @@ from shadersort.drawing.passes import Program
 from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.records import record
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["BLENDING", "WRITING", "milliseconds_of", "partners_of", "program_of", "written"]
+CHIP = record("chip-nvidia-h200")
 
 
-WRITING, BLENDING = 3.51, 0.99
-"""Thousand million texels of four 32-bit floats that an H200 draws in a second: of its record."""
+def write_rate(stage: str, dtype: str = "f4") -> float:
+    """Return how many 10⁹ texels of four floats a kind of shader writes in a second."""
+    (row,) = CHIP.where(work="write", stage=stage, dtype=dtype)
+    return float(row["gtexels_s"])
+
+
+WRITING = round(write_rate("fragment"), 2)
+BLENDING = round(write_rate("fragment, blended"), 2)
+"""10⁹ texels of four 32-bit floats that an H200 draws in a second, without and with blending."""
 
 
 @lru_cache(maxsize=64)
@@ -54,5 +58,10 @@ def partners_of(step: Step, n: int) -> Keys:
 
 
 def milliseconds_of(copied: int, blended: int, writing: float, blending: float) -> float:
-    """Return the milliseconds that texels take at two rates, in billions of texels a second."""
+    """Return the milliseconds that texels take at two rates, in 10⁹ texels a second."""
     return 1e3 * (copied / (writing * 1e9) + blended / (blending * 1e9))
+
+
+def predicted(network: str, method: str) -> float:
+    """Return the milliseconds that two rates predict for sorting 2^23 keys on an H200."""
+    return milliseconds_of(*written(program_of(network, method, 1 << 23)), WRITING, BLENDING)

@@ -14,8 +14,6 @@ from shadersort.selection import SelectionTrace
 from shadersort.selection import select as selected
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["Cut", "cuts", "iterations", "show_cuts", "traced"]
-
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -63,7 +61,8 @@ def traced(keys: Keys, method: str) -> SelectionTrace:
     """Return what a method does to find the median, with NumPy, to its end and without copies."""
     options = {"finish": "iterate"} if method == "cutting-plane" else {}
     rank, found = len(keys) // 2, NumPyPrimitives(keys)
-    return selected(found, rank, method=method, return_trace=True, **options)[1]
+    trace: SelectionTrace = selected(found, rank, method=method, return_trace=True, **options)[1]
+    return trace
 
 
 def iterations(keys: Keys, outliers: Sequence[float], method: str) -> list[int]:

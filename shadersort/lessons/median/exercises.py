@@ -9,8 +9,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.median.pictures import show_cut, show_pivot
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
-__all__ = ["EXERCISES", "meeting_point", "objective"]
-
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
     right = int(np.sum(keys <= pivot)) - int(np.sum(keys > pivot))

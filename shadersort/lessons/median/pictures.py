@@ -7,27 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.pictures import SHOWN, Frames, Picture, film, picture
+from shadersort.lessons.shared.pictures import Frames, Picture, film
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = [
-    "LEFT",
-    "RIGHT",
-    "Draggable",
-    "show_cut",
-    "show_iterations",
-    "show_outlier",
-    "show_pivot",
-    "show_ranks",
-    "show_slopes",
-    "sums",
-]
-
 
 LEFT, RIGHT = BLUE, ORANGE
 """Keys on either side of a pivot."""
@@ -49,17 +35,15 @@ class Draggable(Frames):
         """Return the widget: a picture over a slider."""
         import ipywidgets as widgets
 
-        def png(at: float) -> bytes:
-            return picture(self.draw(at), self.caption).png  # type: ignore[arg-type]
-
-        middle = (self.count - 1) // 2
-        shown = widgets.Image(value=png(middle), format="png")
-        shown.layout.width = f"{int(SHOWN * self.draw(middle).get_figwidth())}px"
         slider = widgets.FloatSlider(
-            value=middle, min=0, max=self.count - 1, step=self.step, description="pivot"
+            value=(self.count - 1) // 2,
+            min=0,
+            max=self.count - 1,
+            step=self.step,
+            description="pivot",
         )
+        shown = self.image_at(slider)
         slider.layout.width = shown.layout.width
-        slider.observe(lambda change: setattr(shown, "value", png(change["new"])), "value")
         return widgets.VBox([shown, slider])
 
 

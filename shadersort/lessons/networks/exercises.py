@@ -1,7 +1,6 @@
 """Lesson 2, sorting without branches: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,11 +8,6 @@ from shadersort.drawing.networks import NETWORKS, Network, Step
 from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import Comparator
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["EXERCISES", "balanced_comparators", "sorts", "zeros_and_ones"]
 
 
 def zeros_and_ones(n: int) -> Keys:

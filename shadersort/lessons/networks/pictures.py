@@ -5,18 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.drawing.networks import NETWORKS, Network, Step
+from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.style import key_colours, look, subplots
 from shadersort.pictures.palette import CIVIDIS, VERMILION
-from shadersort.pictures.plots import COMPARATORS, WIRE
+from shadersort.pictures.plots import COMPARATORS, WIRE, columns_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["Comparator", "show_counts", "show_journey", "show_orders", "show_threshold"]
-
 
 Comparator = tuple[int, int]
 
@@ -42,7 +39,7 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
     Steps that are done are coloured, those to come are grey. Wires bear the keys' colours.
     """
     states = after_each_step(network, keys)
-    columns = [_columns(step, network.n) for step in network.steps]
+    columns = [columns_of(step, network.n) for step in network.steps]
     width = sum(len(each) + 1 for each in columns)
     figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.3 * width), height=0.6 + 0.3 * network.n)
     x = 0.0
@@ -66,24 +63,10 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
     return figure
 
 
-def _columns(step: Step, n: int) -> list[list[Comparator]]:
-    """Spread the comparators of a step over columns in which they do not overlap."""
-    columns: list[list[Comparator]] = []
-    for low, high in zip(*(wires.tolist() for wires in step.comparators(n)), strict=True):
-        free = [column for column in columns if column[-1][1] < low]
-        if free:
-            free[0].append((low, high))
-        else:
-            columns.append([(low, high)])
-    return columns
-
-
 def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: bool) -> None:
     """Draw a piece of every wire, in the colour of its key if that is known already."""
-    from matplotlib.colors import LinearSegmentedColormap
-
     ranks = np.searchsorted(np.unique(keys), keys) / max(1, len(np.unique(keys)) - 1)
-    colours = LinearSegmentedColormap.from_list("keys", CIVIDIS)(ranks)
+    colours = key_colours()(ranks)
     for wire, colour in enumerate(colours):
         style: Any = {"color": colour, "linewidth": 4} if shown else {"color": WIRE, "linewidth": 1}
         ax.plot([x0, x1 + 0.1], [wire, wire], solid_capstyle="butt", **style)

@@ -11,8 +11,6 @@ from shadersort.keys.types import Keys
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.rank_answers import RankBounds, united
 
-__all__ = ["Entries", "bounds_of", "compressed", "sampled", "united_entries"]
-
 
 class Entries(NamedTuple):
     """Some values of a set, in order, and between which bounds the rank of each lies.

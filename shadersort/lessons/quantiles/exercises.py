@@ -20,8 +20,6 @@ from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "bounds_at", "merged"]
-
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
     """Return different values: `first`, and multiples of `every` above it."""

@@ -15,20 +15,6 @@ from shadersort.streams import QuantileSummary
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "SHARES",
-    "show_band",
-    "show_buckets",
-    "show_entries",
-    "show_guarantee",
-    "show_seconds",
-    "show_space",
-    "show_stream",
-    "show_window",
-    "worst_error",
-]
-
-
 SHARES = np.arange(1, 200) / 200
 """The quantiles that are asked for in pictures."""
 

@@ -8,8 +8,8 @@ import numpy as np
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.style import subplots
-from shadersort.pictures.palette import BLUE, CIVIDIS, VERMILION
+from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.pictures.palette import BLUE, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,12 +49,10 @@ def draw_keys(
     expected
         Keys of the same shape that are right: where they differ, the texel is crossed out.
     """
-    from matplotlib.colors import LinearSegmentedColormap
-
     values = np.unique(keys if among is None else among)
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
     height, width = keys.shape
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    shades = key_colours()
     ax.imshow(ranks, shades, vmin=0, vmax=1, extent=(0, width, height, 0))
     ax.set(xticks=range(width + 1), yticks=range(height + 1))
     ax.grid(color="white", linewidth=1.5)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.pictures.palette import CIVIDIS
+from shadersort.lessons.shared.style import key_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,10 +19,8 @@ def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
     One channel, of shape (height, width), goes from dark to bright. Three, of shape
     (height, width, 3), are red, green and blue.
     """
-    from matplotlib.colors import LinearSegmentedColormap
-
     ranks = np.searchsorted(np.sort(among, axis=None), texels) / max(1, among.size - 1)
-    shades = LinearSegmentedColormap.from_list("keys", CIVIDIS)
+    shades = key_colours()
     ax.imshow(np.minimum(ranks, 1), shades, vmin=0, vmax=1, interpolation="nearest")
     ax.set_title(title)
     plain(ax)

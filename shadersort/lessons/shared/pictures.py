@@ -138,17 +138,22 @@ class Frames:
         """Return the widget: a picture over a button to play and a slider."""
         import ipywidgets as widgets
 
+        slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
+        play = widgets.Play(min=0, max=self.count - 1, interval=int(1000 * self.seconds))
+        widgets.jslink((play, "value"), (slider, "value"))
+        return widgets.VBox([self.image_at(slider), widgets.HBox([play, slider])])
+
+    def image_at(self, slider: Any) -> Any:
+        """Return a widget with the picture of the frame at a slider."""
+        import ipywidgets as widgets
+
         def png(at: int) -> bytes:
             return picture(self.draw(at), self.caption).png
 
-        pace = int(1000 * self.seconds)
-        shown = widgets.Image(value=png(0), format="png")
-        shown.layout.width = f"{int(SHOWN * self.draw(0).get_figwidth())}px"
-        slider = widgets.IntSlider(min=0, max=self.count - 1, description="frame")
-        play = widgets.Play(min=0, max=self.count - 1, interval=pace)
-        widgets.jslink((play, "value"), (slider, "value"))
+        shown = widgets.Image(value=png(slider.value), format="png")
+        shown.layout.width = f"{int(SHOWN * self.draw(slider.value).get_figwidth())}px"
         slider.observe(lambda change: setattr(shown, "value", png(change["new"])), "value")
-        return widgets.VBox([shown, widgets.HBox([play, slider])])
+        return shown
 
 
 def _image(figure: "Figure", sharpness: float) -> "Image":

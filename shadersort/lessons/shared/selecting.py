@@ -1,13 +1,14 @@
 """Pictures of selection that several lessons share: what it reads today, and took in the papers."""
 
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.timing import best_seconds
 from shadersort.pictures.palette import BLACK
 
 if TYPE_CHECKING:
@@ -72,16 +73,7 @@ def reads_here(
 ) -> dict[str, float]:
     """Measure methods on the median of n uniform float32 keys, in reads of them: `xp.max`.
 
-    Parameters
-    ----------
-    xp, select
-        NumPy or CuPy, and `modern.select`.
-    methods, n
-        What is measured, on how many keys.
-    wait
-        Waits until the device is done.
-    turns
-        How often each is timed, after a first time that does not count; the best counts.
+    `xp` is NumPy or CuPy, `select` is `modern.select`, and `wait` waits until the device is done.
 
     Examples
     --------
@@ -93,22 +85,9 @@ def reads_here(
     ['bucket', 'radix']
     """
     keys = xp.asarray(np.random.default_rng(0).random(n, np.float32))
-
-    def best(work: Callable[..., Any], *given: Any, **options: Any) -> float:
-        return min([_seconds(wait, work, *given, **options) for _ in range(turns + 1)][1:])
-
-    one = best(xp.max, keys)
-    return {each: best(select, keys, n // 2, method=each) / one for each in methods}
-
-
-def _seconds(
-    wait: Callable[[], Any], work: Callable[..., Any], *given: Any, **options: Any
-) -> float:
-    wait()
-    start = time.perf_counter()
-    work(*given, **options)
-    wait()
-    return time.perf_counter() - start
+    best = partial(best_seconds, turns=turns, wait=wait)
+    read = best(partial(xp.max, keys))
+    return {each: best(partial(select, keys, n // 2, method=each)) / read for each in methods}
 
 
 def then_and_now(reproduced: Record, table: str, method: str, **of: object) -> Times:

@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from shadersort.pictures.palette import LOOKS
+from shadersort.pictures.palette import CIVIDIS, LOOKS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
-__all__ = ["STYLE", "WIDTH", "look", "subplots"]
+__all__ = ["STYLE", "WIDTH", "key_colours", "look", "subplots"]
 
 
 WIDTH = 7.2
@@ -54,6 +55,13 @@ def subplots(
         figure = Figure(figsize=(width, height), layout="constrained")
         axes: Any = figure.subplots(rows, columns, squeeze=False, **options)
     return figure, list(axes.flat)
+
+
+def key_colours() -> "LinearSegmentedColormap":
+    """Return the colours of keys, from the smallest to the largest."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    return LinearSegmentedColormap.from_list("keys", CIVIDIS)
 
 
 def look(name: str) -> dict[str, Any]:

@@ -8,9 +8,6 @@ from typing import Any
 
 from shadersort.pictures.palette import SKY
 
-__all__ = ["Columns", "beside", "excerpt"]
-
-
 LEFT_OUT = "…"
 
 PRE = (

@@ -13,8 +13,6 @@ from shadersort.lessons.side_by_side.pictures import lanes_after
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXERCISES", "counts_of_threads", "warp_least"]
-
 
 def _some_threads(rng: np.random.Generator) -> Iterator[Case]:
     yield np.arange(8), 5, 2

@@ -16,17 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LOOKS",
-    "TITLES",
-    "lanes_after",
-    "show_lanes",
-    "show_pyramid",
-    "show_times",
-    "show_work",
-]
-
-
 LOOKS = {"GLSL": look("fragment"), "CUDA": look("one-read")}
 
 TITLES = {

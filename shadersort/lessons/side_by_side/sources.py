@@ -9,9 +9,6 @@ from typing import Any
 
 from shadersort.lessons.side_by_side.columns import Columns, beside, excerpt
 
-__all__ = ["PAIRS", "Parts", "Read", "columns"]
-
-
 Read = Callable[[str], str]
 """Returns the text of a file, by its name."""
 

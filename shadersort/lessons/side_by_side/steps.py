@@ -2,21 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.timing import best_seconds
 from shadersort.selection.primitives import Buckets, Primitives
 from shadersort.selection.primitives.textures import TexturePrimitives
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["BUCKETS", "PIVOT", "QUESTIONS", "Row", "histogram", "measured"]
-
 
 Row = dict[str, Any]
 
@@ -46,19 +41,12 @@ QUESTIONS: dict[str, Callable[[Primitives], Any]] = {
 
 
 def measured(keys: Keys, device: Device, array: Primitives) -> Iterator[Row]:
-    """Time every step here: on a device that draws, and on an array that has the same keys.
+    """Time every step on a device that draws, and on an array with the same keys.
 
-    Of three times the least is told, as the rows of a record have it.
+    Yields rows like those of a record; each time is the least of three.
     """
     with TexturePrimitives(keys, device) as texture:
         for by, where in (("GLSL", texture), ("CUDA", array)):
             for step, ask in QUESTIONS.items():
-                ask(where)
-                ms = min(_milliseconds(ask, where) for _ in range(3))
+                ms = 1e3 * best_seconds(partial(ask, where))
                 yield {"step": step, "by": by, "keys": len(keys), "ms": ms}
-
-
-def _milliseconds(ask: Callable[[Primitives], Any], where: Primitives) -> float:
-    started = perf_counter()
-    ask(where)
-    return 1e3 * (perf_counter() - started)

@@ -1,16 +1,8 @@
 """Lesson 9: blocks of a stream that can be forgotten, and the error of an answer."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from shadersort.keys.types import Keys
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Block", "covering", "rank_error", "whole_blocks"]
-
 
 Block = tuple[int, int]
 """Where a block begins, and how many values it has."""

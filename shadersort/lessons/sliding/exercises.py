@@ -1,17 +1,12 @@
 """Lesson 9, sliding windows: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
-
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["EXERCISES", "blocks_inside", "cover"]
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["EVERY", "ONE", "Row", "show_figures"]
-
-
 Row = dict[str, Any]
 
 EVERY, ONE, ANY = "the whole stream", "the last n: n fixed", "the last n: any n up to the window"

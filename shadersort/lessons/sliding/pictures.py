@@ -18,20 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "show_any_length",
-    "show_band",
-    "show_blocks",
-    "show_counts",
-    "show_cover",
-    "show_lengths",
-    "show_levels",
-    "show_medians",
-    "show_memory",
-    "show_samples",
-]
-
-
 OLD = "#dddddd"
 """Blocks that do not answer."""
 

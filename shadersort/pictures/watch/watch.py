@@ -22,13 +22,13 @@ from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
-from shadersort.keys.accepted import accepted, random_keys
+from shadersort.keys.accepted import accepted, converted, random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.types import Keys
 from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.pictures.watch.screen import Left, Screen
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["watch"]
 
@@ -37,7 +37,7 @@ EQUAL = "sorted: equal to np.sort"
 
 
 @dataclass(frozen=True, slots=True)
-class Watching(Drawing):
+class Watching(TextureSort):
     """Draws as every sort does, on a screen."""
 
     screen: Screen
@@ -123,11 +123,17 @@ def watch(
 def _show_sort(screen: Screen, keys: Keys) -> None:
     """Sort keys on the screen, and hold the result there, until the user wants something else."""
     controls = screen.controls
-    drawing = Watching(screen.device, controls.network, controls.method, False, screen)
-    rounded = drawing.rounded(keys, None)
+    drawing = Watching.prepared(
+        screen.device,
+        keys.dtype,
+        network=controls.network,
+        method=controls.method,
+        screen=screen,
+    )
+    rounded = converted(keys, drawing.dtype)
     screen.key_count = len(keys)
     try:
-        ordered, _ = drawing.sort_keys(rounded)
+        ordered = drawing.sort(rounded)
         if not is_sorted_permutation(ordered, rounded):
             raise DeviceUnusable(
                 f"{screen.device!r} sorted wrongly: the result differs from np.sort. "
@@ -157,8 +163,8 @@ def obstacle(
 ) -> ShadersortError | None:
     """Return the error that keeps a device from sorting such keys, found by trying; else None."""
     try:
-        drawing = Drawing(device, network, method, False)
-        drawing.sort_keys(drawing.rounded(np.zeros(16, dtype), None))
+        way = TextureSort.prepared(device, dtype, network=network, method=method)
+        way.sort(np.zeros(16, dtype))
     except ShadersortError as error:
         return error
     return None

@@ -1,4 +1,4 @@
-"""The table of methods, by public name. To add one, write its file and name it here."""
+"""The table of methods, by public name. To add a method, write its file and list it here."""
 
 from shadersort.errors import UnknownMethod, choices
 from shadersort.selection.method import Method
@@ -10,6 +10,7 @@ from shadersort.selection.methods import (
     brent_root,
     bucket,
     cutting_plane,
+    fused_radix,
     golden,
     quasi_newton,
     quickselect,
@@ -30,6 +31,7 @@ METHODS: dict[str, Method] = {
         quickselect_serial,
         radix,
         radix_inplace,
+        fused_radix,
         bucket,
         randomized,
         cutting_plane,

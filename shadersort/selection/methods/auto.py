@@ -1,34 +1,43 @@
-"""The method that suits the keys at hand.
+"""The fastest method for the keys at hand.
 
-Measured with NumPy on one CPU: up to 16,384 keys nothing beats sorting them, and above that
-`randomized` wins, by five to ten times over sorting a million. Each further rank costs it as much
-again, so beyond a handful all ranks are found together. `bucket` does that in half the time of a
-sort, but for some hundred thousand keys of 32 bits or less, which are sorted faster. On an NVIDIA
-H200 the same choices hold, and there a sort takes four times as long as `bucket`. `np.partition` is
-not among the choices: it is no primitive, and on a million keys it takes twice as long as
-`randomized`.
+Measured with NumPy on one CPU: up to 16,384 keys, sorting is fastest. With more keys `randomized`
+is fastest: five to ten times faster than a sort of a million keys. Each further rank costs it as
+much again, so more than a few ranks are found together. `bucket` does that in half the time of a
+sort, except for a few hundred thousand keys of 32 bits or less, where the sort is faster.
+
+On an NVIDIA H200 `fused-radix` is fastest up to some million keys (`tuning.fused`). Otherwise the
+same choices hold, and a sort takes four times as long as `bucket`.
+
+`np.partition` is not a choice: it is no primitive, and takes twice as long as `randomized` on a
+million keys.
 """
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods import bucket, cutting_plane, randomized, sort_choose
+from shadersort.selection.methods import (
+    bucket,
+    cutting_plane,
+    fused_radix,
+    randomized,
+    sort_choose,
+)
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
 __all__ = ["FEW", "METHOD", "SEVERAL"]
 
 FEW = 1 << 14
-"""So few keys are sorted at once."""
+"""Up to this many keys are sorted."""
 
 SEVERAL = 8
-"""More ranks than these are found together."""
+"""More ranks than this are found together."""
 
 MANY = 1 << 21
-"""With more keys than these, and more than a sort is best for, that is not done by sorting."""
+"""With more keys than this, many ranks are not found by a sort, whatever the type."""
 
 
 def auto(selection: Selection) -> Key:
-    """Sort few keys; reduce many by samples, or by cutting planes where copying is dear."""
+    """Choose a method for one rank, and run it."""
     chosen = _for_one(selection.keys)
     selection.method = chosen.name
     return chosen.find(selection, {})
@@ -47,14 +56,17 @@ def auto_many(selection: Selection) -> Keys:
 
 
 def _for_one(keys: Primitives) -> Method:
-    sorts = keys.size <= FEW and keys.tuning.few <= FEW  # else few are ranked without a sort
-    preferred = sort_choose.METHOD if sorts else randomized.METHOD
+    """Return the fastest method for one rank; cutting planes where copying is expensive."""
+    if keys.size <= keys.tuning.fused:
+        preferred = fused_radix.METHOD
+    else:
+        preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
     usable = keys.tuning.copies and not preferred.missing(keys)
     return preferred if usable else cutting_plane.METHOD
 
 
 def _is_much(keys: Primitives) -> bool:
-    """Whether a sort would take longer than finding many ranks by buckets."""
+    """Whether a sort takes longer than finding many ranks by buckets."""
     return keys.size > max(FEW, keys.tuning.few) and (keys.dtype.itemsize == 8 or keys.size > MANY)
 
 

@@ -1,8 +1,8 @@
 """Bisection: count at the middle of the bracket, and keep the half that has the rank.
 
-Each iteration halves the range, whatever the keys are. So it needs log2 of (range / distance
-between the keys at the answer) of them, and one far outlier costs as many as it has bits
-(Beliakov 2011, section V-D).
+Each iteration halves the range, whatever the keys are. So the method needs log2(range / gap)
+iterations, where gap is the distance between the keys at the answer. One far outlier increases the
+range, and so costs many iterations (Beliakov 2011, section V-D).
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from shadersort.selection.selection import Selection
 __all__ = ["ITERATIONS", "METHOD", "bisection", "halve"]
 
 ITERATIONS = 2200
-"""More than the 2,098 halvings that lead from the largest double to the smallest."""
+"""More than the 2,098 halvings from the largest double to the smallest."""
 
 
 def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
@@ -26,7 +26,7 @@ def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
     search = Search(selection)
     return search.find(_halvings(search), iterations)

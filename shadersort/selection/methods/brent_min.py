@@ -1,10 +1,10 @@
-"""Brent's minimisation: a parabola through three points, the golden section where it fails.
+"""Brent's minimisation: a parabola through three points, and the golden section if that fails.
 
-Brent, "Algorithms for minimization without derivatives", 1973, chapter 5. The objective is made of
-straight pieces, and three points on one piece have no parabola: with a far outlier this is a golden
-section of almost all of the range (Beliakov 2011, figure 5).
+Brent, "Algorithms for minimization without derivatives", 1973, chapter 5. The objective is
+piecewise linear, and three points on one piece have no parabola. So with a far outlier the method
+becomes a golden section of almost all of the range (Beliakov 2011, figure 5).
 
-Like the golden section it sees values only, and starts anew in the bracket that counts have proved.
+Like the golden section it uses values only, and starts again in the bracket that counts proved.
 """
 
 import math
@@ -21,11 +21,11 @@ from shadersort.selection.selection import Selection
 __all__ = ["METHOD", "brent_min"]
 
 TOLERANCE = 2.0**-26
-"""Of the interval: by values of doubles, no minimum can be placed better."""
+"""Relative to the interval: values in double precision cannot locate a minimum better."""
 
 
 class Point(NamedTuple):
-    """A place, as the distance from a base, and the objective there."""
+    """The distance of a place from a base, and the objective at that place."""
 
     value: float
     place: float
@@ -39,7 +39,7 @@ def brent_min(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
     search = Search(selection)
     return search.find(_minima(search, Convex.of(selection)), iterations)
@@ -51,7 +51,7 @@ def _minima(search: Search, f: Convex) -> Iterator[None]:
 
 
 def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[None]:
-    """Go on while the interval agrees with the proved bracket, and values can tell."""
+    """Step while the interval agrees with the proved bracket, and values can show a minimum."""
 
     def point(place: float) -> Point:
         return Point(evaluate(search, f, search.near(place, base), base, "parabola"), place)
@@ -84,7 +84,7 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
 
 
 def _parabola(best: Point, second: Point, third: Point) -> float:
-    """Return the step from the best of three points to the lowest of a parabola through them."""
+    """Return the step from the best of three points to the minimum of the parabola through them."""
     to_second, to_third = second.place - best.place, third.place - best.place
     p, q = to_second * (third.value - best.value), to_third * (second.value - best.value)
     if p == q:

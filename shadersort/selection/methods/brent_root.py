@@ -1,12 +1,12 @@
 """Brent's root finding on the slope of the objective: 0 ∈ ∂f(y).
 
 A root lies between two points where the slope has opposite signs. The next point comes from inverse
-quadratic interpolation through three points, or the secant through two, and from bisection wherever
-these would leave the interval or shrink it too slowly. Brent, "Algorithms for minimization without
-derivatives", 1973, chapter 4.
+quadratic interpolation through three points, or from the secant through two points. Bisection
+replaces a step that would leave the interval or shrink it too slowly. Brent, "Algorithms for
+minimization without derivatives", 1973, chapter 4.
 
 Interpolation assumes a smooth slope. With a far outlier the slope is flat over almost all of the
-range, and the method is back at bisection (Beliakov 2011, figure 5).
+range, and the method becomes bisection (Beliakov 2011, figure 5).
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from shadersort.selection.selection import Selection
 __all__ = ["ITERATIONS", "METHOD", "brent_root"]
 
 ITERATIONS = 6600
-"""Three times bisection's, for Brent's bound is worse than its; hardly ever are so many needed."""
+"""Three times those of bisection, as Brent's bound is higher; almost no keys need that many."""
 
 EPSILON = 2.0**-52
-"""The shortest step, in units of the interval that was started with."""
+"""The shortest step, relative to the first interval."""
 
 Point = tuple[float, float]
-"""A place, as the distance from a base, and the slope there."""
+"""The distance of a place from a base, and the slope at that place."""
 
 
 def brent_root(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
@@ -38,14 +38,14 @@ def brent_root(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
     search = Search(selection)
     return search.find(_roots(search), iterations)
 
 
 def _roots(search: Search) -> Iterator[None]:
-    """Find roots in the proved bracket, halved each time that interpolation came to its end."""
+    """Find roots in the proved bracket; halve it each time that interpolation ends."""
     while True:
         yield from _root(search, search.low, search.width)
         halve(search)
@@ -53,7 +53,7 @@ def _roots(search: Search) -> Iterator[None]:
 
 
 def _root(search: Search, base: Key, width: float) -> Iterator[None]:
-    """Go on until the interval is as short as doubles can tell, or a step leaves the bracket."""
+    """Step until the interval is as short as doubles can show, or a step leaves the bracket."""
     below, above = search.k - search.before, search.until - 1 - search.k
     other, best = (0.0, -float(below)), (width, float(above))
     previous, last, before_last = other, width, width
@@ -79,12 +79,12 @@ def _root(search: Search, base: Key, width: float) -> Iterator[None]:
 
 
 def _slope(counts: Counts, k: int) -> float:
-    """Return how many keys too many are below a pivot; those equal to it count half."""
+    """Return how many keys too many are below a pivot; a key equal to it counts half."""
     return counts.below + counts.equal / 2 - (k + 0.5)
 
 
 def _interpolated(previous: Point, best: Point, other: Point) -> float:
-    """Return the step from the best point to the root of a secant, or of an inverse parabola."""
+    """Return the step from the best point to the root of the secant or the inverse parabola."""
     (a, fa), (b, fb), (c, fc) = previous, best, other
     if fa == fb:
         return float("inf")
@@ -95,7 +95,7 @@ def _interpolated(previous: Point, best: Point, other: Point) -> float:
 
 
 def _acceptable(step: float, half: float, before_last: float) -> bool:
-    """Whether a step stays within three quarters of the interval and is half as long as before."""
+    """Whether a step stays within three quarters of the interval, and is at most half as long."""
     return 0 < step / half < 1.5 and abs(step) < abs(before_last) / 2 if half else False
 
 

@@ -1,13 +1,13 @@
-"""Bucket selection: cut the range into equal buckets, count, and go on with the bucket of the rank.
+"""bucketSelect: cut the range into buckets of equal width, count, and keep the bucket of the rank.
 
 The method of Alabi et al. 2012, section 2.3, which others call distributive partitioning. In its
-first phase, while keys are many, the bucket's keys are copied and their own extent is read. In its
-second only the range narrows, and all keys are read again.
+first phase, with many keys, the keys of the bucket are copied and their own extent is read. In its
+second phase only the range becomes narrower, and all keys are read again.
 
-Keys that crowd in one bucket defeat equal widths. So a round that leaves most candidates is
-followed by one whose buckets have equally many codes: floats near zero then have as many as all
-others. Each such round tells some more bits of the answer, so the rounds are bounded by the bits of
-a key whatever the keys are, down to the last denormal.
+Equal widths fail if most keys crowd in one bucket. So after a round that leaves most candidates,
+the next round has buckets with equal numbers of codes: then floats near zero have as many buckets
+as all others. Each such round finds some more bits of the answer, so the number of bits in a key
+bounds the rounds for all keys, denormals included.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.types import Key
 from shadersort.selection.digits import digit
 from shadersort.selection.method import Method
-from shadersort.selection.methods.bucket_multi_select import bucket_many
+from shadersort.selection.methods.bucket_multi_select import bucket_multi_select
 from shadersort.selection.primitives import Buckets
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
@@ -27,13 +27,13 @@ from shadersort.selection.selection import Selection
 __all__ = ["CUTOFF", "METHOD", "bucket"]
 
 CUTOFF = 1 << 21
-"""The paper's number for the end of the first phase."""
+"""The first phase ends at this many keys in the paper."""
 
 POOR = 1 / 2
-"""A round that leaves more of the candidates has divided badly."""
+"""A round that leaves more than this part of the candidates divided badly."""
 
 ROUNDS = 200
-"""More than there can be: two for each bit of a key at the most."""
+"""More than any keys need: at most two for each bit of a key."""
 
 
 def bucket(
@@ -50,13 +50,13 @@ def bucket(
     selection
         Keys and rank.
     buckets
-        In each round; None for what suits the device.
+        How many buckets a round has; None for the device's default.
     cutoff
-        With more keys than these, the first phase: candidates are copied. None for always, where
-        copying is cheap. The paper's number is `CUTOFF`.
+        Candidates are copied while there are more keys than this: the first phase. None copies
+        always, where copying is cheap. The paper has `CUTOFF`.
     few
-        So few candidates are sorted; None for what suits the device. With none of the three said, a
-        device that can divides by itself, in 2,048 buckets, and what those leave by digits.
+        The division ends, after one round at least, when this many candidates are left or fewer;
+        None for the device's default.
     """
     tuning = selection.keys.tuning
     count = tuning.buckets if buckets is None else buckets
@@ -70,14 +70,14 @@ def bucket(
 
 
 class _Division(NamedTuple):
-    """How candidates are divided."""
+    """The options of a selection."""
 
     buckets: int
     few: int
     cutoff: int
 
     def copies(self, search: Search, count: int) -> bool:
-        """Whether to copy candidates, given how many."""
+        """Whether to copy this number of candidates."""
         many = search.selection.keys.tuning.copies and search.keys.size > self.cutoff
         return many and 2 * count <= search.keys.size
 
@@ -93,9 +93,9 @@ def _rounds(search: Search, division: _Division) -> Iterator[None]:
 
 
 def _by_width(search: Search, division: _Division) -> None:
-    """Count the candidates in equally wide buckets, and keep the one with the rank.
+    """Count the candidates in buckets of equal width, and keep the bucket with the rank.
 
-    A copy of a bucket knows its own extent, so where the bucket begins and ends is not asked then.
+    The exact bounds of the bucket are computed only if it is not copied: a copy has its own extent.
     """
     buckets = Buckets(np.array([search.low, search.high]), division.buckets)
     histogram = search.keys.bucket_histogram(buckets)
@@ -112,7 +112,7 @@ def _by_width(search: Search, division: _Division) -> None:
 
 
 def _by_code(search: Search, division: _Division) -> None:
-    """Do the same with buckets of equally many codes."""
+    """Do as `_by_width` does, with buckets of equal numbers of codes."""
     digit(search, division.buckets.bit_length() - 1, "buckets of codes")
     if division.copies(search, search.candidates):
         search.shrink()
@@ -120,7 +120,7 @@ def _by_code(search: Search, division: _Division) -> None:
 
 
 def _tighten(search: Search, division: _Division) -> None:
-    """Narrow the bracket to the extent of a copy, if it is to be divided again."""
+    """Narrow the bracket to the extent of a copy that will be divided again."""
     if search.candidates > division.few:
         search.tighten()
 
@@ -133,7 +133,6 @@ METHOD = Method(
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
     finite=True,
-    at_once="width",
-    many=bucket_many,
+    many=bucket_multi_select,
     needs_many=(*("sample", "bucket_histogram", "of_buckets", "sort", "take"),),
 )

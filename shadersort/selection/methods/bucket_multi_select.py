@@ -1,14 +1,15 @@
 """bucketMultiSelect: many ranks by one histogram (Blanchard et al. 2015).
 
-A sample tells where keys are dense. Its order statistics part the range into intervals of about
-equally many keys, and each is cut into as many buckets of equal width. So a bucket has few keys
-wherever it is, and only those of the buckets with a rank are copied: the active ones.
+A sample shows where keys are dense. Its order statistics, the paper's pivots, divide the range into
+intervals with about equal numbers of keys. Each interval is cut into the same number of buckets of
+equal width. So every bucket has few keys, and only the buckets that hold a rank are copied: the
+active buckets.
 
-A key that the sample has several times gets an interval to itself, and its count answers for all
-its ranks: few distinct values, the paper's adversary, are never copied. A bucket that has very many
-keys all the same is copied on its own and divided again. All other active buckets are copied
-together, and sorted. (The paper copies small ones on their own too, while they are fewer than 255
-to 512.)
+A key that occurs several times in the sample gets an interval of its own, and the count of this
+interval answers all ranks of the key. So few distinct values, the paper's adversary, are not
+copied. A bucket that still has very many keys is copied alone and divided again. All other active
+buckets are copied together and sorted. (The paper also copies small buckets alone, while there are
+fewer than 255 to 512 of them.)
 """
 
 from dataclasses import dataclass
@@ -25,36 +26,36 @@ from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.primitives import Around, Buckets, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["INTERVALS", "bucket_many"]
+__all__ = ["INTERVALS", "bucket_multi_select"]
 
 INTERVALS = 16
-"""Between the order statistics of a sample."""
+"""Intervals between the order statistics of a sample."""
 
 SAMPLES = 1 << 10
-"""Keys in a sample: the paper's number."""
+"""Keys in a sample, as in the paper."""
 
 BUCKETS = 1 << 13
-"""In all intervals; the paper has 11,264."""
+"""Buckets in all intervals; the paper has 11,264."""
 
 MANY = 256
-"""With more ranks than these there are four times as many, lest most of the keys be copied."""
+"""With more ranks than this there are four times as many buckets, so that fewer keys are copied."""
 
 EVEN = 4
-"""Buckets of equal width may have so many times the keys of the others."""
+"""Intervals count as even if the narrowest is at least the mean width divided by this."""
 
 FREQUENT = 256
-"""A key that 1 in so many of a sample equal has an interval to itself, if three or more do."""
+"""A key gets an interval of its own if it is 1 in this many of a sample, and at least 3."""
 
 LARGE = 64
-"""A bucket with 1 in so many keys is divided on its own."""
+"""A bucket with more than 1 in this many keys is divided alone."""
 
 ROUNDS = 4
-"""After so many divisions what is left is sorted."""
+"""After this many divisions the remaining keys are sorted."""
 
 Codes = npt.NDArray[Any]
 
 
-def bucket_many(
+def bucket_multi_select(
     selection: Selection,
     *,
     samples: int = SAMPLES,
@@ -63,7 +64,7 @@ def bucket_many(
     few: int | None = None,
     seed: int = 0,
 ) -> Keys:
-    """Find many ranks by buckets of about equally many keys.
+    """Find many ranks by buckets with about equal numbers of keys.
 
     Parameters
     ----------
@@ -72,13 +73,14 @@ def bucket_many(
     samples
         Keys in a sample.
     intervals
-        Between its order statistics.
+        Intervals between order statistics of the sample.
     buckets
-        In all intervals together; None for what suits the device and the number of ranks.
+        Buckets in all intervals together; None for the default of the device and the number of
+        ranks.
     few
-        So few keys are sorted at once; None for what suits the device.
+        After the first division, this many keys or fewer are sorted; None for the device's default.
     seed
-        Of the samples.
+        Seed of the samples.
     """
     tuning = selection.keys.tuning
     few = tuning.few if few is None else few
@@ -95,7 +97,7 @@ def bucket_many(
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """The options of a selection."""
+    """The options of a selection, and the recursion over large buckets."""
 
     selection: Selection
     samples: int
@@ -105,12 +107,11 @@ class _Division:
     seed: int
 
     def find(self, keys: Primitives, ks: Integers, before: int, depth: int) -> Keys:
-        """Return the keys of some ranks; those at hand come after `before` others."""
-        if keys.size <= self.few or depth == ROUNDS:
-            return self.selection.ranked(keys, ks, ks - before)
-        buckets = self.dense(keys)
+        """Return the keys of some ranks, given keys that have `before` other keys below them."""
+        done = depth == ROUNDS or (depth and keys.size <= self.few)
+        buckets = None if done else self.dense(keys)
         if buckets is None:
-            return self.selection.ranked(keys, ks, ks - before)
+            return self.selection.finish(keys, ks, ks - before)
         most = max(self.few, keys.size // LARGE)
         around = keys.around(buckets, ks - before, most)
         copied, answers = around.copied, around.keys
@@ -131,9 +132,9 @@ class _Division:
         return answers
 
     def dense(self, keys: Primitives) -> Buckets | None:
-        """Return open buckets that have about equally many keys, as far as a sample can tell.
+        """Return open buckets with about equal numbers of keys, by a sample.
 
-        None if it has no two finite keys.
+        Returns None if the sample does not have two finite keys.
         """
         sample = np.sort(keys.sample(self.samples, self.seed))
         self.selection.record("sample")
@@ -151,7 +152,7 @@ class _Division:
         return Buckets(edges, max(self.buckets // (edges.size - 1), 1), open=True)
 
     def counted(self, buckets: Buckets, around: Around, single: Mask, before: int) -> Keys:
-        """Return the keys that have an interval to themselves."""
+        """Return the keys that have an interval of their own."""
         found: Keys = buckets.edges[around.buckets[single] // buckets.per_interval]
         self.selection.known.learn(found, before + around.before[single], around.inside[single])
         return found
@@ -166,7 +167,7 @@ class _Division:
         before: int,
         depth: int,
     ) -> Keys:
-        """Copy a large bucket, and divide it in turn, unless all its keys are equal."""
+        """Copy a large bucket, and divide it again unless all its keys are equal."""
         first = int(np.argmax(here))
         size, passed = int(around.inside[first]), before + int(around.before[first])
         copy = keys.of_buckets(buckets, [int(around.buckets[first])], count=size)
@@ -182,10 +183,10 @@ class _Division:
 
 @cache
 def _places(samples: int, intervals: int) -> list[int]:
-    """Return which of the sorted samples part the intervals.
+    """Return the places of the pivots in a sorted sample.
 
-    The paper's are 22 + 70 j of 1,024 for 16 intervals; these are as far apart, and as near to the
-    ends, for any numbers.
+    The paper has places 22 + 70 j of 1,024 for 16 intervals. For other numbers these places have
+    the same relative distances.
     """
     step = 70 / 1024 * samples * 16 / intervals
     first = (samples - 1 - step * (intervals - 2)) / 2
@@ -195,7 +196,7 @@ def _places(samples: int, intervals: int) -> list[int]:
 def _is_even(edges: Keys) -> bool:
     """Whether no interval between order statistics is much narrower than the others.
 
-    Then buckets of equal width serve as well, and no interval has to be looked up.
+    Then one interval with buckets of equal width is as good, and saves looking up intervals.
     """
     if len(edges) < 4:
         return False
@@ -205,9 +206,9 @@ def _is_even(edges: Keys) -> bool:
 
 
 def _beyond(sample: Keys) -> Keys:
-    """Return two keys with hardly any key beyond them.
+    """Return two keys that are likely to have few keys beyond them.
 
-    What is beyond the ends of a sample is taken to be as wide as the last hundredth in it.
+    The range beyond each end of a sample is assumed to be as wide as its last hundredth.
     """
     dtype, tail = sample.dtype, sample.size // 128
     limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)
@@ -221,7 +222,7 @@ def _beyond(sample: Keys) -> Keys:
 
 
 def _frequent(codes: Codes) -> Codes:
-    """Return the codes that come often among some in order."""
+    """Return the codes that occur often among sorted codes."""
     starts = np.flatnonzero(codes[1:] != codes[:-1]) + 1
     counts = np.diff(starts, prepend=0, append=codes.size)
     often: Codes = codes[np.append(0, starts)[counts >= max(codes.size // FREQUENT, 3)]]
@@ -229,9 +230,9 @@ def _frequent(codes: Codes) -> Codes:
 
 
 def _edges(sample: Keys, middle: Keys) -> Keys:
-    """Return the edges between order statistics, and around frequent keys.
+    """Return the edges: the order statistics, and both ends of each frequent key.
 
-    The first and the last interval have no key of the sample, where there are such keys.
+    The first and the last interval lie beyond the sample, if there are keys beyond it.
     """
     often = _frequent(encode(sample))
     most = np.iinfo(often.dtype).max

@@ -1,22 +1,21 @@
 """Kelley's cutting planes: minimise the objective by its values and its slopes (Beliakov 2011).
 
-At each end of the bracket a line touches the objective from below; where the two lines meet is the
-next pivot. Written out, what lies outside the bracket adds the same straight line to both, and the
-lines meet at the **mean of the keys inside the bracket**, whatever the rank is. So the sums are
-taken inside the bracket only: an outlier that has been cut off cannot spoil them any more, however
-large it is.
+At each end of the bracket a line touches the objective from below. The next pivot is the place
+where the two lines meet. Keys outside the bracket add the same straight line to both, so the lines
+meet at the **mean of the keys inside the bracket**, for every rank. The sums are therefore taken
+inside the bracket only: an outlier outside the bracket cannot spoil them, however large it is.
 
-A few iterations leave few candidates, which are copied; it goes on in the copy, and what is left
-after some more is sorted. Where copying is dear, it iterates to the end.
+After a few iterations the few candidates are copied. The search continues in the copy, and after
+some more iterations the rest is sorted. Where copying is expensive, it iterates to the end.
 
-A mean can do no better than to halve the candidates, and at the middle of symmetric data that is
-all it does: the first mean is next to the answer, which is then at an end of the bracket, where no
-mean leads. There the rank says better where to look, and so it does among the last sixteenth of the
-keys, which lie evenly for want of room.
+A mean halves the candidates at best. In the middle of symmetric data the first mean is next to the
+answer; the answer is then at an end of the bracket, and no mean leads there. So if the answer is
+near an end, and also among the last sixteenth of the keys, which are almost evenly spread, the
+next pivot is interpolated by the rank.
 
-Means serve badly where keys spread over many orders of magnitude. After two iterations in a row
-that cut off little, the mean is taken of log(1 + x − x(1)), the paper's monotone transform, and
-after two more the middle of the bracket's codes is next.
+Means work badly if the keys spread over many orders of magnitude. After two iterations in a row
+that exclude few keys, the mean of log(1 + x − x(1)) is used, the paper's monotone transform. After
+two more such iterations, the next pivot is the middle of the bracket's codes.
 """
 
 from collections.abc import Iterator
@@ -37,19 +36,19 @@ from shadersort.selection.selection import Selection
 __all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
 
 ITERATIONS = 7
-"""Before the candidates are sorted: the paper's number."""
+"""Iterations before the candidates are sorted, as in the paper."""
 
 TO_THE_END = 600
-"""Where they are not: far more than any keys were seen to need."""
+"""Iterations if the candidates are not sorted: far more than any keys were seen to need."""
 
 LAST = 16
-"""Once 1 in so many keys is a candidate, the next pivot is where its rank would be."""
+"""Pivots are interpolated by rank once candidates are at most 1 in this many keys,"""
 
 NEAR = 1 / 64
-"""It is there, too, where a smaller part of the candidates lies on one side of the answer."""
+"""and where one side of the answer has less than this part of the candidates."""
 
 POOR = 15 / 16
-"""An iteration that leaves more of the candidates has cut off little."""
+"""An iteration that leaves more than this part of the candidates excluded few."""
 
 FINISHES = ("auto", "compact", "iterate")
 
@@ -68,12 +67,12 @@ def cutting_plane(
     selection
         Keys and rank.
     iterations
-        At most so many; None for 7 before sorting, or 600 without.
+        The largest number of iterations; None for 7 before sorting, or 600 without sorting.
     finish
-        "compact" copies the candidates when they are few, and sorts them in the end; "iterate" goes
-        on until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
+        "compact" copies the candidates when they are few, and sorts them in the end; "iterate"
+        iterates until the answer is next to a pivot; "auto" is "compact" where copying is cheap.
     transform
-        Take means of logarithms where means do badly.
+        Whether to use means of logarithms if means work badly.
     """
     if finish not in FINISHES:
         raise BadOption(f"no finish is called {finish!r}: use {choices(FINISHES)}")
@@ -111,10 +110,10 @@ def _is_near_an_end(search: Search) -> bool:
 
 
 def _by_rank(search: Search, mean: Key) -> Key:
-    """Return the key where the answer would be, if the density of the candidates were a line.
+    """Return the key where the answer would be if the density of the candidates were a line.
 
-    The line is the one that has their mean. Something is added on the side where more keys are:
-    they shall all be cut off.
+    The line is chosen to give their mean. The result is shifted a little to the side with more
+    keys, so that the pivot is likely to exclude all of them.
     """
     part = (search.k - search.before + 0.5) / search.candidates
     deviation = (part * (1 - part) / search.candidates) ** 0.5
@@ -122,15 +121,15 @@ def _by_rank(search: Search, mean: Key) -> Key:
     part += margin if part < 0.5 else -margin
     width = search.width
     centre = gap(mean, search.low) / width
-    if not 0 < centre < 1:  # one is infinite: what is known is the rank
+    if not 0 < centre < 1:  # one of them is infinite: use the rank only
         return search.at(part * width, search.low)
     return search.at(_quantile(part, centre) * width, search.low)
 
 
 def _quantile(part: float, centre: float) -> float:
-    """Return the quantile of a line of density over 0 to 1, given its mean.
+    """Return the quantile of a linear density from 0 to 1, given its mean.
 
-    Where no line has that mean, the density is even, and ends where it must.
+    If no linear density has that mean, the density is constant on a part of the interval.
 
     Examples
     --------
@@ -152,8 +151,8 @@ def _quantile(part: float, centre: float) -> float:
 class _Lines:
     """The two lines that touch the objective at the ends of the bracket.
 
-    They are kept as the sums that make up the objective: of the distances of the keys outside the
-    bracket to its ends. Sums of logarithms do not add to them, and end the record of values.
+    A line is stored as the sum of the distances from the keys outside the bracket to its end. Sums
+    of logarithms cannot be added to these sums, so after them the trace has no more values.
     """
 
     def __init__(self, search: Search, f: Convex) -> None:
@@ -199,20 +198,20 @@ class _Lines:
 
 @dataclass(frozen=True, slots=True)
 class _Outside:
-    """Keys on one side of a place: how many, and the sum of their distances to it."""
+    """The number of keys on one side of a place, and the sum of their distances to it."""
 
     place: Key
     count: int = 0
     total: float = 0.0
 
     def moved(self, pivot: Key, count: int, between: float) -> "_Outside":
-        """Return the same for a pivot further in, given the distances of the keys in between."""
+        """Return the sums for a pivot further inside, given the distances of the keys between."""
         low, high = min(self.place, pivot), max(self.place, pivot)
         shift = self.count * gap(high, low) if self.count else 0.0
         return _Outside(pivot, count, self.total + shift + between)
 
     def including(self, counts: Counts) -> "_Outside":
-        """Return the same with the keys that are at the place, whose distance is zero."""
+        """Return the sums with the keys at the place included; their distance is zero."""
         return _Outside(self.place, self.count + counts.equal, self.total)
 
 

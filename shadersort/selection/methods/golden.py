@@ -1,12 +1,12 @@
 """Golden section: minimise the objective by its values alone, as any unimodal function.
 
-The interval has two inner points that cut it in the golden ratio. The worse of them becomes an end;
-the better one is an inner point of the shorter interval too, so each iteration evaluates only one
-more. Each takes away 38% of the interval, where bisection takes half.
+The interval has two inner points that divide it in the golden ratio. The worse point becomes an
+end. The better point is also an inner point of the shorter interval, so each iteration evaluates
+one point only. Each iteration removes 38% of the interval; bisection removes half.
 
-Values are sums of doubles and can mislead near the minimum. So the section starts anew, in the
-bracket that counts have proved, when its interval contradicts it or has no two inner keys left, and
-in a copy of the candidates.
+Values are sums of doubles and can mislead near the minimum. So the section starts again in the
+bracket that counts proved, when its interval contradicts that bracket, when it has no two inner
+keys left, and when the search moves to a copy of the candidates.
 """
 
 from collections.abc import Iterator
@@ -23,8 +23,8 @@ GOLDEN = (5**0.5 - 1) / 2
 """The golden ratio, 0.618."""
 
 ITERATIONS = 6600
-"""Each leaves 0.618 of the interval, where bisection's 2,200 leave half; and half of them may be
-lost where values mislead over and over."""
+"""Each leaves 0.618 of the interval, where bisection's 2,200 leave half; and misleading values may
+waste half of them."""
 
 
 def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
@@ -35,7 +35,7 @@ def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
     search = Search(selection)
     return search.find(_sections(search, Convex.of(selection)), iterations)
@@ -47,7 +47,7 @@ def _sections(search: Search, f: Convex) -> Iterator[None]:
 
 
 def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[None]:
-    """Shorten one interval, from `base` on, as far as values lead."""
+    """Shorten one interval, which begins at `base`, as far as values lead."""
 
     def value(offset: float) -> float:
         return evaluate(search, f, search.near(offset, base), base, "section")
@@ -75,7 +75,7 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
 
 
 def _holds(search: Search, base: Key, left: float, right: float) -> bool:
-    """Whether an interval agrees with the bracket that is proved."""
+    """Whether an interval contains the proved bracket."""
     return bool(search.near(left, base) <= search.low and search.high <= search.near(right, base))
 
 

@@ -1,9 +1,9 @@
-"""A quasi-Newton method for the non-smooth objective: the slope of the slope by differences.
+"""A quasi-Newton method for the non-smooth objective: second derivatives by differences of slopes.
 
-The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), y′ being the pivot before. Nothing
-safeguards it. Beliakov 2011 found such a method very unstable, and so it is: the slope is a
-staircase, flat or steep, and steps leave the range of the keys or find the same slope twice. Then
-it raises `DidNotConverge`.
+The next pivot is y − g(y) · (y − y′) / (g(y) − g(y′)), where y′ is the previous pivot. There is no
+safeguard. Beliakov 2011 found such a method very unstable, and this one is: the slope is a
+staircase, flat or steep, so steps leave the range of the keys or find the same slope twice. Then
+the method raises `DidNotConverge`.
 """
 
 from collections.abc import Iterator
@@ -18,18 +18,18 @@ from shadersort.selection.selection import Selection
 __all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
 
 ITERATIONS = 100
-"""Where it converges, it has done so long before."""
+"""If the method converges, it needs far fewer."""
 
 
 def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
-    """Step from the mean by quasi-Newton steps.
+    """Take quasi-Newton steps, beginning at the mean.
 
     Parameters
     ----------
     selection
         Keys and rank.
     iterations
-        At most so many.
+        The largest number of iterations.
     """
     search = Search(selection)
     return search.find(_steps(search, Convex.of(selection)), iterations)

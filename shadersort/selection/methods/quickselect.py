@@ -1,8 +1,8 @@
-"""Quickselect (Hoare 1961): count at a pivot, and go on with the side that has the rank.
+"""Quickselect (Hoare 1961): count at a pivot, and continue with the side that has the rank.
 
 The pivot is the median of three keys drawn at random, so no order of the keys is bad for long. With
-many ranks every side that has one of them is gone on with: the multiple quickselect of Alsuwaiyel,
-which Blanchard et al. 2015, section 3.2, compare with.
+many ranks, every side with a rank is divided again: the multiple quickselect of Alsuwaiyel, to
+which Blanchard et al. 2015, section 3.2, compare their method.
 """
 
 from dataclasses import dataclass
@@ -14,36 +14,37 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "quickselect", "quickselect_many"]
+__all__ = ["METHOD", "quickselect"]
 
 
 def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Key:
-    """Part the keys at pivots until few are left with the rank.
+    """Divide the keys at pivots until few are left with the rank.
 
     Parameters
     ----------
     selection
         Keys and rank.
     few
-        So few keys are sorted; with 1 or less they are parted to the end. None for what suits the
-        device.
+        The division ends, after one pivot at least, when this many keys are left or fewer; None
+        for the device's default.
     seed
-        Of the draws of pivots.
+        Seed of the draws of pivots.
     """
-    return quickselect_many(selection, few=few, seed=seed)[0]
+    return _quickselect_many(selection, few=few, seed=seed)[0]
 
 
-def quickselect_many(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
-    """Part the keys at pivots until few are left with each rank.
+def _quickselect_many(selection: Selection, *, few: int | None = None, seed: int = 0) -> Keys:
+    """Divide the keys at pivots until few are left with each rank.
 
-    Parameters are those of `quickselect`.
+    The parameters are those of `quickselect`.
     """
     few = selection.keys.tuning.few if few is None else few
-    work = _Work(selection, max(few, 1), seed)
+    work = _Work(selection, seed)
+    work.divide(_Part(selection.keys, 0, 0, selection.ranks.size))
     while work.parts:
         part = work.parts.pop()
-        if part.keys.size <= work.few:
-            work.sort(part)
+        if part.keys.size <= max(few, 1):
+            work.finish(part)
         else:
             work.divide(part)
     return work.answers
@@ -51,7 +52,7 @@ def quickselect_many(selection: Selection, *, few: int | None = None, seed: int 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Keys that hold the ranks `first` to `until` − 1 , after `before` keys that are not here."""
+    """Keys that hold ranks number `first` to `until` − 1; `before` other keys are below them."""
 
     keys: Primitives
     before: int
@@ -60,24 +61,24 @@ class _Part:
 
 
 class _Work:
-    """The parts that are left, and the answers found so far."""
+    """The parts that are still to be divided, and the answers found so far."""
 
-    def __init__(self, selection: Selection, few: int, seed: int) -> None:
-        self.selection, self.few, self.seed = selection, few, seed
+    def __init__(self, selection: Selection, seed: int) -> None:
+        self.selection, self.seed = selection, seed
         self.ks = selection.ranks
         self.answers = np.empty(self.ks.size, selection.keys.dtype)
         self.found = 0
-        self.parts = [_Part(selection.keys, 0, 0, self.ks.size)]
+        self.parts: list[_Part] = []
 
-    def sort(self, part: _Part) -> None:
-        """Answer all ranks of a part."""
+    def finish(self, part: _Part) -> None:
+        """Answer all ranks of a small part."""
         ks = self.ks[part.first : part.until]
-        found = self.selection.ranked(part.keys, ks, ks - part.before)
+        found = self.selection.finish(part.keys, ks, ks - part.before)
         self.answers[part.first : part.until] = found
         self.found += ks.size
 
     def divide(self, part: _Part) -> None:
-        """Part some keys at a pivot, and keep the sides that have ranks."""
+        """Divide some keys at a pivot, and keep the sides that have ranks."""
         self.seed += 1
         pivot = np.sort(part.keys.sample(3, self.seed))[1]
         counts = part.keys.counts(pivot)
@@ -109,4 +110,4 @@ class _Work:
 
 NEEDS = ("sample", "counts", "between", "sort", "take")
 
-METHOD = Method("quickselect", quickselect, needs=NEEDS, many=quickselect_many, needs_many=NEEDS)
+METHOD = Method("quickselect", quickselect, needs=NEEDS, many=_quickselect_many, needs_many=NEEDS)

@@ -1,7 +1,7 @@
 """Quickselect by a single thread, because Beliakov 2011 measured it: alternative 3 of section II.
 
-The keys need not leave the GPU, and one of its thousands of threads does all the work: a hundred
-times slower than any other method, and a lesson in what a GPU is not made for.
+The keys do not leave the GPU, and one of its thousands of threads does all the work. That is a
+hundred times slower than any other method, and shows what a GPU is not made for.
 """
 
 import warnings
@@ -14,14 +14,14 @@ from shadersort.selection.selection import Selection
 __all__ = ["METHOD", "MOST", "SLOW", "quickselect_serial"]
 
 MOST = 1 << 22
-"""More keys are refused, unless the option `most` lifts it: these take a second."""
+"""More keys are refused unless the option `most` allows them; this many take a second."""
 
 SLOW = 1 << 17
-"""From so many keys on, a warning says what to expect."""
+"""From this many keys on, a warning says that the method is slow."""
 
 
 def quickselect_serial(selection: Selection, *, most: int = MOST, seed: int = 0) -> Key:
-    """Part the keys at random pivots, in one thread, until one is left.
+    """Divide the keys at random pivots, in one thread, until one is left.
 
     Warns (RuntimeWarning) from 2**17 keys on: one thread is slow on purpose.
 
@@ -32,7 +32,7 @@ def quickselect_serial(selection: Selection, *, most: int = MOST, seed: int = 0)
     most
         More keys are refused (TooManyKeys).
     seed
-        Of the pivots.
+        Seed of the pivots.
     """
     if selection.n > most:
         raise TooManyKeys(

@@ -1,66 +1,65 @@
 """Radix selection: count the digits of the codes, keep the keys with the digit of the rank.
 
-The method of Alabi et al. 2012, section 2.2. Its worst case is bounded by the bits of a key,
-however the keys are spread: the paper's answer to the adversaries of `bucket`. A digit that all
-candidates share is not copied for, and digits that all keys share are not read.
+The method of Alabi et al. 2012, section 2.2. The number of bits in a key bounds its worst case,
+however the keys are distributed: the paper's answer to the adversaries of `bucket`. Digits that all
+keys share are not counted, and candidates are copied only if they are much fewer than the keys.
 """
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.digits import Groups, digit, width_of
 from shadersort.selection.method import Method
-from shadersort.selection.methods.sort_choose import sort_choose_many
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "radix", "radix_many"]
+__all__ = ["METHOD", "radix"]
 
 COPIED = 4
-"""Once 1 in so many keys is a candidate, they are copied."""
+"""Candidates are copied once they are at most 1 in this many keys."""
 
 
 def radix(selection: Selection, *, width: int | None = None, few: int | None = None) -> Key:
-    """Go down the digits, and copy the keys that have the digit of the rank.
+    """Walk down the digits, and copy the keys that have the digit of the rank.
 
     Parameters
     ----------
     selection
         Keys and rank.
     width
-        Bits in a digit; None for what suits the device. The paper's are 4 and 8.
+        Bits in a digit; None for the device's default. The paper has 4 and 8.
     few
-        So few candidates are sorted; None for what suits the device. With neither said, a device
-        that can walks down the digits by itself.
+        The walk ends, after one digit at least, when this many candidates are left or fewer; None
+        for the device's default.
     """
     width = width_of(selection, width)
-    few = selection.keys.tuning.few if few is None else few
-    search = Search(selection)
+    search, enough = Search(selection), 0
     while search.nearest() is None:
-        if search.candidates <= few:
+        if search.candidates <= enough:
             return search.compacted()
         digit(search, width)
+        enough = selection.keys.tuning.few if few is None else few
         if COPIED * search.candidates <= search.keys.size:
             search.shrink()
     return search.answer
 
 
-def radix_many(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
-    """Go down the digits of all ranks together: one read counts under all their prefixes.
+def _radix_many(selection: Selection, *, width: int | None = None, few: int | None = None) -> Keys:
+    """Walk down the digits of all ranks together: one read counts under all their prefixes.
 
-    Parameters are those of `radix`.
+    The parameters are those of `radix`.
     """
     width = width_of(selection, width)
     few = selection.keys.tuning.few if few is None else few
-    if selection.n <= few:
-        return sort_choose_many(selection)
     answers, finite = selection.specials()
     ks = selection.ranks[finite]
     if not ks.size:
         return answers
     groups = Groups(selection, ks)
-    while groups.shift and groups.candidates > few:
+    enough = 0
+    while groups.shift and groups.candidates > enough:
         groups.descend(width)
         if groups.candidates < groups.keys.size:
             groups.shrink()
+        enough = few
     answers[finite] = groups.answers()
     return answers
 
@@ -73,7 +72,6 @@ METHOD = Method(
         *("at_or_above", "at_or_below", "sort", "take"),
     ),
     finite=True,
-    at_once="digits",
-    many=radix_many,
+    many=_radix_many,
     needs_many=("extent", "digit_histograms", "with_prefixes", "sort", "take"),
 )

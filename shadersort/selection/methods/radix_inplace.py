@@ -1,8 +1,8 @@
-"""Radix selection in place: keys are never copied, a prefix says which are left.
+"""Radix selection in place: keys are never copied; a prefix identifies the candidates.
 
-The paper's in-place method overwrites keys that are out with the smallest or the largest code
-(Alabi et al. 2012, section 2.2). Here their prefix tells that they are out, so the keys are only
-read, once for each digit. It needs no memory but the counters.
+The in-place method of Alabi et al. 2012, section 2.2, overwrites keys that are no candidates with
+the smallest or the largest code. Here the prefix excludes them, so the keys are only read, once for
+each digit. The method needs memory for counters only.
 """
 
 from shadersort.keys.types import Key, Keys
@@ -11,18 +11,18 @@ from shadersort.selection.method import Method
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "radix_inplace", "radix_inplace_many"]
+__all__ = ["METHOD", "radix_inplace"]
 
 
 def radix_inplace(selection: Selection, *, width: int | None = None) -> Key:
-    """Go down the digits until the answer is the first or the last candidate, or the code is told.
+    """Walk down the digits until all bits are known, or the answer is the first or last candidate.
 
     Parameters
     ----------
     selection
         Keys and rank.
     width
-        Bits in a digit; None for what suits the device.
+        Bits in a digit; None for the device's default.
     """
     width = width_of(selection, width)
     search = Search(selection)
@@ -31,10 +31,10 @@ def radix_inplace(selection: Selection, *, width: int | None = None) -> Key:
     return search.answer
 
 
-def radix_inplace_many(selection: Selection, *, width: int | None = None) -> Keys:
-    """Go down the digits of all ranks together, to the last.
+def _radix_inplace_many(selection: Selection, *, width: int | None = None) -> Keys:
+    """Walk down all digits of all ranks together.
 
-    Parameters are those of `radix_inplace`.
+    The parameters are those of `radix_inplace`.
     """
     width = width_of(selection, width)
     answers, finite = selection.specials()
@@ -52,6 +52,6 @@ METHOD = Method(
     radix_inplace,
     needs=("extent", "digit_histogram", "at_or_above", "at_or_below"),
     finite=True,
-    many=radix_inplace_many,
+    many=_radix_inplace_many,
     needs_many=("extent", "digit_histograms"),
 )

@@ -1,10 +1,10 @@
-"""Randomized selection: a sample says between which two keys the answer is likely to be.
+"""Randomized selection: two keys of a sample are likely to have the answer between them.
 
-Of keys drawn at random, the number below the k-th key has a binomial distribution. So two keys of
-the sorted sample bracket the answer with a probability that can be chosen, and one read counts at
-both and copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, take 0.9 for
-it). A bracket that misses is no failure: counts tell on which side the answer is, and the next
-round works there.
+The number of drawn keys that are below the k-th key has a binomial distribution. So two keys of the
+sorted sample bracket the answer with a probability that can be chosen. One read counts at both and
+copies what lies between (Monroe et al. 2011; Alabi et al. 2012, section 5.2, with probability 0.9).
+A bracket that misses the answer is no failure: the counts show on which side the answer is, and the
+next round samples there.
 """
 
 from functools import cache, lru_cache
@@ -22,11 +22,11 @@ from shadersort.selection.selection import Selection
 __all__ = ["METHOD", "PROBABILITY", "bracket", "randomized"]
 
 PROBABILITY = 0.99
-"""That a bracket holds the answer. Alabi et al. take 0.9 for floats, and miss one time in ten: a
-miss costs two reads, and a bracket that is half as wide again next to nothing."""
+"""The probability that a bracket holds the answer. Alabi et al. have 0.9 for floats, so one bracket
+in ten misses. A miss costs two reads; a bracket that is 1.5 times as wide costs almost nothing."""
 
 REACH = 9
-"""Standard deviations from the mean: what lies beyond has no weight in double precision."""
+"""Standard deviations from the mean: beyond, the probability is 0 in double precision."""
 
 
 def randomized(
@@ -37,22 +37,23 @@ def randomized(
     few: int | None = None,
     seed: int = 0,
 ) -> Key:
-    """Bracket the answer by a sample, and go on with the keys inside the bracket.
+    """Bracket the answer by a sample, and continue with the keys inside the bracket.
 
-    The trace names a round that hit "bracket" and one that missed "miss".
+    The trace calls a round "bracket" if the bracket held the answer, and "miss" otherwise.
 
     Parameters
     ----------
     selection
         Keys and rank.
     samples
-        Keys in a sample; None for what suits the device.
+        Keys in a sample; None for the device's default.
     probability
-        That a bracket holds the answer, between 0 and 1.
+        The probability that a bracket holds the answer, between 0 and 1.
     few
-        So few keys are sorted; None for what suits the device.
+        The rounds end, after one at least, when this many keys are left or fewer; None for the
+        device's default.
     seed
-        Of the first sample; each round adds one.
+        Seed of the first sample; each round adds one.
     """
     tuning = selection.keys.tuning
     samples = tuning.samples if samples is None else samples
@@ -61,27 +62,28 @@ def randomized(
         reason = f"samples are 1 or more, not {samples}; a probability is between 0 and 1"
         raise BadOption(f"{reason}, not {probability}")
     rounds = _Rounds(selection, samples, probability)
+    rounds.draw(seed)
     while rounds.answer is None and rounds.keys.size > max(few, 1):
-        rounds.draw(seed)
         seed += 1
+        rounds.draw(seed)
     if rounds.answer is None:
-        k = np.array([selection.k])
-        return selection.ranked(rounds.keys, k, k - rounds.before)[0]
+        ranks = selection.ranks
+        return selection.finish(rounds.keys, ranks, ranks - rounds.before)[0]
     return rounds.answer
 
 
 @lru_cache(maxsize=1024)
 def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
-    """Return the least and the most samples that lie below a key, with a probability.
+    """Return the smallest and the largest likely number of samples below a key.
 
     Parameters
     ----------
     samples
-        Keys drawn.
+        How many keys are drawn.
     share
-        Of all keys that are below this key, between 0 and 1.
+        The share of all keys that is below this key, between 0 and 1.
     probability
-        That the number is in the range; each tail has at most half of the rest.
+        The probability that the number lies in the range; each tail has at most half of the rest.
 
     Examples
     --------
@@ -99,7 +101,7 @@ def bracket(samples: int, share: float, probability: float) -> tuple[int, int]:
 
 
 def _binomial(samples: int, share: float, first: int, last: int) -> npt.NDArray[np.float64]:
-    """Return the probability of each number of successes, from one to another."""
+    """Return the probability of each number of successes from `first` to `last`."""
     successes = np.arange(first, last + 1)
     logs = successes * np.log(share) + (samples - successes) * np.log1p(-share)
     return np.asarray(np.exp(_ways(samples)[first : last + 1] + logs))
@@ -107,13 +109,13 @@ def _binomial(samples: int, share: float, first: int, last: int) -> npt.NDArray[
 
 @cache
 def _ways(samples: int) -> npt.NDArray[np.float64]:
-    """Return the logarithm of the number of ways to choose so many samples, for all numbers."""
+    """Return the logarithms of the binomial coefficients of `samples`."""
     factorials = np.cumsum(np.log(np.maximum(np.arange(samples + 1), 1)))
     return np.asarray(factorials[-1] - factorials - factorials[::-1])
 
 
 class _Rounds:
-    """The keys that may be the answer, and how many come before them."""
+    """The keys that may be the answer, and how many other keys are below them."""
 
     def __init__(self, selection: Selection, samples: int, probability: float) -> None:
         self.selection, self.samples, self.probability = selection, samples, probability
@@ -121,16 +123,16 @@ class _Rounds:
         self.answer: Key | None = None
 
     def draw(self, seed: int) -> None:
-        """Draw a bracket, count at its ends, and keep the part with the rank.
+        """Draw a bracket, count at its ends, and keep the part that has the rank.
 
-        A bracket that is the first, or the last, goes on beyond its end. A device that ranks by
-        itself finds the answer in the bracket in the same step, if it is there.
+        The lowest bracket has no lower end, and the highest no upper end. A device with `bracketed`
+        also finds the answer in the same step, if the answer is inside the bracket.
         """
         keys, k, samples = self.keys, self.selection.k - self.before, self.samples
         lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)
         places = max(lower - 1, 0), min(upper, samples - 1)
         copy: Primitives | None = None
-        if keys.tuning.ranks:
+        if keys.supports("bracketed"):
             found = keys.bracketed(k, samples, seed, *places)
         else:
             low, high = np.sort(keys.sample(samples, seed))[list(places)]
@@ -157,16 +159,16 @@ class _Rounds:
                 self._keep(copy, at_low.below + at_low.equal, low, high)
             else:
                 assert found.at_key is not None
-                self._found("sort", found.key, found.at_key)
+                self._found("fused radix", found.key, found.at_key)
 
     def _found(self, name: str, key: Key, counts: Counts, **details: Any) -> None:
         below = counts.below + self.before
-        of_all = Counts(below, counts.equal, self.selection.n - below - counts.equal)
+        of_all = Counts.of(below, counts.equal, self.selection.n)
         self.answer = key
         self.selection.record(name, pivot=key, counts=of_all, **details)
 
     def _keep(self, keys: Primitives, before: int, low: Key | None, high: Key | None) -> None:
-        """Go on with a copy of keys that come after `before` others here."""
+        """Continue with a copy; `before` of the keys so far are below it."""
         self.keys = keys
         self.before += before
         self.selection.record("compact", low=low, high=high)

@@ -4,27 +4,27 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "sort_choose", "sort_choose_many"]
+__all__ = ["METHOD", "sort_choose"]
 
 
 def sort_choose(selection: Selection) -> Key:
-    """Sort, and take one key."""
+    """Sort, and take one key; a device with `ranked` also counts in the sorted keys."""
+    if selection.keys.supports("ranked"):
+        return _sort_choose_many(selection)[0]
     answer = selection.keys.sort().take([selection.k])[0]
     selection.record("sort")
     return answer
 
 
-def sort_choose_many(selection: Selection) -> Keys:
-    """Sort, and take as many keys as there are ranks; the sorted keys prove them."""
-    ranks = selection.ranks
-    return selection.ranked(selection.keys, ranks, ranks, by="sort")
+def _sort_choose_many(selection: Selection) -> Keys:
+    """Sort, and take the keys of all ranks; the sorted keys prove them."""
+    return selection.sorted(selection.keys, selection.ranks, selection.ranks)
 
 
 METHOD = Method(
     "sort-choose",
     sort_choose,
     needs=("sort", "take"),
-    at_once="sort",
-    many=sort_choose_many,
+    many=_sort_choose_many,
     needs_many=("sort", "take"),
 )

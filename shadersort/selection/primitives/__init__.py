@@ -1,28 +1,29 @@
 """Primitives: the few questions about many keys that selection is written over.
 
-Selection methods know no device. They ask a `Primitives` for an extent, for counts at a pivot, for
-a histogram, and every answer is a few numbers. What answers is a separate, small thing: NumPy here,
-which is the reference; the textures of a 2005 GPU; the GPU of today; several of them.
+Selection methods do not know the device. They ask a `Primitives` for an extent, for counts at a
+pivot or for a histogram, and every answer is a few numbers. NumPy answers here, and is the
+reference; so do the textures of a 2005 GPU. A CUDA GPU answers in `modern`.
 """
 
 from shadersort.selection.primitives.buckets import Buckets
-from shadersort.selection.primitives.numpy import NumPyPrimitives, as_keys
-from shadersort.selection.primitives.protocol import (
-    CALLS,
+from shadersort.selection.primitives.numpy import NumPyPrimitives
+from shadersort.selection.primitives.protocol import CALLS, ONE_STEP, Primitives, counted
+from shadersort.selection.primitives.values import (
     Around,
     Bracketed,
-    By,
-    Primitives,
-    counted,
+    Counts,
+    Extent,
+    Objective,
+    Traffic,
+    Tuning,
 )
-from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
 __all__ = [
     "CALLS",
+    "ONE_STEP",
     "Around",
     "Bracketed",
     "Buckets",
-    "By",
     "Counts",
     "Extent",
     "NumPyPrimitives",
@@ -30,6 +31,5 @@ __all__ = [
     "Primitives",
     "Traffic",
     "Tuning",
-    "as_keys",
     "counted",
 ]

@@ -6,50 +6,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import KeysNotFlat, UnsupportedKeys
-from shadersort.keys.codes import encode
+from shadersort.keys.accepted import as_keys
+from shadersort.keys.codes import decode, encode, key
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
-from shadersort.selection.primitives.one_thread import OneThreadOfPython
-from shadersort.selection.primitives.protocol import By, Primitives, counted
+from shadersort.selection.primitives.fused_radix import fused_radix
+from shadersort.selection.primitives.protocol import Primitives, counted
+from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
-__all__ = ["NumPyPrimitives", "as_keys"]
+__all__ = ["NumPyPrimitives"]
 
 SEVERAL = 256
-"""So many pivots are counted at one after the other."""
+"""Up to this many pivots: one pass each."""
 
 
-def as_keys(values: npt.ArrayLike) -> Keys:
-    """Return an array of keys that can be selected from, or raise an error that says why not.
-
-    Examples
-    --------
-    >>> as_keys([3, 1, 2]).dtype.kind
-    'i'
-    >>> as_keys(["a", "b"])
-    Traceback (most recent call last):
-    ...
-    shadersort.errors.UnsupportedKeys: keys of <U1 cannot be selected from: pass floats of ...
-    """
-    if isinstance(values, np.ma.MaskedArray):
-        raise UnsupportedKeys("masked arrays cannot be selected from: pass keys.compressed()")
-    try:
-        keys = np.asarray(values)
-    except ValueError as error:
-        raise KeysNotFlat(f"keys are no array: {error}") from error
-    if keys.dtype.kind not in "fiu" or keys.itemsize > 8:
-        raise UnsupportedKeys(
-            f"keys of {keys.dtype} cannot be selected from: "
-            "pass floats of at most 64 bits, or integers"
-        )
-    if keys.ndim != 1:
-        raise KeysNotFlat(f"keys must have 1 dimension, not {keys.ndim}: pass keys.ravel()")
-    return keys.astype(keys.dtype.newbyteorder("="), copy=False)
-
-
-class NumPyPrimitives(OneThreadOfPython, Primitives):
+class NumPyPrimitives(Primitives):
     """Primitives over a NumPy array of floats (16, 32, 64 bits) or integers, which is not changed.
 
     Examples
@@ -217,16 +190,25 @@ class NumPyPrimitives(OneThreadOfPython, Primitives):
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
         return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
 
-    def ranked(
-        self, ranks: Sequence[int] | Integers, *, by: By = "digits"
-    ) -> tuple[Keys, Integers, Integers]:
-        """Return the keys of some ranks, how many come before each, and how many equal it."""
-        ordered = self.sort()
-        found = ordered.take(list(ranks))
-        below, upto = (np.searchsorted(ordered.keys, found, side) for side in ("left", "right"))
-        return found, below, upto - below
+    def searched(self, keys: Keys) -> tuple[Integers, Integers]:
+        """Return how many keys are below each given key, and how many equal it; in order only."""
+        below, upto = (np.searchsorted(self.keys, keys, side) for side in ("left", "right"))
+        return below, upto - below
 
-    def take(self, indices: Sequence[int]) -> Keys:
+    def fused_radix(self, rank: int) -> tuple[Keys, Integers, Integers]:
+        """Return the key of a rank, how many keys are below it, and how many equal it."""
+        *found, read = fused_radix(encode(self.keys), rank)
+        self.traffic.add(read)
+        code, below, equal = (np.array([each]) for each in found)
+        return decode(code.astype(f"u{self.dtype.itemsize}"), self.dtype), below, equal
+
+    def quickselect_serial(self, k: int, seed: int) -> Key:
+        """Return the k-th key by quickselect, in Python."""
+        code, read, written = quickselect_serial(encode(self.keys).tolist(), k, seed)
+        self.traffic.add(read, written)
+        return key(code, self.dtype)
+
+    def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Return the keys at some places."""
         self.traffic.read += len(indices)
         return np.asarray(self.keys[np.asarray(indices, np.int64)])

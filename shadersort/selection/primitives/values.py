@@ -1,19 +1,21 @@
 """What primitives answer: small values, each from one pass over the keys."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from shadersort.keys.types import Key
+from shadersort.keys.types import Integers, Key, Keys, Mask
 
-__all__ = ["Counts", "Extent", "Objective", "Traffic", "Tuning", "gap"]
+__all__ = ["Around", "Bracketed", "Counts", "Extent", "Objective", "Traffic", "Tuning", "gap"]
 
 
 def gap(upper: Key, lower: Key) -> float:
-    """Return upper − lower in double precision, of one key each; infinity where that is too far.
+    """Return upper − lower of two keys in double precision; infinity if the difference overflows.
 
     Integers are subtracted exactly first.
 
     Examples
     --------
+    >>> import numpy as np
     >>> gap(np.int64(2**63 - 1), np.int64(2**63 - 2)), gap(np.int8(127), np.int8(-128))
     (1.0, 255.0)
     >>> gap(np.float64(1e308), np.float64(-1e308))
@@ -31,11 +33,11 @@ class Extent:
     Attributes
     ----------
     low, high
-        The smallest and the largest finite key; without meaning where `finite` is 0.
+        The smallest and the largest finite key; without meaning if `finite` is 0.
     total
-        The sum of the finite keys in double precision: a guess, it may round and overflow.
+        The sum of the finite keys in double precision: a guess, which may round and overflow.
     finite, minus_infinite, plus_infinite, nans
-        How many keys are of each kind. Integers are finite.
+        How many keys are of each kind. All integers are finite.
     """
 
     low: Key
@@ -49,7 +51,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many keys come before a pivot, are equal to it, and come after it; all keys are counted.
+    """How many of all keys are below a pivot, equal to it, and above it.
 
     Examples
     --------
@@ -61,6 +63,11 @@ class Counts:
     equal: int
     above: int
 
+    @classmethod
+    def of(cls, below: int, equal: int, n: int) -> "Counts":
+        """Return the counts at a pivot among n keys."""
+        return cls(below, equal, n - below - equal)
+
     def prove(self, k: int) -> bool:
         """Whether the pivot is the k-th key, counted from zero."""
         return self.below <= k < self.below + self.equal
@@ -68,15 +75,15 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Counts at a pivot, and the two sums of which objective (2) of Beliakov 2011 consists.
+    """Counts at a pivot, and the two sums that make up objective (2) of Beliakov 2011.
 
     Attributes
     ----------
     counts
         Of all keys.
     below, above
-        Sum of the distances to the pivot of the finite keys below it, and above it, that lie in
-        the window that was asked for. In double precision: guesses.
+        Sums of the distances to the pivot, of the finite keys below it and above it that lie in
+        the requested window. In double precision: guesses.
     """
 
     counts: Counts
@@ -84,16 +91,61 @@ class Objective:
     above: float
 
 
+class Around(NamedTuple):
+    """What is known of some ranks, and of the buckets that hold them.
+
+    Attributes
+    ----------
+    buckets, before, inside
+        The bucket of each rank, the number of keys before that bucket, and the number inside.
+    copied
+        Which ranks have had their bucket copied: the keys of these ranks are known.
+    keys, below, equal
+        The key of each of these ranks, how many keys are below it, and how many equal it.
+    copies
+        How many keys were copied. No key is copied twice.
+    """
+
+    buckets: Integers
+    before: Integers
+    inside: Integers
+    copied: Mask
+    keys: Keys
+    below: Integers
+    equal: Integers
+    copies: int
+
+
+class Bracketed(NamedTuple):
+    """What is known of two keys of a sample, and of a rank that may lie between them.
+
+    Attributes
+    ----------
+    ends, at_ends
+        The two keys, and the counts at them.
+    inside
+        How many keys lie strictly between.
+    key, at_key
+        The key of the rank and the counts at it, if that key lies between.
+    """
+
+    ends: tuple[Key, Key]
+    at_ends: tuple[Counts, Counts]
+    inside: int
+    key: Key | None = None
+    at_key: Counts | None = None
+
+
 @dataclass(slots=True)
 class Traffic:
-    """What primitives moved so far. Everything compacted from the same keys shares one.
+    """What primitives moved so far. All copies of the same keys share one `Traffic`.
 
     Attributes
     ----------
     passes
         Calls that read the keys.
     read, written
-        Keys, each counted every time.
+        Keys read and written; a key counts each time.
     """
 
     passes: int = 0
@@ -109,29 +161,31 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What suits a device: what methods do unless they are told otherwise.
+    """What suits a device: the defaults of the methods' options.
 
     Attributes
     ----------
     copies
-        Whether copying some of the keys costs little more than a read. Where it does, methods
-        iterate to the end instead.
-    ranks
-        Whether `ranked` knows better than to sort for one rank, however many the keys are.
+        Whether copying some keys costs little more than a read. If not, methods iterate to the
+        end instead.
+    fused
+        Up to this many keys `auto` chooses `fused-radix`. If it is not 0, methods also find one
+        rank among their last candidates by fused radix selection, which takes over, too, from
+        searches that make no progress (`introselect`).
     few
-        So few keys are sorted for hardly more than the price of a call.
+        A method stops dividing when it has at most this many candidates.
     digit
         Bits in a digit.
     buckets
         Buckets in a round of `bucket`.
     counters
-        The most that one histogram can have.
+        The largest number of counters in a histogram.
     samples
         Keys in a sample.
     """
 
     copies: bool
-    ranks: bool = False
+    fused: int = 0
     few: int = 1 << 12
     digit: int = 4
     buckets: int = 1 << 10

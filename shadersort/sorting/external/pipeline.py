@@ -1,12 +1,8 @@
-"""A source sorted into a sink: by runs in temporary files, merged block by block.
-
-This is what `external_sort` is made of, for any source and any sink.
-"""
+"""Sorting any source into any sink: by runs in temporary files, merged block by block."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
-from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -18,6 +14,8 @@ from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.program import compile
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.drawing.texture_size import largest_texture
+from shadersort.keys.accepted import precise
+from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
@@ -25,22 +23,19 @@ from shadersort.sorting.external.balance import Balance
 from shadersort.sorting.external.chunks import ChunkSorter
 from shadersort.sorting.external.runs import (
     PIECE,
-    Run,
+    SortedRun,
     Spool,
     complemented,
-    from_ordinals,
     merged,
-    ordinal_type,
 )
-from shadersort.sorting.external.schedule import Plan, cores, plan_for
-from shadersort.sorting.sort import sort
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.external.schedule import Schedule, cores, scheduled
+from shadersort.sorting.texture_sort import TextureSort
 
 __all__ = ["sort_source"]
 
 
 MOST_THREADS = 4
-"""More threads do not merge faster than a disk writes."""
+"""More threads would not merge faster than a disk writes."""
 
 
 def sort_source(
@@ -56,41 +51,40 @@ def sort_source(
     share: float | str,
     progress: bool,
     folder: Path,
-    _plan: Plan | None = None,
+    _schedule: Schedule | None = None,
 ) -> None:
-    """Sort a source into a sink, with runs in a folder; `external_sort` says what the rest is.
+    """Sort a source into a sink, with runs in a folder; the options are those of `external_sort`.
 
-    Nothing is opened before all names are known, and the sink only when the sort can begin.
+    All names are checked before anything is opened; the sink is opened last.
     """
     compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
         most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
+        dtype = precise(source.dtype, precision)
+        draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if opened:
-            method = opened.resolved(method, source.dtype, precision)
-            drawing = Drawing(opened, network, method, progress=False)
-            rounded = drawing.rounded(np.empty(0, source.dtype), precision).dtype
-            precision = None if rounded == source.dtype else rounded.name
-        source = source.rounded(precision)
-        kept = source.dtype.name if source.dtype.kind == "f" else None  # rounded once, not again
-        draw = partial(sort, network=network, method=method, device=opened, precision=kept)
-        if opened:
-            draw(np.zeros(2 * CHANNELS, source.dtype))  # whether keys of this type can be drawn
-        plan = _plan or plan_for(memory, source.dtype.itemsize, most)
+            way = TextureSort.prepared(
+                opened, source.dtype, network=network, method=method, precision=precision
+            )
+            dtype, draw = way.dtype, way.sort
+            draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
+        source = source.converted(dtype)
+        schedule = _schedule or scheduled(memory, source.dtype.itemsize, most)
         write = stack.enter_context(sink(source.stored, source.count))
-        runs = stack.enter_context(_Runs(source, plan, folder, descending, progress))
+        runs = stack.enter_context(_Runs(source, schedule, folder, descending, progress))
         runs.make(balance, draw)
         runs.write_in_order(write)
 
 
 class _Runs:
-    """The runs of a source: made from its chunks, and merged into one."""
+    """The runs of a source: made from its chunks, then merged."""
 
     def __init__(
-        self, source: Source, plan: Plan, folder: Path, descending: bool, progress: bool
+        self, source: Source, schedule: Schedule, folder: Path, descending: bool, progress: bool
     ) -> None:
-        self._source, self._plan, self._folder = source, plan, folder
+        self._source, self._schedule, self._folder = source, schedule, folder
         self._descending, self._progress = descending, progress
         self._threads = min(MOST_THREADS, cores())
 
@@ -98,8 +92,8 @@ class _Runs:
         with ExitStack() as stack:
             dtype = self._source.dtype
             self._nans = stack.enter_context(Spool(self._folder, dtype))
-            self._spool = Spool(self._folder, ordinal_type(dtype))
-            stack.callback(lambda: self._spool.close())  # whichever it is then
+            self._spool = Spool(self._folder, ordinals(np.empty(0, dtype)).dtype)
+            stack.callback(lambda: self._spool.close())  # the last of the spools
             self._pool = ThreadPoolExecutor(self._threads + 1)
             stack.callback(self._pool.shutdown, cancel_futures=True)
             self._stack = stack.pop_all()
@@ -109,11 +103,11 @@ class _Runs:
         self._stack.close()
 
     def make(self, balance: Balance, draw: Callable[[Keys], Keys]) -> None:
-        """Sort all chunks, then merge runs until there are few enough for one last merge."""
+        """Sort all chunks, then merge runs until one last merge can take all of them."""
         with self._bar("sorted") as advance:
             ChunkSorter(
                 source=self._source,
-                chunk=self._plan.chunk,
+                chunk=self._schedule.chunk,
                 balance=balance,
                 draw=draw,
                 pool=self._pool,
@@ -122,11 +116,11 @@ class _Runs:
                 nans=self._nans,
                 descending=self._descending,
             ).sort_all(advance)
-        while len(self._spool.runs) > self._plan.fan_in:
+        while len(self._spool.runs) > self._schedule.fan_in:
             self._merge_once()
 
     def write_in_order(self, write: Write) -> None:
-        """Write all keys: those of the runs, merged, and then the NaNs."""
+        """Write all keys: those of the runs, merged, then the NaNs."""
         with self._bar("merged") as advance:
             for numbers in self._merged(self._spool.runs):
                 write(self._keys_of(numbers))
@@ -137,14 +131,13 @@ class _Runs:
                 advance(nans.nbytes)
 
     def _keys_of(self, numbers: Keys) -> Keys:
-        """Turn the numbers of runs back into keys, in place."""
-        if not self._descending:
-            return from_ordinals(numbers, self._source.dtype)
-        return from_ordinals(complemented(numbers), self._source.dtype)[::-1]
+        """Turn the ordinals of runs back into keys, in place."""
+        ordered = complemented(numbers)[::-1] if self._descending else numbers
+        return from_ordinals(ordered, self._source.dtype, in_place=True)
 
     def _merge_once(self) -> None:
         """Merge each `fan_in` runs into one, in a new spool."""
-        fewer, fan_in = Spool(self._folder, self._spool.dtype), self._plan.fan_in
+        fewer, fan_in = Spool(self._folder, self._spool.dtype), self._schedule.fan_in
         with ExitStack() as stack, self._bar("merged into longer runs") as advance:
             stack.callback(fewer.close)
             for i in range(0, len(self._spool.runs), fan_in):
@@ -152,13 +145,13 @@ class _Runs:
                 for numbers in self._merged(self._spool.runs[i : i + fan_in]):
                     fewer.add(numbers)
                     advance(numbers.nbytes)
-                fewer.runs.append(Run(first, fewer.count))
+                fewer.runs.append(SortedRun(first, fewer.count))
             stack.pop_all()
         self._spool.close()
         self._spool = fewer
 
-    def _merged(self, runs: list[Run]) -> Iterator[Keys]:
-        block = max(1, self._plan.step // max(1, len(runs)))
+    def _merged(self, runs: list[SortedRun]) -> Iterator[Keys]:
+        block = max(1, self._schedule.step // max(1, len(runs)))
         return merged(self._spool, runs, block, self._pool, ahead=self._threads)
 
     def _bar(self, title: str) -> AbstractContextManager[Advance]:

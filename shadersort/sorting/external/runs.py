@@ -1,11 +1,10 @@
 """Sorted runs in a temporary file, and their merging as a stream.
 
-In a run, keys are integers that have the keys' order: floats of other signs and both zeros differ,
-and no NaN is among them. So equal keys are equal bits, and a merge need not care which comes first.
+In a run, keys are their ordinals: integers in the order of the keys. No NaN is among them, and the
+two zeros differ. So equal keys are equal bits, and a merge may take either of them first.
 """
 
 import tempfile
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
@@ -16,67 +15,44 @@ from typing import Any, Self
 
 import numpy as np
 
+from shadersort.keys.codes import ordinals
 from shadersort.keys.files import read_all
 from shadersort.keys.outputs import ROOM, reported, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
-__all__ = [
-    "PIECE",
-    "Run",
-    "Spool",
-    "complemented",
-    "from_ordinals",
-    "merged",
-    "ordinal_type",
-    "ordinals",
-    "sort_ordinals",
-]
-
+__all__ = ["PIECE", "SortedRun", "Spool", "complemented", "merged", "sort_ordinals"]
 
 PIECE = 1 << 18
-"""Keys read, moved or written at a time where the number does not matter."""
-
-
-def ordinal_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the type of the integers that stand for keys of a type."""
-    return np.dtype(f"i{dtype.itemsize}") if dtype.kind == "f" else dtype
-
-
-def ordinals(ordered: Keys) -> Keys:
-    """Turn sorted keys without NaNs into integers of the same order, in place.
-
-    Examples
-    --------
-    >>> ordinals(np.float16([-1, -0.0, 0.0, 1]))
-    array([-15361,     -1,      0,  15360], dtype=int16)
-    """
-    if ordered.dtype.kind != "f":
-        return ordered
-    numbers = ordered.view(ordinal_type(ordered.dtype))
-    negatives = bisect_left(range(len(numbers)), True, key=lambda i: bool(numbers[i] >= 0))
-    numbers[:negatives] ^= np.iinfo(numbers.dtype).max
-    return numbers
+"""Keys that are read, moved or written at a time where the number does not matter."""
 
 
 def sort_ordinals(keys: Keys) -> Keys:
-    """Sort keys without NaNs by NumPy, in place, and return them as `ordinals`.
+    """Sort keys without NaNs by NumPy, in place, and return their ordinals.
 
-    They are sorted as integers: some of NumPy's sorts of floats lose the sign of a zero.
+    Integers are sorted, because some of NumPy's sorts of floats lose the sign of a zero.
+
+    Examples
+    --------
+    >>> sort_ordinals(np.float16([1, 0.0, -0.0, -1]))
+    array([-15361,     -1,      0,  15360], dtype=int16)
     """
-    numbers = keys.view(ordinal_type(keys.dtype))
-    numbers.sort(kind="stable" if keys.itemsize == 2 else None)  # radix sort, faster for halves
-    if keys.dtype.kind == "f":
-        _reverse(numbers[: _negatives(numbers)])
-    return ordinals(keys)
+    numbers = ordinals(keys, in_place=True)
+    numbers.sort(kind="stable" if keys.itemsize == 2 else None)  # radix sort, faster for 16 bits
+    return numbers
 
 
-def _negatives(numbers: Keys) -> int:
-    """Count the negative ones of ordered integers.
+def complemented(numbers: Keys) -> Keys:
+    """Replace ordered integers by others whose order is the reverse, in place, and order those.
 
-    The zero has their type: NumPy would convert them all to the type of a Python integer.
+    Examples
+    --------
+    >>> complemented(np.int16([-2, 0, 5]))
+    array([-6, -1,  1], dtype=int16)
     """
-    return int(np.searchsorted(numbers, numbers.dtype.type(0)))
+    np.invert(numbers, out=numbers)
+    _reverse(numbers)
+    return numbers
 
 
 def _reverse(keys: Keys) -> None:
@@ -90,34 +66,8 @@ def _reverse(keys: Keys) -> None:
         high[:] = kept[::-1]
 
 
-def from_ordinals(numbers: Keys, dtype: np.dtype[Any]) -> Keys:
-    """Turn ordered integers back into keys, in place.
-
-    Examples
-    --------
-    >>> from_ordinals(np.int16([-15361, -1, 0, 15360]), np.dtype(np.float16))
-    array([-1., -0.,  0.,  1.], dtype=float16)
-    """
-    if dtype.kind == "f":
-        numbers[: _negatives(numbers)] ^= np.iinfo(numbers.dtype).max
-    return numbers.view(dtype)
-
-
-def complemented(numbers: Keys) -> Keys:
-    """Turn ordered integers into others whose order is the reverse, in place, and order those.
-
-    Examples
-    --------
-    >>> complemented(np.int16([-2, 0, 5]))
-    array([-6, -1,  1], dtype=int16)
-    """
-    np.invert(numbers, out=numbers)
-    _reverse(numbers)
-    return numbers
-
-
 @dataclass(frozen=True, slots=True)
-class Run:
+class SortedRun:
     """A part of a spool: the positions of its first key, and of the one after its last."""
 
     first: int
@@ -125,7 +75,7 @@ class Run:
 
 
 class Spool:
-    """Keys in a temporary file without a name, so that nothing is left however a process ends.
+    """Keys in a temporary file without a name: nothing is left of it, however a process ends.
 
     Several threads may use it; they take turns.
     """
@@ -135,14 +85,14 @@ class Spool:
             self._file: Any = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
         self._folder, self._lock = folder, Lock()
         self.dtype, self.count = dtype, 0
-        self.runs: list[Run] = []
+        self.runs: list[SortedRun] = []
 
-    def add(self, keys: Keys) -> Run:
+    def add(self, keys: Keys) -> SortedRun:
         """Append keys."""
         with self._lock:
             self._file.seek(self.count * self.dtype.itemsize)
             write_all(self._file, keys, self._folder)
-            run = Run(self.count, self.count + len(keys))
+            run = SortedRun(self.count, self.count + len(keys))
             self.count = run.last
         return run
 
@@ -172,7 +122,7 @@ class Spool:
 class Cursor:
     """How far a run has been merged, and its next block of keys."""
 
-    def __init__(self, spool: Spool, run: Run, size: int) -> None:
+    def __init__(self, spool: Spool, run: SortedRun, size: int) -> None:
         self._spool, self._size = spool, size
         self._next, self._last = run.first, run.last
         self.block: Keys = np.empty(0, spool.dtype)
@@ -196,16 +146,16 @@ class Cursor:
 
 def merged(
     spool: Spool,
-    runs: Sequence[Run],
+    runs: Sequence[SortedRun],
     block: int,
     pool: Executor,
     ahead: int,
 ) -> Iterator[Keys]:
     """Yield the keys of sorted runs in order, some at a time.
 
-    Of each run, a block of keys is held. What is not above the smallest of the blocks' last keys
-    can be merged now: nothing smaller is to come. Such slices are merged in threads, `ahead` of
-    them before their turn, while the blocks are filled up again.
+    A block of keys of each run is in memory. Keys that are not above the smallest of the blocks'
+    last keys can be merged now, because no smaller key will be read. Threads merge such slices, up
+    to `ahead` of them in advance, while the blocks are filled up again.
     """
     cursors = [Cursor(spool, run, block) for run in runs if run.first < run.last]
     waiting: deque[Future[Keys]] = deque()
@@ -218,7 +168,7 @@ def merged(
 
 
 def _next_slices(cursors: Sequence[Cursor]) -> list[Keys]:
-    """Take all keys from the blocks that come before everything that is not in a block yet."""
+    """Take from the blocks all keys that come before every key that was not read yet."""
     bounds = [cursor.block[-1] for cursor in cursors if not cursor.at_end]
     if not bounds:
         return [cursor.take(len(cursor.block)) for cursor in cursors]

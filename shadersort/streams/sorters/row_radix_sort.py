@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.codes import ordinals, unsigned
 from shadersort.keys.types import Integers, Keys
 
 __all__ = ["in_order", "pays", "sorted_rows"]
@@ -38,7 +39,7 @@ def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
     if wide and pays(windows.dtype, windows.shape[1]):
         return np.stack([in_order(row, ranks) for row in windows])
     if windows.dtype == np.float16:  # np.sort is slow, and NumPy 2.4 sorts many of them wrongly
-        order = np.argsort(_codes(windows), axis=1, kind="stable")
+        order = np.argsort(ordinals(windows), axis=1, kind="stable")
         return np.take_along_axis(windows, order if ranks is None else order[:, ranks], axis=1)
     ordered = np.sort(windows, axis=1, kind=None if wide else "stable")
     return ordered if ranks is None else np.take(ordered, ranks, axis=1)
@@ -56,7 +57,7 @@ def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
     >>> in_order(np.array([30, -10, 20]), np.array([0, 2]))
     array([-10,  30])
     """
-    codes = _codes(row)
+    codes = unsigned(ordinals(row))
     last = 8 * row.itemsize - DIGIT
     order: Any = None
     for shift in range(0, last + 1, DIGIT):
@@ -67,19 +68,6 @@ def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
         order = step if order is None else order[step]
     chosen: Keys = row[order]
     return chosen
-
-
-def _codes(keys: Keys) -> Keys:
-    """Return unsigned integers in the order of the keys."""
-    keys = np.ascontiguousarray(keys)
-    bits = keys.view(f"u{keys.itemsize}")
-    if keys.dtype.kind == "u":
-        return bits
-    sign = bits.dtype.type(1 << (8 * keys.itemsize - 1))
-    if keys.dtype.kind == "i":
-        return np.asarray(bits ^ sign)
-    all_if_negative = (keys.view(f"i{keys.itemsize}") >> (8 * keys.itemsize - 1)).view(bits.dtype)
-    return np.asarray(bits ^ (all_if_negative | sign))
 
 
 def pays(dtype: np.dtype[Any], length: int) -> bool:

@@ -1,4 +1,9 @@
-"""Wrong answers, a module for each lesson: what a student might write, and must not get away with.
+"""Wrong answers, one module for each lesson: what a student might write, and must be rejected.
 
-A module is named as the lesson's, and has `WRONG`: for each exercise's name at least three.
+A module has the name of its lesson, and `WRONG`: at least three answers for each exercise.
 """
+
+from collections.abc import Callable
+from typing import Any
+
+Answers = dict[str, list[Callable[..., Any]]]

@@ -1,9 +1,8 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Answers = dict[str, list[Callable[..., Any]]]
+from tests.lessons.wrong import Answers
 
 
 def bins(keys: Any, count: int) -> Any:
@@ -43,50 +42,14 @@ def equally_many_in_each(keys: Any, k: int, count: int) -> Any:
     return parts[chosen], k - (int(ends[chosen]) - len(parts[chosen]))
 
 
-def the_key_alone(keys: Any, k: int, count: int) -> Any:
-    return np.sort(keys)[k : k + 1], 0
-
-
-def no_pair(keys: Any, k: int, count: int) -> Any:
-    return np.sort(keys)[k]
-
-
-def the_bits(bits: Any) -> Any:
-    return bits
-
-
-def sign_turned_only(bits: Any) -> Any:
-    return bits ^ np.uint32(0x80000000)
-
-
-def all_turned(bits: Any) -> Any:
-    return ~bits
-
-
 def negative_without_its_sign(bits: Any) -> Any:
     sign = np.uint32(0x80000000)
     return np.where(bits >> 31 == 1, bits ^ sign, bits | sign)
 
 
-def negative_turned_only(bits: Any) -> Any:
-    return np.where(bits >> 31 == 1, ~bits, bits)
-
-
-def as_signed(bits: Any) -> Any:
-    return bits.view(np.int32)
-
-
-def ranks_among_the_others(bits: Any) -> Any:
-    return np.argsort(np.argsort(bits.view(np.float32))).astype(np.uint32)
-
-
 def sorted_where_they_lie(bits: Any) -> Any:
     bits.view(np.float32).sort()
     return np.arange(bits.size, dtype=np.uint32)
-
-
-def too_few(bits: Any) -> Any:
-    return bits[:1]
 
 
 WRONG: Answers = {
@@ -96,18 +59,19 @@ WRONG: Answers = {
         the_fullest_bucket,
         largest_in_a_bucket_of_its_own,
         equally_many_in_each,
-        the_key_alone,
-        no_pair,
+        lambda keys, k, count: (np.sort(keys)[k : k + 1], 0),  # the key alone
+        lambda keys, k, count: np.sort(keys)[k],  # no pair
     ],
     "codes": [
-        the_bits,
-        sign_turned_only,
-        all_turned,
         negative_without_its_sign,
-        negative_turned_only,
-        as_signed,
-        ranks_among_the_others,
         sorted_where_they_lie,
-        too_few,
+        lambda bits: bits,  # the bits
+        lambda bits: bits ^ np.uint32(0x80000000),  # sign turned only
+        lambda bits: ~bits,  # all turned
+        lambda bits: np.where(bits >> 31 == 1, ~bits, bits),  # negative turned only
+        lambda bits: bits.view(np.int32),  # as signed
+        # ranks among the others
+        lambda bits: np.argsort(np.argsort(bits.view(np.float32))).astype(np.uint32),
+        lambda bits: bits[:1],  # too few
     ],
 }

@@ -1,9 +1,6 @@
-from collections.abc import Callable
-from typing import Any
-
 from shadersort import Quad, Quads, Repeat
+from tests.lessons.wrong import Answers
 
-Answers = dict[str, list[Callable[..., Any]]]
 Step = tuple[Quads, Quads]
 
 
@@ -15,10 +12,6 @@ def columns_of(block: int, width: int, height: int, *, mirrored: bool) -> Step:
         return Quads(minima, again), Quads(Quad(half, 0, block, height, half, 0, 0, height), again)
     minima = Quad(0, 0, half, height, half, 0, block, height)
     return Quads(minima, again), Quads(Quad(half, 0, block, height, 0, 0, half, height), again)
-
-
-def not_mirrored(block: int, width: int, height: int) -> Step:
-    return columns_of(block, width, height, mirrored=False)
 
 
 def larger_first(block: int, width: int, height: int) -> Step:
@@ -38,21 +31,9 @@ def rows_mirrored_too(block: int, width: int, height: int) -> Step:
     return Quads(minima, again), Quads(Quad(half, 0, block, height, half, height, 0, 0), again)
 
 
-def minima_only(block: int, width: int, height: int) -> Quads:
-    return columns_of(block, width, height, mirrored=True)[0]
-
-
 def quads_that_are_not_repeated(block: int, width: int, height: int) -> tuple[Quad, Quad]:
     minima, maxima = columns_of(block, width, height, mirrored=True)
     return minima.quad, maxima.quad
-
-
-def one_quad_across_the_row(block: int, width: int, height: int) -> Step:
-    return columns_of(width, width, height, mirrored=True)
-
-
-def one_row_high(block: int, width: int, height: int) -> Step:
-    return columns_of(block, width, 1, mirrored=True)
 
 
 def bands_of(block: int, width: int, height: int, *, mirrored: bool) -> Step:
@@ -85,14 +66,6 @@ def a_row_is_a_band(block: int, width: int, height: int) -> Step:
     return bands_of(block, width, height, mirrored=False)
 
 
-def never_bands(block: int, width: int, height: int) -> Step:
-    return columns_of(block, width, height, mirrored=False)
-
-
-def neighbours(block: int, width: int, height: int) -> Step:
-    return columns_of(2, width, height, mirrored=False)
-
-
 def one_band_only(block: int, width: int, height: int) -> Step:
     if block <= width:
         return columns_of(block, width, height, mirrored=False)
@@ -102,21 +75,25 @@ def one_band_only(block: int, width: int, height: int) -> Step:
 
 WRONG: Answers = {
     "columns": [
-        not_mirrored,
         larger_first,
         first_columns_only,
         rows_mirrored_too,
-        minima_only,
         quads_that_are_not_repeated,
-        one_quad_across_the_row,
-        one_row_high,
+        # not mirrored
+        lambda block, width, height: columns_of(block, width, height, mirrored=False),
+        # minima only
+        lambda block, width, height: columns_of(block, width, height, mirrored=True)[0],
+        # one quad across the row
+        lambda block, width, height: columns_of(width, width, height, mirrored=True),
+        lambda block, width, height: columns_of(block, width, 1, mirrored=True),  # one row high
     ],
     "shifted_step": [
         mirrors_again,
         columns_are_still_mirrored,
         a_row_is_a_band,
-        never_bands,
-        neighbours,
         one_band_only,
+        # never bands
+        lambda block, width, height: columns_of(block, width, height, mirrored=False),
+        lambda block, width, height: columns_of(2, width, height, mirrored=False),  # neighbours
     ],
 }

@@ -1,31 +1,13 @@
-from collections.abc import Callable
 from typing import Any
 
 from shadersort import Quad, Quads, Repeat
-
-Answers = dict[str, list[Callable[..., Any]]]
-
-
-def left_as_it_is(width: int, height: int) -> list[Quad]:
-    return [Quad(0, 0, width, height, 0, 0, width, height)]
-
-
-def mirrored(width: int, height: int) -> list[Quad]:
-    return [Quad(0, 0, width, height, width, 0, 0, height)]
-
-
-def one_half_forgotten(width: int, height: int) -> list[Quad]:
-    return [Quad(0, 0, width // 2, height, width // 2, 0, width, height)]
+from tests.lessons.wrong import Answers
 
 
 def rows_instead_of_columns(width: int, height: int) -> list[Quad]:
     half = height // 2
     above = Quad(0, 0, width, half, 0, half, width, height)
     return [above, Quad(0, half, width, height, 0, 0, width, half)]
-
-
-def of_four_by_four_only(width: int, height: int) -> list[Quad]:
-    return [Quad(0, 0, 2, 4, 2, 0, 4, 4), Quad(2, 0, 4, 4, 0, 0, 2, 4)]
 
 
 def fractions(width: int, height: int) -> list[Quad]:
@@ -40,17 +22,9 @@ def wrapped(width: int, height: int) -> list[Quads]:
     return [Quads(left), Quads(Quad(half, 0, width, height, 0, 0, half, height))]
 
 
-def no_list(width: int, height: int) -> int:
-    return width
-
-
 def columns(first: int, second: int, width: int, height: int) -> Quads:
     quad = Quad(first, 0, first + 1, height, second, 0, second + 1, height)
     return Quads(quad, Repeat(width // 2, dx=2))
-
-
-def larger_left(width: int, height: int) -> tuple[Quads, Quads]:
-    return columns(1, 0, width, height), columns(0, 1, width, height)
 
 
 def one_pair_only(width: int, height: int) -> tuple[Quads, Quads]:
@@ -61,14 +35,6 @@ def quads_that_are_not_repeated(width: int, height: int) -> tuple[Quad, Quad]:
     return columns(0, 1, width, height).quad, columns(1, 0, width, height).quad
 
 
-def minima_only(width: int, height: int) -> Quads:
-    return columns(0, 1, width, height)
-
-
-def compared_with_itself(width: int, height: int) -> tuple[Quads, Quads]:
-    return columns(0, 0, width, height), columns(1, 1, width, height)
-
-
 def whole_rows_mirrored(width: int, height: int) -> tuple[Quads, Quads]:
     half = width // 2
     left = Quads(Quad(0, 0, half, height, width, 0, half, height))
@@ -77,21 +43,25 @@ def whole_rows_mirrored(width: int, height: int) -> tuple[Quads, Quads]:
 
 WRONG: Answers = {
     "swapped_halves": [
-        left_as_it_is,
-        mirrored,
-        one_half_forgotten,
         rows_instead_of_columns,
-        of_four_by_four_only,
         fractions,
         wrapped,
-        no_list,
+        lambda width, height: [Quad(0, 0, width, height, 0, 0, width, height)],  # left as it is
+        lambda width, height: [Quad(0, 0, width, height, width, 0, 0, height)],  # mirrored
+        # one half forgotten
+        lambda width, height: [Quad(0, 0, width // 2, height, width // 2, 0, width, height)],
+        # of four by four only
+        lambda width, height: [Quad(0, 0, 2, 4, 2, 0, 4, 4), Quad(2, 0, 4, 4, 0, 0, 2, 4)],
+        lambda width, height: width,  # no list
     ],
     "pairs_in_order": [
-        larger_left,
         one_pair_only,
         quads_that_are_not_repeated,
-        minima_only,
-        compared_with_itself,
         whole_rows_mirrored,
+        # larger left
+        lambda width, height: (columns(1, 0, width, height), columns(0, 1, width, height)),
+        lambda width, height: columns(0, 1, width, height),  # minima only
+        # compared with itself
+        lambda width, height: (columns(0, 0, width, height), columns(1, 1, width, height)),
     ],
 }

@@ -1,20 +1,10 @@
 import heapq
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-
-Answers = dict[str, list[Callable[..., Any]]]
-
-
-def sorted_again(first: list[Any], second: list[Any]) -> list[Any]:
-    return sorted(first + second)
-
-
-def one_after_the_other(first: list[Any], second: list[Any]) -> list[Any]:
-    return first + second
+from tests.lessons.wrong import Answers
 
 
 def what_is_left_forgotten(first: list[Any], second: list[Any]) -> list[Any]:
@@ -68,14 +58,6 @@ def by_a_heap_of_all(first: list[Any], second: list[Any]) -> list[Any]:
     return [heapq.heappop(heap) for _ in range(len(heap))]
 
 
-def reshaped_only(windows: Keys, width: int) -> Keys:
-    return windows.reshape(-1, width, 4)
-
-
-def all_in_four_channels(windows: Keys, width: int) -> Keys:
-    return windows.reshape(4, -1).T.reshape(-1, width, 4)
-
-
 def groups_in_channels(windows: Keys, width: int) -> Keys:
     length = windows.shape[1]
     return windows.reshape(4, -1, length).transpose(1, 2, 0).reshape(-1, width, 4)
@@ -93,19 +75,20 @@ def column_by_column(windows: Keys, width: int) -> Keys:
 
 WRONG: Answers = {
     "merged": [
-        sorted_again,
-        one_after_the_other,
         what_is_left_forgotten,
         in_turns,
         equal_keys_once,
         each_sought_from_the_front,
         by_a_heap_of_all,
+        lambda first, second: sorted(first + second),  # sorted again
+        lambda first, second: first + second,  # one after the other
     ],
     "packed": [
-        reshaped_only,
-        all_in_four_channels,
         groups_in_channels,
         four_times_the_first,
         column_by_column,
+        lambda windows, width: windows.reshape(-1, width, 4),  # reshaped only
+        # all in four channels
+        lambda windows, width: windows.reshape(4, -1).T.reshape(-1, width, 4),
     ],
 }

@@ -1,12 +1,11 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.lessons.frequent.exercises import histogram_of
+from tests.lessons.wrong import Answers
 
-Answers = dict[str, list[Callable[..., Any]]]
 Window = npt.NDArray[Any]
 Held = dict[int, tuple[int, int]]
 
@@ -39,10 +38,6 @@ def counts_of_all_numbers(window: Window) -> Any:
     return np.arange(len(counts)) + window.min(), counts
 
 
-def items_only(window: Window) -> Any:
-    return np.unique(window)
-
-
 def one_count_too_few(window: Window) -> Any:
     items, counts = np.unique(window, return_counts=True)
     return items, counts[:-1]
@@ -54,10 +49,6 @@ def counted_up(held: Held, window: Window, missed: int) -> Held:
         before, plinth = now.get(item, (0, missed))
         now[item] = (before + count, plinth)
     return now
-
-
-def nothing_let_go(held: Held, window: Window, over: int) -> Held:
-    return counted_up(held, window, over)
 
 
 def water_of_before(held: Held, window: Window, over: int) -> Held:
@@ -95,10 +86,6 @@ def plinth_not_counted(held: Held, window: Window, over: int) -> Held:
     return {item: pair for item, pair in now.items() if pair[0] > over + 1}
 
 
-def a_list(held: Held, window: Window, over: int) -> list[int]:
-    return list(counted_up(held, window, over))
-
-
 WRONG: Answers = {
     "histogram": [
         not_sorted,
@@ -106,11 +93,10 @@ WRONG: Answers = {
         last_run_forgotten,
         where_runs_begin,
         counts_of_all_numbers,
-        items_only,
         one_count_too_few,
+        lambda window: np.unique(window),  # items only
     ],
     "take_window": [
-        nothing_let_go,
         water_of_before,
         let_go_too_late,
         plinth_forgotten,
@@ -118,6 +104,7 @@ WRONG: Answers = {
         only_ones_let_go,
         window_only,
         plinth_not_counted,
-        a_list,
+        lambda held, window, over: counted_up(held, window, over),  # nothing let go
+        lambda held, window, over: list(counted_up(held, window, over)),  # a list
     ],
 }

@@ -1,9 +1,8 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Answers = dict[str, list[Callable[..., Any]]]
+from tests.lessons.wrong import Answers
 
 
 def end_counted_in(counts: Any, ks: Any) -> Any:
@@ -11,10 +10,6 @@ def end_counted_in(counts: Any, ks: Any) -> Any:
     ends = np.cumsum(counts)
     buckets = np.searchsorted(ends, ks, side="left")
     return buckets, ks - (ends - counts)[buckets]
-
-
-def place_not_subtracted(counts: Any, ks: Any) -> Any:
-    return np.searchsorted(np.cumsum(counts), ks, side="right"), ks
 
 
 def end_subtracted(counts: Any, ks: Any) -> Any:
@@ -30,43 +25,28 @@ def empty_buckets_left_out(counts: Any, ks: Any) -> Any:
     return buckets, ks - (ends - full)[buckets]
 
 
-def counts_searched(counts: Any, ks: Any) -> Any:
-    return np.searchsorted(counts, ks), ks
-
-
-def buckets_only(counts: Any, ks: Any) -> Any:
-    return np.searchsorted(np.cumsum(counts), ks, side="right")
-
-
-def widths(order_statistics: Any) -> Any:
-    return np.diff(order_statistics)
-
-
-def numbers_for_gaps(order_statistics: Any) -> Any:
-    return 1 / len(order_statistics) / np.diff(order_statistics)
-
-
-def always_a_hundredth(order_statistics: Any) -> Any:
-    return 0.01 / np.diff(order_statistics)
-
-
 def shares_only(order_statistics: Any) -> Any:
     gaps = len(order_statistics) - 1
     return np.full(gaps, 1 / gaps)
 
 
-def turned_over(order_statistics: Any) -> Any:
-    return np.diff(order_statistics) * (len(order_statistics) - 1)
-
-
 WRONG: Answers = {
     "bucket_and_place": [
         end_counted_in,
-        place_not_subtracted,
         end_subtracted,
         empty_buckets_left_out,
-        counts_searched,
-        buckets_only,
+        # place not subtracted
+        lambda counts, ks: (np.searchsorted(np.cumsum(counts), ks, side="right"), ks),
+        lambda counts, ks: (np.searchsorted(counts, ks), ks),  # counts searched
+        lambda counts, ks: np.searchsorted(np.cumsum(counts), ks, side="right"),  # buckets only
     ],
-    "density": [widths, numbers_for_gaps, always_a_hundredth, shares_only, turned_over],
+    "density": [
+        shares_only,
+        lambda order_statistics: np.diff(order_statistics),  # widths
+        # numbers for gaps
+        lambda order_statistics: 1 / len(order_statistics) / np.diff(order_statistics),
+        lambda order_statistics: 0.01 / np.diff(order_statistics),  # always a hundredth
+        # turned over
+        lambda order_statistics: np.diff(order_statistics) * (len(order_statistics) - 1),
+    ],
 }

@@ -1,22 +1,13 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Answers = dict[str, list[Callable[..., Any]]]
-
-
-def smaller_everywhere(keys: Any, partner: Any) -> Any:
-    return np.minimum(keys, keys[partner])
+from tests.lessons.wrong import Answers
 
 
 def descending(keys: Any, partner: Any) -> Any:
     wires, other = np.arange(len(keys)), keys[partner]
     return np.where(wires > partner, np.minimum(keys, other), np.maximum(keys, other))
-
-
-def exchanged_always(keys: Any, partner: Any) -> Any:
-    return keys[partner]
 
 
 def keys_for_wires(keys: Any, partner: Any) -> Any:
@@ -31,36 +22,8 @@ def one_after_the_other(keys: Any, partner: Any) -> Any:
     return keys
 
 
-def all_sorted(keys: Any, partner: Any) -> Any:
-    return np.sort(keys)
-
-
-def unchanged(keys: Any, partner: Any) -> Any:
-    return keys
-
-
 def in_seconds(copied: int, blended: int, writing: float, blending: float) -> float:
     return copied / (writing * 1e9) + blended / (blending * 1e9)
-
-
-def blended_forgotten(copied: int, blended: int, writing: float, blending: float) -> float:
-    return copied / writing / 1e6
-
-
-def one_rate_for_all(copied: int, blended: int, writing: float, blending: float) -> float:
-    return (copied + blended) / writing / 1e6
-
-
-def the_slower_only(copied: int, blended: int, writing: float, blending: float) -> float:
-    return max(copied / writing, blended / blending) / 1e6
-
-
-def rates_added(copied: int, blended: int, writing: float, blending: float) -> float:
-    return (copied + blended) / (writing + blending) / 1e6
-
-
-def multiplied(copied: int, blended: int, writing: float, blending: float) -> float:
-    return (copied * writing + blended * blending) / 1e6
 
 
 def in_place(keys: Any, partner: Any) -> Any:
@@ -71,21 +34,25 @@ def in_place(keys: Any, partner: Any) -> Any:
 
 WRONG: Answers = {
     "after_one_step": [
-        smaller_everywhere,
         descending,
-        exchanged_always,
         keys_for_wires,
         one_after_the_other,
-        all_sorted,
-        unchanged,
         in_place,
+        lambda keys, partner: np.minimum(keys, keys[partner]),  # smaller everywhere
+        lambda keys, partner: keys[partner],  # exchanged always
+        lambda keys, partner: np.sort(keys),  # all sorted
+        lambda keys, partner: keys,  # unchanged
     ],
     "predicted_ms": [
         in_seconds,
-        blended_forgotten,
-        one_rate_for_all,
-        the_slower_only,
-        rates_added,
-        multiplied,
+        lambda copied, blended, writing, blending: copied / writing / 1e6,  # blended forgotten
+        # one rate for all
+        lambda copied, blended, writing, blending: (copied + blended) / writing / 1e6,
+        # the slower only
+        lambda copied, blended, writing, blending: max(copied / writing, blended / blending) / 1e6,
+        # rates added
+        lambda copied, blended, writing, blending: (copied + blended) / (writing + blending) / 1e6,
+        # multiplied
+        lambda copied, blended, writing, blending: (copied * writing + blended * blending) / 1e6,
     ],
 }

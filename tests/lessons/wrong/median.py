@@ -1,17 +1,8 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Answers = dict[str, list[Callable[..., Any]]]
-
-
-def without_slope(keys: Any, pivot: float) -> Any:
-    return np.abs(keys - pivot).sum()
-
-
-def signs_forgotten(keys: Any, pivot: float) -> Any:
-    return (keys - pivot).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)
+from tests.lessons.wrong import Answers
 
 
 def slope_to_the_left(keys: Any, pivot: float) -> Any:
@@ -34,20 +25,12 @@ def squares(keys: Any, pivot: float) -> Any:
     return ((keys - pivot) ** 2).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)
 
 
-def middle(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
-    return (low + high) / 2
-
-
 def heights_exchanged(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
     return (f_low - f_high + g_low * low - g_high * high) / (g_low - g_high)
 
 
 def slopes_added(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
     return (f_high - f_low + g_low * low - g_high * high) / (g_low + g_high + 0.5)
-
-
-def ends_forgotten(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
-    return (f_high - f_low) / (g_low - g_high)
 
 
 def height_instead(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: Any) -> Any:
@@ -61,20 +44,22 @@ def a_chord(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: An
 
 WRONG: Answers = {
     "objective": [
-        without_slope,
-        signs_forgotten,
         slope_to_the_left,
         slope_upside_down,
         ties_left_out,
         mean_of_distances,
         squares,
+        lambda keys, pivot: np.abs(keys - pivot).sum(),  # without slope
+        # signs forgotten
+        lambda keys, pivot: ((keys - pivot).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)),
     ],
     "meeting_point": [
-        middle,
         heights_exchanged,
         slopes_added,
-        ends_forgotten,
         height_instead,
         a_chord,
+        lambda low, f_low, g_low, high, f_high, g_high: (low + high) / 2,  # middle
+        # ends forgotten
+        lambda low, f_low, g_low, high, f_high, g_high: (f_high - f_low) / (g_low - g_high),
     ],
 }

@@ -1,20 +1,9 @@
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from shadersort.lessons.networks.exercises import zeros_and_ones
+from tests.lessons.wrong import Answers
 
-Answers = dict[str, list[Callable[..., Any]]]
 Comparators = list[tuple[int, int]]
-
-
-def always(comparators: Comparators, n: int) -> bool:
-    return True
-
-
-def never(comparators: Comparators, n: int) -> bool:
-    return False
 
 
 def one_input_only(comparators: Comparators, n: int) -> bool:
@@ -22,10 +11,6 @@ def one_input_only(comparators: Comparators, n: int) -> bool:
     for low, high in comparators:
         keys[low], keys[high] = sorted((keys[low], keys[high]))
     return keys == sorted(keys)
-
-
-def by_counting(comparators: Comparators, n: int) -> bool:
-    return len(comparators) >= n * (n - 1) // 2
 
 
 def written_before_both_are_known(comparators: Comparators, n: int) -> bool:
@@ -48,10 +33,6 @@ def shifted(n: int, block: int) -> Comparators:
     return [(first + i, first + i + half) for first in range(0, n, block) for i in range(half)]
 
 
-def first_block_only(n: int, block: int) -> Comparators:
-    return [(i, block - 1 - i) for i in range(block // 2)]
-
-
 def one_too_far(n: int, block: int) -> Comparators:
     return [
         (first + i, first + block - i) for first in range(0, n, block) for i in range(block // 2)
@@ -64,18 +45,20 @@ def each_pair_twice(n: int, block: int) -> Comparators:
     ]
 
 
-def no_pairs(n: int, block: int) -> list[int]:
-    return list(range(n))
-
-
 WRONG: Answers = {
     "sorts": [
-        always,
-        never,
         one_input_only,
-        by_counting,
         written_before_both_are_known,
         some_row_is_sorted,
+        lambda comparators, n: True,  # always
+        lambda comparators, n: False,  # never
+        lambda comparators, n: len(comparators) >= n * (n - 1) // 2,  # by counting
     ],
-    "balanced_comparators": [shifted, first_block_only, one_too_far, each_pair_twice, no_pairs],
+    "balanced_comparators": [
+        shifted,
+        one_too_far,
+        each_pair_twice,
+        lambda n, block: [(i, block - 1 - i) for i in range(block // 2)],  # first block only
+        lambda n, block: list(range(n)),  # no pairs
+    ],
 }

@@ -1,11 +1,9 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.quantiles.entries import Entries, bounds_of
-
-Answers = dict[str, list[Callable[..., Any]]]
+from tests.lessons.wrong import Answers
 
 
 def nearest_entry_twice(entries: Entries, x: float) -> Any:
@@ -86,14 +84,6 @@ def ranks_not_in_order(a: Entries, b: Entries) -> Entries:
     return wrong._replace(values=np.sort(wrong.values))
 
 
-def size_of_the_entries(a: Entries, b: Entries) -> Entries:
-    return old_ranks(a, b)._replace(n=len(a.values) + len(b.values))
-
-
-def values_only(a: Entries, b: Entries) -> Any:
-    return np.sort(np.concatenate([a.values, b.values]))
-
-
 WRONG: Answers = {
     "bounds_at": [
         nearest_entry_twice,
@@ -110,7 +100,8 @@ WRONG: Answers = {
         own_set_asked,
         not_in_order,
         ranks_not_in_order,
-        size_of_the_entries,
-        values_only,
+        # size of the entries
+        lambda a, b: old_ranks(a, b)._replace(n=len(a.values) + len(b.values)),
+        lambda a, b: np.sort(np.concatenate([a.values, b.values])),  # values only
     ],
 }

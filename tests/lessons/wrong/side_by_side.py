@@ -1,13 +1,8 @@
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-Answers = dict[str, list[Callable[..., Any]]]
-
-
-def everything_at_once(keys: Any, pivot: Any, threads: int) -> Any:
-    return np.count_nonzero(keys < pivot)
+from tests.lessons.wrong import Answers
 
 
 def in_pieces(keys: Any, pivot: Any, threads: int) -> Any:
@@ -22,16 +17,8 @@ def above(keys: Any, pivot: Any, threads: int) -> Any:
     return [np.count_nonzero(keys[thread::threads] > pivot) for thread in range(threads)]
 
 
-def the_keys_themselves(keys: Any, pivot: Any, threads: int) -> Any:
-    return [keys[thread::threads] for thread in range(threads)]
-
-
 def one_thread_too_few(keys: Any, pivot: Any, threads: int) -> Any:
     return [np.count_nonzero(keys[thread::threads] < pivot) for thread in range(threads - 1)]
-
-
-def all_know_it(lanes: Any) -> Any:
-    return np.full_like(lanes, lanes.min())
 
 
 def goes_round(lanes: Any) -> Any:
@@ -74,19 +61,20 @@ def sums(lanes: Any) -> Any:
 
 WRONG: Answers = {
     "counts_of_threads": [
-        everything_at_once,
         in_pieces,
         up_to_the_pivot,
         above,
-        the_keys_themselves,
         one_thread_too_few,
+        lambda keys, pivot, threads: np.count_nonzero(keys < pivot),  # everything at once
+        # the keys themselves
+        lambda keys, pivot, threads: [keys[thread::threads] for thread in range(threads)],
     ],
     "warp_least": [
-        all_know_it,
         goes_round,
         smallest_steps_only,
         looks_back,
         stops_before_the_last,
         sums,
+        lambda lanes: np.full_like(lanes, lanes.min()),  # all know it
     ],
 }

@@ -1,16 +1,6 @@
-from collections.abc import Callable
-from typing import Any
+from tests.lessons.wrong import Answers
 
-Answers = dict[str, list[Callable[..., Any]]]
 Blocks = list[tuple[int, int]]
-
-
-def begins_too_early(position: int, n: int, size: int) -> list[int]:
-    return list(range((position - n) // size, position // size))
-
-
-def counts_the_unfinished_one(position: int, n: int, size: int) -> list[int]:
-    return list(range(-(-(position - n) // size), -(-position // size)))
 
 
 def the_last_few(position: int, n: int, size: int) -> list[int]:
@@ -18,21 +8,9 @@ def the_last_few(position: int, n: int, size: int) -> list[int]:
     return list(range(end - n // size, end))
 
 
-def from_the_beginning(position: int, n: int, size: int) -> list[int]:
-    return list(range(position // size))
-
-
 def places_instead_of_numbers(position: int, n: int, size: int) -> list[int]:
     first = -(-(position - n) // size)
     return [size * block for block in range(first, position // size)]
-
-
-def one_too_many_is_left_out(position: int, n: int, size: int) -> list[int]:
-    return list(range((position - n) // size + 1, position // size))
-
-
-def all_of_size_one(start: int, stop: int, largest: int) -> Blocks:
-    return [(place, 1) for place in range(start, stop)]
 
 
 def begins_anywhere(start: int, stop: int, largest: int) -> Blocks:
@@ -74,25 +52,25 @@ def runs_over(start: int, stop: int, largest: int) -> Blocks:
     return blocks
 
 
-def sizes_alone(start: int, stop: int, largest: int) -> list[int]:
-    return [1] * (stop - start)
-
-
 WRONG: Answers = {
     "blocks_inside": [
-        begins_too_early,
-        counts_the_unfinished_one,
         the_last_few,
-        from_the_beginning,
         places_instead_of_numbers,
-        one_too_many_is_left_out,
+        # begins too early
+        lambda position, n, size: list(range((position - n) // size, position // size)),
+        # counts the unfinished one
+        lambda position, n, size: list(range(-(-(position - n) // size), -(-position // size))),
+        lambda position, n, size: list(range(position // size)),  # from the beginning
+        # one too many is left out
+        lambda position, n, size: list(range((position - n) // size + 1, position // size)),
     ],
     "cover": [
-        all_of_size_one,
         begins_anywhere,
         the_largest_only,
         smallest_first,
         runs_over,
-        sizes_alone,
+        # all of size one
+        lambda start, stop, largest: [(place, 1) for place in range(start, stop)],
+        lambda start, stop, largest: [1] * (stop - start),  # sizes alone
     ],
 }

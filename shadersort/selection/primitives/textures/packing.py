@@ -64,9 +64,7 @@ class Packing:
     @cached_property
     def aside(self) -> Aside:
         """The keys that are not drawn as they are."""
-        special = self.keys[self.places]
-        nans, zeros = np.isnan(special), special == 0
-        return Aside(special[nans], np.sort(special[~(nans | zeros)]), int(np.count_nonzero(zeros)))
+        return Aside.of(self.keys[self.places])
 
     @property
     def drawn(self) -> int:

@@ -10,7 +10,8 @@ from shadersort.drawing.devices.base import CHANNELS, Device, Found
 from shadersort.drawing.passes import TEXTURE, Parameters, Program, Shader
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
-from shadersort.keys.types import Key, Keys
+from shadersort.keys.accepted import as_keys
+from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import (
     Counts,
     Extent,
@@ -19,10 +20,9 @@ from shadersort.selection.primitives import (
     Primitives,
     Traffic,
     Tuning,
-    as_keys,
 )
 from shadersort.selection.primitives.buckets import distance
-from shadersort.selection.primitives.textures.costs import NETWORK, sorting
+from shadersort.selection.primitives.textures.costs import sorting
 from shadersort.selection.primitives.textures.packing import (
     Packing,
     drawn_above,
@@ -30,7 +30,7 @@ from shadersort.selection.primitives.textures.packing import (
     is_denormal,
 )
 from shadersort.sorting.merge import merge
-from shadersort.sorting.texture_sort import Drawing
+from shadersort.sorting.texture_sort import check_fits
 
 __all__ = ["TexturePrimitives"]
 
@@ -70,7 +70,7 @@ class TexturePrimitives(Primitives):
             )
         self.dtype, self.size, self.device = array.dtype, array.size, device
         self.traffic = Traffic()
-        Drawing(device, NETWORK, "fragment", False).check_fits(self.size, CHANNELS)
+        check_fits(device, self.size, CHANNELS)
         self._packing = Packing.of(array)
         self.nans = len(self._packing.aside.nans)
         self._denormals = self._packing.aside.denormals
@@ -155,7 +155,7 @@ class TexturePrimitives(Primitives):
         ordered = self._packing.aside.put_back(ordered)
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
-    def take(self, indices: Sequence[int]) -> Keys:
+    def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Read single texels back; keys that were not drawn as they are come from the host."""
         taken = np.empty(len(indices), self.dtype)
         width, _ = self._packing.size

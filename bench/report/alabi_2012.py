@@ -1,0 +1,232 @@
+"""The tables of Alabi et al. 2012, and the figures that show their numbers."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bench.report.curves import DASHED, pair, pairs
+from bench.report.parts import Part
+from bench.report.plot import Curve, Plot
+from bench.report.tables import MEMORY, Cells, Measured, table_part
+from bench.shared.words import about
+
+__all__ = ["PAPER", "parts"]
+
+PAPER = "Alabi et al. 2012"
+FEW, MANY, MOST = 1 << 17, 1 << 23, 1 << 29
+METHODS = ("sort-choose", "radix", "bucket")
+MARKERS = "os^D"
+"""The markers of curves of one method, in turn."""
+
+TIMES = {
+    ("uint32", "uniform"): "alabi-2012-2",
+    ("float32", "uniform"): "alabi-2012-3",
+    ("float64", "uniform"): "alabi-2012-4",
+    ("float32", "normal"): "alabi-2012-5",
+    ("float64", "normal"): "alabi-2012-6",
+}
+"""Tables by type and distribution."""
+
+
+def parts(records: Sequence[Measured]) -> list[Part]:
+    """Return the tables, and the figures that show their numbers."""
+    tables = [*_tables(records[0]), *_ratios(records[0])]
+    found = [
+        table_part(f"alabi-2012-{number}", records, changed)
+        for number, changed in enumerate(tables, start=1)
+    ]
+    return [*found, *_figures_of_times(records[0]), *_figures_of_ratios(records[0])]
+
+
+def _mean(ours: Measured, number: int, method: str, n: int) -> Cells:
+    return Cells(ours, f"alabi-2012-{number}", method=method, n=n, statistic="mean")
+
+
+def _tables(ours: Measured) -> list[str]:
+    """Return what changed in tables I to VI: memory and times."""
+    radix, bucket = (Cells(ours, "alabi-2012-1", method=each) for each in ("radix", "bucket"))
+    room = 100 * (radix.values("measured")[0] - 1)
+    gains = {
+        (method, n): Cells(ours, "alabi-2012-2", method=method, n=n).gains
+        for method in METHODS
+        for n in (FEW, MOST)
+    }
+    over_ranks = Cells(ours, "alabi-2012-3", method="radix")
+    doubles = {method: _mean(ours, 4, method, MOST // 2) for method in METHODS}
+    normal = {method: _mean(ours, 5, method, MOST) for method in METHODS}
+    normal_doubles = {method: _mean(ours, 6, method, MOST // 2) for method in METHODS}
+    longer = 2 * doubles["radix"].over(_mean(ours, 3, "radix", MOST), "measured")
+    beside = {
+        key: about(normal_doubles["radix"].over(normal_doubles["bucket"], key))
+        for key in ("measured", "paper")
+    }
+    return [
+        f"Radix needs {radix.share} of the paper's memory, and bucket {bucket.share}: candidates "
+        f"are copied into room for {about(room)}% of the keys, and there is no array of bucket "
+        "numbers, because to compute a bucket again is cheaper than to store it.",
+        f"With the most keys, sorting is {gains['sort-choose', MOST]} times faster, radix "
+        f"{gains['radix', MOST]} and bucket {gains['bucket', MOST]}; with the fewest, sorting is "
+        f"{gains['sort-choose', FEW]} times faster, radix {gains['radix', FEW]} and bucket "
+        f"{gains['bucket', FEW]}, because {MEMORY}, while the fixed cost of a call has fallen "
+        "less.",
+        "Radix gains most and depends less on the rank: its longest time is up to "
+        f"{over_ranks.swing('measured')} times its shortest, that of the paper's up to "
+        f"{over_ranks.swing('paper')} times, because only the first digits are counted among all "
+        "keys.",
+        f"Radix gains most: for 2^28 doubles it takes {doubles['radix'].ours} ms and bucket "
+        f"{doubles['bucket'].ours} ms, because only the first digits are counted among all keys, "
+        f"whatever the length of a key; for a double it takes {about(longer)} times as long as "
+        "for a float.",
+        "Normal keys cost as much as uniform ones; for 2^29 keys radix takes "
+        f"{normal['radix'].ours} ms and bucket {normal['bucket'].ours} ms, because both read the "
+        f"keys about equally often, and {MEMORY}.",
+        "Radix has nearly caught up with bucket on doubles: it takes "
+        f"{beside['measured']} times as long, the paper's {beside['paper']} times, because the "
+        "paper's counted more of its digits among all keys.",
+    ]
+
+
+def _ratios(ours: Measured) -> list[str]:
+    """Return what changed in tables VII to IX."""
+    lead = Cells(ours, "alabi-2012-7", n=MOST)
+    bucket = Cells(ours, "alabi-2012-7", n=MANY, faster="bucket", dtype="float64")
+    further = Cells(ours, "alabi-2012-8", n=1 << 27)
+    many, most = (Cells(ours, "alabi-2012-9", n=n) for n in (MANY, MOST))
+    return [
+        f"With 2^29 keys, selection is {lead.ours} times as fast as sorting, in the paper "
+        f"{lead.papers} times, because it reads less than it did; with 2^23, which are few keys "
+        f"for a newer card, the lead of bucket on doubles is {bucket.ours} instead of "
+        f"{bucket.papers}, because sorting doubles has gained more than sorting floats, and bucket "
+        "less.",
+        f"With 2^27 keys, the lead over sorting is {further.ours} instead of {further.papers}, and "
+        "depends little on the distribution, because buckets that divide badly are followed by "
+        "buckets of equally many codes, and few digits are counted among all keys.",
+        f"With the most keys, randomized takes {most.ours} times as long as bucket, in the paper "
+        f"{most.papers} times, because its bracket leaves few candidates after one pass, and a "
+        "card that memory limits pays for passes; with 2^23 keys it takes "
+        f"{many.ours} times as long, because its three kernels and their launches cost more than "
+        "the passes that they save.",
+    ]
+
+
+def _plot(
+    ours: Measured, title: str, wanted: Iterable[tuple[str, tuple[str, str], str, str]]
+) -> Plot:
+    """Plot pairs of curves of several tables, in the method's colour and each with its marker."""
+    drawn: list[Curve] = []
+    seen = Counter[str]()
+    for label, table, method, statistic in wanted:
+        look = f"{method} {MARKERS[seen[method]]}"
+        seen[method] += 1
+        of: dict[str, Any] = {"method": method, "statistic": statistic}
+        drawn += pair(ours, TIMES[table], f"{method}, {label}", "n", look=look, **of)
+    return Plot(title, "keys", "ms", drawn)
+
+
+def _figures_of_times(ours: Measured) -> list[Part]:
+    floats = _mean(ours, 3, "bucket", MOST)
+    doubles = _mean(ours, 4, "bucket", MOST // 2)
+    longer = {key: about(2 * doubles.over(floats, key)) for key in ("paper", "measured")}
+    radix = Cells(ours, "alabi-2012-3", method="radix")
+    both, types = ("uniform", "normal"), ("float32", "float64")
+    found = pairs(ours, "alabi-2012-2", METHODS, "n", statistic="mean")
+    figures = (
+        (
+            "mean times on unsigned integers",
+            "Radix and bucket run side by side now, because both read the keys about equally "
+            "often; sorting falls behind them from fewer keys on.",
+            [Plot("uint32, uniform", "keys", "ms", found)],
+        ),
+        (
+            "mean times by type",
+            f"With many keys, bucket takes {longer['measured']} times as long for a double as for "
+            "a float, because a double is twice as long; the paper's took only "
+            f"{longer['paper']} times as long, so something other than memory held it back.",
+            [
+                _plot(
+                    ours,
+                    name,
+                    (
+                        (of[0], of, method, "mean")
+                        for of in TIMES
+                        if of[1] == name
+                        for method in ("sort-choose", "bucket")
+                    ),
+                )
+                for name in both
+            ],
+        ),
+        (
+            "least and longest times, float32",
+            "With the rank, the time of the paper's radix changes by a factor of up to "
+            f"{radix.swing('paper')}, that of ours by up to {radix.swing('measured')}, because "
+            "only its first digits are counted among all keys.",
+            [
+                _plot(
+                    ours,
+                    f"float32, {name}",
+                    (
+                        (statistic, ("float32", name), method, statistic)
+                        for method in ("radix", "bucket")
+                        for statistic in ("min", "max")
+                    ),
+                )
+                for name in both
+            ],
+        ),
+        (
+            "mean times by distribution",
+            "Distributions can hardly be told apart any more: no method here goes on with buckets "
+            "of equal width once these have divided the keys badly.",
+            [
+                _plot(
+                    ours,
+                    dtype,
+                    (
+                        (name, (dtype, name), method, "mean")
+                        for name in both
+                        for method in ("radix", "bucket")
+                    ),
+                )
+                for dtype in types
+            ],
+        ),
+    )
+    notes = [DASHED.format("tables II to VI", ours.label)]
+    return [
+        Part(PAPER, f"Figure {number}", fact, changed, notes, plots=plots)
+        for number, (fact, changed, plots) in enumerate(figures, start=1)
+    ]
+
+
+def _figures_of_ratios(ours: Measured) -> list[Part]:
+    """Plot ratios where the paper plots times: only the ratios are in its text."""
+    figures = (
+        (
+            "the half-normal distribution",
+            "The half-normal distribution was hard for radix and is not any more, because the "
+            "second digit is only counted among the candidates of the first.",
+            ("half-normal",),
+        ),
+        (
+            "wide distributions",
+            "Wide ranges make little difference now, because the first digits that are counted "
+            "are longer than the part that a wider range changes.",
+            ("uniform-wide", "normal-wide"),
+        ),
+    )
+    notes = [
+        "The paper plots times that are not in its text; their ratios are, and are drawn here.",
+        DASHED.format("table VIII", ours.label),
+    ]
+    found = []
+    for number, (of, changed, names) in enumerate(figures, start=7):
+        plots = []
+        for name in names:
+            drawn = pairs(ours, "alabi-2012-8", METHODS[1:], "n", "faster", distribution=name)
+            plots.append(
+                Plot(f"{name}, float32", "keys", "time of sort-choose over it", drawn, "x")
+            )
+        fact = f"{of}: how much faster than sorting"
+        found.append(Part(PAPER, f"Figure {number}", fact, changed, notes, plots=plots))
+    return found

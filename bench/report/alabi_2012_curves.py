@@ -1,0 +1,191 @@
+"""The figures of Alabi et al. 2012 whose numbers are not in the text, drawn from `bench.curves`."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bench.report.alabi_2012 import PAPER
+from bench.report.curves import OURS_ALONE, curve, curves
+from bench.report.parts import Grid, Part
+from bench.report.plot import Curve, Plot
+from bench.shared.record import Record, load
+from bench.shared.words import about, count_of, short
+
+__all__ = ["means", "parts"]
+
+FIVE = ("sort-choose", "radix", "bucket", "cutting-plane", "randomized")
+BOTH, TYPES = ("uniform", "normal"), ("float32", "float64")
+LARGE = 1 << 28
+"""Keys in the tables of a record of `bench.modern`."""
+
+
+def parts() -> list[Part]:
+    """Return these figures."""
+    ours, gpu = load("curves-nvidia-h200"), load("modern-nvidia-h200")
+    rows = ours.where(curve="ranks", dtype="float64")
+    times = defaultdict(list)
+    for row in rows:
+        times[row["distribution"], row["method"]].append(row["ms"])
+    level = max(max(some) / min(some) for some in times.values())
+    return [
+        _over_ranks(
+            ours,
+            5,
+            "float32",
+            "The paper's radix bends where floats share their leading digits; ours is as level as "
+            "bucket, except for the largest of uniform keys, because only its first digit, of 11 "
+            "bits, is counted among all keys.",
+        ),
+        _over_ranks(
+            ours,
+            6,
+            "float64",
+            f"As for floats, both are level: the longest time is at most {about(level)} times the "
+            "shortest, because doubles go through more digits, but among few keys.",
+        ),
+        _adversaries(
+            ours,
+            gpu,
+            9,
+            ("sorted", "ones"),
+            "On the GPU neither sorted nor equal keys are adversaries any more: sorted keys take "
+            "no longer than others, although neighbours share a counter, and equal extremes are "
+            "an answer by themselves.",
+        ),
+        _adversaries(ours, gpu, 10, ("ones-and-twos", "bucket-killer"), _of_killers(gpu)),
+        _methods(ours, gpu),
+        _spread(ours),
+    ]
+
+
+def means(ours: Record, **of: Any) -> dict[tuple[str, int], float]:
+    """Return the mean time of each method for each number of keys."""
+    times: dict[tuple[str, int], list[float]] = defaultdict(list)
+    for row in ours.where(**of):
+        times[row["method"], row["n"]].append(row["ms"])
+    return {each: sum(some) / len(some) for each, some in times.items()}
+
+
+def _figure(
+    ours: Record,
+    number: int,
+    fact: str,
+    changed: str,
+    plots: list[Plot],
+    *grids: Grid,
+    note: str = "",
+) -> Part:
+    notes = [OURS_ALONE, f"Plot: {ours.label}.", *([note] if note else [])]
+    return Part(PAPER, f"Figure {number}", fact, changed, notes, grids, plots)
+
+
+def _over_ranks(ours: Record, number: int, dtype: str, changed: str) -> Part:
+    plots = []
+    for name in BOTH:
+        rows = ours.where(curve="ranks", distribution=name, dtype=dtype)
+        title = f"{name}, {count_of(rows[0]['n'])} keys"
+        drawn = curves(rows, "method", "share", "ms")
+        plots.append(Plot(title, "rank, share of n", "ms", drawn, "y"))
+    return _figure(ours, number, f"time over the rank, {dtype}", changed, plots)
+
+
+def _adversaries(
+    ours: Record, gpu: Record, number: int, names: Sequence[str], changed: str
+) -> Part:
+    plots = [
+        Plot(
+            name,
+            "keys",
+            "ms",
+            curves(ours.where(curve="adversaries", distribution=name), "method", "n", "ms"),
+        )
+        for name in names
+    ]
+    grid = _on_gpu(gpu, FIVE[:3], [(name, "float32") for name in ("uniform", *names)])
+    fact = f"time on {' and on '.join(names)}, over the number of keys"
+    return _figure(ours, number, fact, changed, plots, grid, note=_table_of(gpu))
+
+
+def _table_of(gpu: Record) -> str:
+    return f"Table: {gpu.label}, 2^28 keys, ms."
+
+
+def _of_killers(gpu: Record) -> str:
+    """Return what changed on the two adversaries of bucket."""
+
+    def ms(what: str, distribution: str) -> float:
+        of = {"n": LARGE, "dtype": "float32", "what": what, "distribution": distribution}
+        group = "peer" if what == "sort" else "method"
+        return float(gpu.one(group=group, **of)["ms"])
+
+    usual, two, killer = (
+        ms("bucket", each) for each in ("uniform", "ones-and-twos", "bucket-killer")
+    )
+    return (
+        f"On the GPU bucket takes {about(two / usual)} times its usual time for two values, and "
+        f"{about(killer / usual)} times for the Bucket Killer, where it is still "
+        f"{about(ms('sort', 'bucket-killer') / killer)} times as fast as sorting, because after a "
+        "bad round the buckets have equally many codes."
+    )
+
+
+def _on_gpu(gpu: Record, methods: Sequence[str], data: Sequence[tuple[str, str]]) -> Grid:
+    """Return a table of the times of methods on some data."""
+    rows = []
+    for name, dtype in data:
+        found = gpu.where(distribution=name, dtype=dtype, n=LARGE, group="method")
+        times = {row["what"]: row["ms"] for row in found}
+        rows.append([f"{name}, {dtype}", *(short(times[method]) for method in methods)])
+    return Grid(["data", *methods], rows)
+
+
+def _methods(ours: Record, gpu: Record) -> Part:
+    kinds = [(name, dtype) for dtype in TYPES for name in BOTH]
+    plots = [
+        Plot(
+            f"{name}, {dtype}",
+            "keys",
+            "ms, mean of three ranks",
+            curves(
+                ours.where(curve="methods", distribution=name, dtype=dtype), "method", "n", "ms"
+            ),
+        )
+        for name, dtype in kinds
+    ]
+    ms = means(ours, curve="methods")
+    sizes = {n for _, n in ms}
+    last = max(n for n in sizes if ms["sort-choose", n] < ms["cutting-plane", n])
+    return _figure(
+        ours,
+        11,
+        "five methods over the number of keys",
+        "On a GPU each method is a few passes over the keys, so radix has caught up with bucket, "
+        "and randomized, which needs the fewest passes, is the fastest on many keys; the cutting "
+        f"plane waits for its host after every pass, and up to {count_of(last)} keys a sort is "
+        "faster.",
+        plots,
+        _on_gpu(gpu, FIVE, kinds),
+        note=_table_of(gpu),
+    )
+
+
+def _spread(ours: Record) -> Part:
+    statistics: dict[str, Callable[[list[float]], float]] = {"least": min, "longest": max}
+    plots = []
+    for name in BOTH:
+        drawn: list[Curve] = []
+        for method in ("bucket", "randomized"):
+            rows = ours.where(curve="methods", distribution=name, dtype="float32", method=method)
+            for what, of in statistics.items():
+                label, dashed = f"{method}, {what}", what == "least"
+                drawn.append(curve(label, rows, "n", "ms", look=method, dashed=dashed, of=of))
+        plots.append(Plot(f"{name}, float32", "keys", "ms", drawn))
+    return _figure(
+        ours,
+        12,
+        "least and longest times of bucket and randomized, over three ranks",
+        "Both are steady, and with many keys randomized is ahead of bucket even at its worst; its "
+        "bracket is wider than the paper's, and so misses the key one time in a hundred, where the "
+        "paper's missed it one time in ten.",
+        plots,
+    )

@@ -1,0 +1,147 @@
+"""Figures 3 and 4 of Govindaraju et al. 2005: sorting by drawing."""
+
+import shadersort as ss
+from bench.report.curves import OURS_ALONE, curve
+from bench.report.parts import Grid, Part
+from bench.report.plot import Curve, Plot
+from bench.shared.record import Record, Row, load
+from bench.shared.words import about, short
+
+__all__ = ["PAPER", "parts"]
+
+PAPER = "Govindaraju et al. 2005"
+CARD = "geforce-6800-ultra"
+WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))
+LARGE, SMALL = 1 << 23, 1 << 13
+
+
+def parts() -> list[Part]:
+    """Return these figures."""
+    records = [load("sort-nvidia-h200"), load("sort-llvmpipe")]
+    return [_methods(records), _transfers(records[0])]
+
+
+def _rows(record: Record, way: tuple[str, str]) -> list[Row]:
+    return record.where(network=way[0], method=way[1], dtype="float16")
+
+
+def _of(record: Record, way: tuple[str, str], n: int) -> Row:
+    return next(row for row in _rows(record, way) if row["keys"] == n)
+
+
+def _methods(records: list[Record]) -> Part:
+    """PBSN by blending, an earlier bitonic sort, and quicksort, over the number of keys."""
+    plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
+    for record in records:
+        drawn = [
+            curve(", ".join(way), _rows(record, way), "keys", "sort_ms", look=look)
+            for look, way in zip("21", WAYS, strict=True)
+        ]
+        host = curve("np.sort", _rows(record, WAYS[0]), "keys", "numpy_ms", look="np.sort")
+        plots.append(Plot(f"measured: {record.label}", "keys", "ms", [*drawn, host]))
+    return Part(
+        PAPER,
+        "Figure 3",
+        "time to sort n keys: PBSN by blending, bitonic sort in fragment programs, and the CPU",
+        "The verdict is reversed: on the card of 2005, blending was nearly ten times as fast as a "
+        f"bitonic sort in fragment programs; today it takes {about(1 / _bitonic(records[0]))} "
+        "times as long, because a comparison in a program now costs almost nothing, while "
+        "blending draws each texel twice in a step, and PBSN takes twice as many steps.",
+        [
+            OURS_ALONE,
+            "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
+            f"Priced: with four keys to a texel bitonic takes {_price_of_bitonic(4)} times as long "
+            f"as PBSN, with one {_price_of_bitonic(1)} times.",
+            *(f"Measured: {each.label}, float16, with packing and merging." for each in records),
+        ],
+        [_claims(records)],
+        plots,
+    )
+
+
+def _price_of_bitonic(keys_in_texel: int) -> str:
+    """Return how many times as long as PBSN bitonic takes on the paper's card."""
+    pbsn, bitonic = (
+        ss.estimate(n, network=network, method=method, profile=CARD).seconds
+        for (network, method), n in zip(WAYS, (LARGE, LARGE * 4 // keys_in_texel), strict=True)
+    )
+    return about(bitonic / pbsn)
+
+
+def _priced(record: Record) -> list[Curve]:
+    """Price both sorts on the paper's card, for the sizes of a record."""
+    sizes = sorted({row["keys"] for row in record.rows if row["keys"] >= 1 << 12})
+    found = []
+    for look, (network, method) in zip("21", WAYS, strict=True):
+        costs = [ss.estimate(n, network=network, method=method, profile=CARD) for n in sizes]
+        points = [(n, 1e3 * cost.seconds) for n, cost in zip(sizes, costs, strict=True)]
+        found.append(Curve(f"{network}, {method}", points, look))
+    return found
+
+
+def _claims(records: list[Record]) -> Grid:
+    """Set the ratios that the paper's text states beside the measured ones."""
+    claims = (
+        ("bitonic over PBSN, 2^23 keys", "nearly 10", 10.0, _bitonic),
+        ("transfers, share of the whole, 2^23 keys", "not significant", 0.0, _share_of_transfers),
+        ("PBSN over the CPU's sort, 2^13 keys", "about 3", 3.0, _over_cpu),
+    )
+    rows = []
+    for what, says, number, measure in claims:
+        found = [measure(record) for record in records]
+        rows.append(
+            [
+                what,
+                says,
+                *(short(x) + (f" ({short(number / x)}×)" if number else "") for x in found),
+            ]
+        )
+    return Grid(["ratio of times", "paper", *(record.label for record in records)], rows)
+
+
+def _bitonic(record: Record) -> float:
+    pbsn, bitonic = (_of(record, way, LARGE)["program_ms"] for way in WAYS)
+    return float(bitonic / pbsn)
+
+
+def _share_of_transfers(record: Record) -> float:
+    row = _of(record, WAYS[0], LARGE)
+    return float(1 - row["program_ms"] / row["with_transfers_ms"])
+
+
+def _over_cpu(record: Record) -> float:
+    row = _of(record, WAYS[0], SMALL)
+    return float(row["with_transfers_ms"] / row["numpy_ms"])
+
+
+def _transfers(record: Record) -> Part:
+    """Drawing and transfers, and the drawing as predicted from its time for 8M keys."""
+    rows = _rows(record, WAYS[0])
+    base = _of(record, WAYS[0], LARGE)["program_ms"] / _work(LARGE)
+    predicted = [(row["keys"], base * _work(row["keys"])) for row in rows]
+    drawn = [
+        curve("drawing", rows, "keys", "program_ms", look="2"),
+        Curve("drawing, as n log² n from 2^23", predicted, "5", dashed=True),
+        curve(
+            "transfers",
+            rows,
+            "keys",
+            lambda row: float(row["with_transfers_ms"] - row["program_ms"]),
+            look="1",
+        ),
+    ]
+    return Part(
+        PAPER,
+        "Figure 4",
+        "time of PBSN by blending: drawing, transfers, and the prediction of n log² n",
+        "As in 2005, the transfers are a small part of the whole, "
+        f"{about(100 * _share_of_transfers(record))}% for 2^23 keys, and the times grow as "
+        "n log² n for many keys; for few keys only the setup of the passes matters, which has not "
+        "become cheap.",
+        [OURS_ALONE, f"Measured: {record.label}, float16."],
+        plots=[Plot(record.label, "keys", "ms", drawn)],
+    )
+
+
+def _work(n: int) -> float:
+    return float(n * (n.bit_length() - 3) ** 2)  # the paper's log²(n / 4), in four channels

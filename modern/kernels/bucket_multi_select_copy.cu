@@ -1,0 +1,48 @@
+// Copies the keys of some buckets, those of each bucket to a part of its own, PARTS at the most. `which`
+// has a bit for each bucket, and `passed` tells how many bits are set in the words before each; `ends`
+// tells where each part begins, and in the end where it ends.
+//
+// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+
+#include "keys.cuh"
+#include "buckets.cuh"
+#include "compaction.cuh"
+#include "flagged_buckets.cuh"
+
+__shared__ u32 passed_here[COUNT / 32];
+__shared__ u32 counts[PARTS];
+
+// A block counts what it has for each part, reserves room for it, and counts again to fill it.
+struct Parts {
+    const Division& division;
+    RAW* chosen;
+    u64 room;
+    u64* ends;
+    __device__ __forceinline__ u32 part_of(RAW bits) const {
+        const u32 bucket = bucket_of(division, bits), word = bucket / 32;
+        return passed_here[word] + __popc(flags[word] & ((1u << bucket % 32) - 1));
+    }
+    __device__ __forceinline__ void operator()(const RAW* held, u32 here) const {
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS) counts[i] = 0;
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < here; i += THREADS) atomicAdd(&counts[part_of(held[i])], 1);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < PARTS; i += THREADS)
+            if (counts[i]) counts[i] = (u32)atomicAdd(&ends[i], (u64)counts[i]);
+        __syncthreads();
+        for (u32 i = threadIdx.x; i < here; i += THREADS) {
+            const u32 place = atomicAdd(&counts[part_of(held[i])], 1);
+            if (place < room) chosen[place] = held[i];
+        }
+    }
+};
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    bucket_multi_select_copy(const RAW* keys, u64 n, GIVEN given, const u32* which, const u32* passed, RAW* chosen,
+          u64 room, u64* ends) {
+    if (!load_flags(which)) return;
+    for (u32 i = threadIdx.x; i < COUNT / 32; i += THREADS) passed_here[i] = passed[i];
+    load_division(DIVISION(given));
+    Flagged filter{DIVISION(given)};
+    compact(keys, n, filter, Parts{DIVISION(given), chosen, room, ends});
+}

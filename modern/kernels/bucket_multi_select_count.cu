@@ -1,0 +1,109 @@
+// Counts the keys in open buckets, and finds the bucket of each of some ranks, in ascending order.
+// Buckets with up to `most` keys are flagged, if their interval has room for more than one code:
+// their keys are to be copied.
+//
+// table, five rows of `asked`: a rank's bucket, the keys before it, those in it, the number of its
+// part, or 0, and the rank. result[0]: how many keys are to be copied; the first four rows follow. A
+// flagged bucket has a part of its own: they are numbered from 1 on, `parts` tells where each begins,
+// and `passed` how many flags there are in the words before each.
+//
+// Reads every key once. As many threads a block as ranks, or more, and `count` counters of 32 bits a
+// block, in shared memory. `starts` has room for two more than twice the buckets, and `flags` for a
+// bit for each.
+
+#include "keys.cuh"
+#include "buckets.cuh"
+#include "totals.cuh"
+#include "scan.cuh"
+
+// Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells. A
+// warp has some rows of buckets, so that neighbours are read and written together.
+template <class Counts>
+__device__ void scan(u32 count, u64* starts, Counts counts) {
+    __shared__ u64 of_warp[32];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const u32 rows = (count + blockDim.x - 1) / blockDim.x;
+    const u32 first = warp * rows * LANES + lane;
+    const auto at = [&](u32 i) { return i < count ? counts(i) : 0; };
+    u64 sum = 0;
+#pragma unroll 8
+    for (u32 row = 0; row < rows; ++row) sum += at(first + row * LANES);
+    sum = warp_sum(sum);
+    if (!lane) of_warp[warp] = sum;
+    __syncthreads();
+    u64 start = 0;
+    for (u32 i = 0; i < warp; ++i) start += of_warp[i];
+#pragma unroll 8
+    for (u32 row = 0; row < rows; ++row) {
+        const u32 i = first + row * LANES;
+        const u64 here = at(i), before = before_in_warp(here);
+        if (i <= count) starts[i] = start + before;
+        start += __shfl_sync(FULL, before + here, LANES - 1);
+    }
+    if (!(count % (rows * blockDim.x)) && threadIdx.x == blockDim.x - 1) starts[count] = start;
+    __syncthreads();
+}
+
+// The last bucket that starts at a rank or before.
+__device__ u32 bucket_at(const u64* starts, u32 count, u64 rank) {
+    u32 first = 0, last = count;
+    while (first < last) {
+        const u32 middle = (first + last) / 2;
+        if (starts[middle + 1] <= rank) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+__device__ __forceinline__ bool is_single(const Division& division, u32 interval) {
+#if INTERVALS > 1
+    return interval && interval < division.last_interval &&
+           (RAW)(edges[interval + 1] - edges[interval]) == 1;
+#else
+    return false;
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(1024)
+    bucket_multi_select_count(const RAW* keys, u64 n, GIVEN given, u32 count, const u64* ranks, u32 asked, u64 most,
+           u64* starts, u64* parts, u32* flags, u32* passed, u64* table, u64* totals, u32* ticket,
+           u64* result) {
+    extern __shared__ u32 bins[];
+    for (u32 i = threadIdx.x; i < count; i += blockDim.x) bins[i] = 0;
+    load_division(DIVISION(given));
+
+    for_each_key(keys, n, [&](RAW bits) { atomicAdd(&bins[bucket_of(DIVISION(given), bits)], 1); });
+    add_up(bins, count, totals);
+    if (!comes_last(ticket)) return;
+
+    const u32 words = (count + 31) / 32;
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) bins[word] = 0;  // flags now
+    scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
+    const u32 i = threadIdx.x;  // of a rank, from here on
+    const u64 rank = i < asked ? ranks[i] : 0;  // from the host's memory, once
+    u64 start = 0, size = 0;
+    u32 bucket = 0, bit = 0;
+    if (i < asked) {
+        bucket = bucket_at(starts, count, rank), bit = 1u << bucket % 32;
+        start = starts[bucket], size = starts[bucket + 1] - start;
+        if (size <= most && !is_single(DIVISION(given), bucket / DIVISION(given).per_interval))
+            atomicOr(&bins[bucket / 32], bit);
+    }
+    __syncthreads();
+    u64* flagged = starts + count + 1;
+    scan(count, flagged, [&](u32 i) { return bins[i / 32] >> i % 32 & 1 ? fresh(&totals[i]) : 0; });
+    scan(words, parts, [&](u32 i) { return (u64)__popc(bins[i]); });
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x)
+        flags[word] = bins[word], passed[word] = (u32)parts[word];
+    __syncthreads();
+    if (i < asked) {
+        const bool flag = bins[bucket / 32] & bit;
+        const u32 number = passed[bucket / 32] + __popc(bins[bucket / 32] & (bit - 1)) + 1;
+        const u64 row[] = {bucket, start, size, flag ? number : 0};
+        for (int j = 0; j < 4; ++j) table[j * asked + i] = result[1 + j * asked + i] = row[j];
+        table[4 * asked + i] = rank;
+        if (flag) parts[number - 1] = flagged[bucket];
+    }
+    for (u32 j = threadIdx.x; j < count; j += blockDim.x) totals[j] = 0;
+    if (!threadIdx.x) result[0] = flagged[count];
+}

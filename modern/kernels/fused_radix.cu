@@ -1,0 +1,126 @@
+// The key of one rank: its bits, how many keys come before it, how many equal it; and how the keys
+// were read for that.
+//
+// Reads the keys once to see which codes there are, and once for each division of these, until one
+// key is left or keys that are equal; and once more to see which. Codes are divided by digits; with
+// BY_WIDTH, finite ones first of all into intervals as wide as each other. Where few enough keys are left that
+// `room` holds them, these are copied, and only the copy is read from then on.
+//
+// With HANDED_ON the keys are a copy that parted.cu has just made, if there was room: `given` is what
+// it has counted, which is told from result[6] on, and `rank` that among all keys. Where the rank is
+// not in the copy, nothing else is told.
+//
+// All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
+// other after each reading. With room, shared memory for two tiles of keys.
+
+#include "keys.cuh"
+#include "narrowing.cuh"
+#include "compaction.cuh"
+
+#define WORTH_A_COPY 4  // times as many keys as are copied
+
+// What blocks have in common, 0 before and after: readings, each with counters for its bins.
+struct Common {
+    u64 arrived, copied;
+    u64 inverse_of_first, last, only;  // largest of all keys: of ~code, of code; and of the only key
+    u64 bins[1];
+};
+
+// Waits until all blocks have come here. What they wrote before is visible then.
+__device__ void meet(Common* common) {
+    __threadfence();
+    __syncthreads();
+    if (!threadIdx.x) {
+        const u64 before = atomicAdd(&common->arrived, 1ull);
+        const u64 wanted = (before / gridDim.x + 1) * gridDim.x;
+        while (fresh(&common->arrived) < wanted)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+}
+
+struct Among {
+    RAW first, last;
+    __device__ __forceinline__ bool wants(RAW bits) const {
+        const RAW code = encode(bits);
+        return code >= first && code <= last;
+    }
+    __device__ __forceinline__ bool again(RAW bits, bool) const { return wants(bits); }
+};
+
+// Counts the bins of all keys, by all blocks, and narrows to that of a rank.
+__device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Digits& digits,
+                       Common* common, u64* totals) {
+    __shared__ u32 bins[BINS];
+    for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
+    __syncthreads();
+    for_each_key(keys, n, [&](RAW bits) {
+        u32 bin;
+        if (digits.has(bits, bin)) atomicAdd(&bins[bin], 1);
+    });
+    add_up(bins, BINS, totals);
+    meet(common);
+    narrow(to, rank, digits, [&](u32 bin) { return fresh(&totals[bin]); });
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    fused_radix(const RAW* keys, u64 n, u64 rank, RAW* chosen, u64 room,
+#if HANDED_ON
+               const u64* given,
+#endif
+               Common* common, u32* ticket, u64* result) {
+#if HANDED_ON
+    const u64 inside = given[0];
+    rank -= given[1] + given[2];
+    if (!blockIdx.x && threadIdx.x < 4) result[6 + threadIdx.x] = given[threadIdx.x];
+    if (inside > n || rank >= inside) return;  // a rank before them is a very large one by now
+    n = inside;
+#endif
+    u64 readings = 1, of_all = 0;
+    RAW low = (RAW)~(RAW)0, high = 0;
+    for_each_key(keys, n, [&](RAW bits) {
+        const RAW code = encode(bits);
+        low = code < low ? code : low, high = code > high ? code : high;
+    });
+    const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
+    if (!(threadIdx.x % LANES)) {
+        atomicMax(&common->inverse_of_first, inverse);
+        atomicMax(&common->last, most);
+    }
+    meet(common);
+    Narrowed to{(RAW)~fresh(&common->inverse_of_first), (RAW)fresh(&common->last), 0, n};
+
+    u64* totals = common->bins;
+    while (!to.is_told()) {
+        if (!of_all && to.here <= room && WORTH_A_COPY * to.here <= n) {
+            Among filter{to.first, to.last};
+            compact(keys, n, filter, Together{chosen, room, &common->copied});
+            meet(common);
+            asm volatile("" : "+l"(chosen));  // no load of what others wrote moves to before this
+            of_all = ++readings, keys = chosen, n = to.here;
+        }
+        divide(keys, n, rank, to, Digits(to), common, totals);
+        totals += BINS, ++readings;
+    }
+    if (to.first < to.last) {
+        for_each_key(keys, n, [&](RAW bits) {
+            const RAW code = encode(bits);
+            if (code >= to.first && code <= to.last) atomicMax(&common->only, (u64)code);
+        });
+        meet(common);
+        to.first = (RAW)fresh(&common->only);
+        ++readings;
+    }
+
+    if (!comes_last(ticket)) return;
+    if (!threadIdx.x) {
+        result[0] = decode(to.first), result[1] = to.before, result[2] = to.here;
+        result[3] = of_all ? of_all : readings;       // of all keys,
+        result[4] = of_all ? readings - of_all : 0;   // and of the copy,
+        result[5] = of_all ? common->copied : 0;      // which has so many
+        common->arrived = common->copied = 0;
+        common->inverse_of_first = common->last = common->only = 0;
+    }
+    for (u64* total = common->bins + threadIdx.x; total < totals; total += THREADS) *total = 0;
+}

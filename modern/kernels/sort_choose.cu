@@ -1,0 +1,40 @@
+// The keys of some ranks, given all in order: the bits of each, how many keys come before it, and
+// how many equal it; three rows of `count`. Then whether the first key of all is a NaN, for they are
+// not in order then.
+//
+// Two searches for each rank, by PROBES threads, a warp or one: each reads a key at every step, and
+// the more do, the fewer are the steps, which have to wait for each other. Any grid of blocks of
+// whole warps that has as many threads.
+
+#include "keys.cuh"
+
+// How many of the keys in order have codes below one, or up to it.
+template <bool UPTO>
+__device__ __forceinline__ u64 passed(const RAW* ordered, u64 n, RAW code) {
+    const u32 probe = threadIdx.x % PROBES;
+    u64 first = 0, last = n;
+    while (first < last) {
+        const u64 piece = (last - first + PROBES) / (PROBES + 1), end = first + (probe + 1) * piece - 1;
+        bool passes = false;
+        if (end < last) {
+            const RAW here = encode(ordered[end]);
+            passes = here < code || (UPTO && here == code);
+        }
+        const u32 pieces = PROBES > 1 ? __popc(__ballot_sync(FULL, passes)) : passes;
+        first += pieces * piece;
+        // the next probe has not passed, unless all have
+        if (pieces < PROBES && first + piece - 1 < last) last = first + piece - 1;
+    }
+    return first;
+}
+
+extern "C" __global__ void sort_choose(const RAW* ordered, u64 n, const u64* ranks, u32 count,
+                                  u64* found) {
+    const u32 i = blockIdx.x * (blockDim.x / PROBES) + threadIdx.x / PROBES;
+    if (i >= count) return;
+    const RAW bits = ordered[ranks[i]], code = encode(bits);
+    const u64 below = passed<false>(ordered, n, code), upto = passed<true>(ordered, n, code);
+    if (threadIdx.x % PROBES) return;
+    found[i] = bits, found[count + i] = below, found[2 * count + i] = upto - below;
+    if (!i) found[3 * count] = is_nan(ordered[0]);
+}

@@ -1,0 +1,74 @@
+// Keeps the keys that are chosen, and writes zero for all others. SOFT: moves those it keeps towards
+// zero by the magnitude `out`, and those of no larger one to zero. NaNs stay.
+//
+// Reads every key and writes as many. Any grid. `written` begins at a multiple of 16 bytes.
+
+#include "keys.cuh"
+#include "top_keys.cuh"
+
+__device__ __forceinline__ RAW difference(RAW larger, RAW smaller) {
+#if FLOATING == 10
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value_of(larger) - value_of(smaller)));
+    return bits;
+#elif FLOATING == 23
+    return __float_as_uint(__fsub_rn(value_of(larger), value_of(smaller)));
+#elif FLOATING == 52
+    return (RAW)__double_as_longlong(__dsub_rn(value_of(larger), value_of(smaller)));
+#else
+    return larger - smaller;
+#endif
+}
+
+__device__ __forceinline__ RAW shrunk(RAW bits, RAW out) {
+    const RAW size = magnitude_of(bits);
+    if (is_nan(bits)) return bits;
+    if (size <= out) return 0;
+    const RAW left = difference(size, out);
+#if FLOATING
+    return (RAW)(left | (bits & SIGN));
+#else
+    return SIGNED && (bits & SIGN) ? (RAW)(0 - left) : left;
+#endif
+}
+
+__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
+    if (!top.has(bits, place)) return 0;
+    return SOFT ? shrunk(bits, out) : bits;
+}
+
+// Loads keys that begin anywhere.
+__device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
+    Load loaded;
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k) loaded.keys[k] = keys[i * PER_LOAD + k];
+    return loaded;
+}
+
+extern "C" __global__ void __launch_bounds__(256, 5)
+    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written) {
+    const TopKeys top{pivot, end};
+    const bool aligned = !((u64)keys % 16);
+    const u64 stride = (u64)gridDim.x * blockDim.x;
+    const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
+    for (u64 i = thread; i < loads; i += UNROLL * stride) {
+        Load loaded[UNROLL];
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j) {
+            const u64 at = i + j * stride;
+            if (at < loads) loaded[j] = aligned ? load(keys, at) : load_unaligned(keys, at);
+        }
+#pragma unroll
+        for (int j = 0; j < UNROLL; ++j) {
+            const u64 at = i + j * stride;
+            if (at < loads) {
+#pragma unroll
+                for (int k = 0; k < PER_LOAD; ++k)
+                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out);
+                ((uint4*)written)[at] = loaded[j].words;
+            }
+        }
+    }
+    const u64 rest = loads * PER_LOAD + thread;
+    if (rest < n) written[rest] = result_of(top, keys[rest], rest, out);
+}

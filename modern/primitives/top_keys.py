@@ -1,0 +1,145 @@
+"""The keys at the top of an order: the keys before a pivot, and the first of its equals by place.
+
+An order is given by codes, unsigned integers whose smallest values come first. So one comparison
+serves the largest keys, the smallest keys, and the keys of largest magnitude. Denormals are
+compared exactly, −0.0 equals 0.0, and all NaNs are equal.
+"""
+
+import operator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy.typing as npt
+
+from shadersort.errors import BadCount, BadRank
+from shadersort.keys.codes import code, encode
+from shadersort.keys.types import Key, Mask
+from shadersort.selection.primitives import Counts
+
+__all__ = [
+    "LARGEST",
+    "MAGNITUDE",
+    "SMALLEST",
+    "TopKeys",
+    "count_of",
+    "magnitudes",
+    "order_codes",
+    "top_keys",
+]
+
+LARGEST, SMALLEST, MAGNITUDE = range(3)
+"""Orders: the largest keys first, the smallest first, or the largest magnitudes first."""
+
+
+@dataclass(frozen=True)
+class TopKeys:
+    """Which keys are at the top.
+
+    Attributes
+    ----------
+    by
+        The order.
+    pivot
+        The code of the last key at the top.
+    end
+        Keys with that code are at the top only at places before this one.
+    count
+        How many keys are at the top.
+    """
+
+    by: int
+    pivot: int
+    end: int
+    count: int
+
+    def has(self, codes: npt.NDArray[Any], start: int) -> Mask:
+        """Return which keys are at the top, given the codes of the keys from place `start` on.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> TopKeys(LARGEST, pivot=5, end=3, count=2).has(np.uint8([5, 4, 5, 6]), 2)
+        array([ True,  True, False, False])
+        """
+        pivot = codes.dtype.type(self.pivot)
+        found: Mask = codes < pivot
+        first = max(self.end - start, 0)
+        found[:first] |= codes[:first] == pivot
+        return found
+
+
+class Places(Protocol):
+    """Keys that know where equal keys are."""
+
+    size: int
+
+    def nth_equal(self, by: int, pivot: int, nth: int) -> int:
+        """Return the place of the nth key, from zero, among the keys that have a code."""
+
+
+def top_keys(keys: Places, by: int, last: Key, counts: Counts, count: int) -> TopKeys:
+    """Return which `count` keys are at the top, given the last of them.
+
+    `counts` are the counts of all keys at the last key; for the order of magnitudes, those of the
+    magnitudes. One more read finds the first of its equals, if only some of them are at the top.
+    """
+    most = (1 << 8 * last.dtype.itemsize) - 1
+    pivot = code(last) if by == SMALLEST else most - code(last)
+    left = count - (counts.below if by == SMALLEST else counts.above)
+    if left in (0, counts.equal):
+        return TopKeys(by, pivot, keys.size if left else 0, count)
+    return TopKeys(by, pivot, keys.nth_equal(by, pivot, left - 1) + 1, count)
+
+
+def count_of(k: Any, n: int) -> int:
+    """Return k as a number of keys, from 0 to n.
+
+    Examples
+    --------
+    >>> count_of(4, 3)
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.BadCount: of 3 keys 0 to 3 can be taken, not 4
+    """
+    try:
+        count = operator.index(k)
+    except TypeError as error:
+        raise BadRank(f"k is an integer, the number of keys, not {k!r}") from error
+    if not 0 <= count <= n:
+        raise BadCount(f"of {n} keys 0 to {n} can be taken, not {count}")
+    return count
+
+
+def magnitudes(keys: Any) -> Any:
+    """Return |x|: floats by their bits; signed integers as unsigned ones, so that |min| fits.
+
+    Takes an array of NumPy or CuPy; unsigned integers are returned as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> magnitudes(np.int8([-128, 5]))
+    array([128,   5], dtype=uint8)
+    """
+    if keys.dtype.kind == "u":
+        return keys
+    unsigned = f"u{keys.dtype.itemsize}"
+    if keys.dtype.kind == "i":
+        return abs(keys).view(unsigned)
+    bits = keys.view(unsigned)
+    return (bits & bits.dtype.type((1 << (8 * keys.dtype.itemsize - 1)) - 1)).view(keys.dtype)
+
+
+def order_codes(keys: npt.NDArray[Any], by: int) -> npt.NDArray[Any]:
+    """Return the codes of keys in an order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> order_codes(np.uint8([0, 3, 255]), LARGEST)
+    array([255, 252,   0], dtype=uint8)
+    >>> order_codes(np.int8([-128, 3, -1]), MAGNITUDE)
+    array([127, 252, 254], dtype=uint8)
+    """
+    codes = encode(magnitudes(keys) if by == MAGNITUDE else keys)
+    return codes if by == SMALLEST else ~codes

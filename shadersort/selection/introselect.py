@@ -1,0 +1,40 @@
+"""Introselect's rule (Musser 1997): when to give up guessing, and let a bounded method take over.
+
+A search by guesses has to halve its candidates every few steps. Otherwise fused radix selection
+finishes it, on devices where that takes a few reads whatever the keys are (`tuning.fused`).
+"""
+
+__all__ = ["PATIENCE", "Introselect"]
+
+PATIENCE = 3
+"""At most this many steps in a row may leave more than half of the candidates."""
+
+
+class Introselect:
+    """Counts the steps that did not halve the candidates.
+
+    Attributes
+    ----------
+    gives_up
+        Whether there were too many such steps in a row.
+
+    Examples
+    --------
+    >>> rule = Introselect(100, patience=2)
+    >>> [rule.lost(candidates) for candidates in (90, 50, 40, 30)]
+    [False, False, False, True]
+    """
+
+    def __init__(self, candidates: int, patience: int = PATIENCE) -> None:
+        self._most, self._patience = candidates, patience
+        self._left = patience
+        self.gives_up = False
+
+    def lost(self, candidates: int) -> bool:
+        """Note how many candidates a step has left, and return whether to give up."""
+        if 2 * candidates <= self._most:
+            self._most, self._left = candidates, self._patience
+        else:
+            self._left -= 1
+        self.gives_up = self._left == 0
+        return self.gives_up

@@ -1,0 +1,87 @@
+"""References of sorting, top-k and thresholding, key by key; and keys on a GPU."""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
+from tests.helpers import bits
+
+__all__ = [
+    "assert_permuted",
+    "back",
+    "largest_places",
+    "magnitudes",
+    "on_gpu",
+    "thresholded",
+    "uneasy",
+]
+
+
+def on_gpu(keys: Keys, skipped: int = 0) -> Any:
+    """The primitives of keys on the GPU, which begin some keys after an allocation does."""
+    import cupy
+
+    from modern.primitives.cupy import CuPyPrimitives
+
+    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
+    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def back(array: Any) -> Keys:
+    """Bring an array to the host."""
+    return np.asarray(array.get() if hasattr(array, "get") else array)
+
+
+def assert_permuted(found: Keys, keys: Keys) -> None:
+    """The keys found are in the order of `np.sort`, and have the bits of the given keys."""
+    assert found.dtype == keys.dtype
+    np.testing.assert_array_equal(found, np.sort(keys, kind="stable"))
+    np.testing.assert_array_equal(np.sort(bits(found)), np.sort(bits(keys)))
+
+
+def largest_places(keys: Keys, k: int, largest: bool = True) -> list[int]:
+    """Places of the k largest keys, or smallest: of equal keys those that come first."""
+    codes = encode(keys).tolist()
+    sign = -1 if largest else 1
+    return sorted(range(len(codes)), key=lambda place: (sign * codes[place], place))[:k]
+
+
+def magnitudes(keys: Keys) -> Keys:
+    """Return |x|, exactly."""
+    if keys.dtype.kind == "f":
+        return np.abs(keys)
+    return np.array([abs(key) for key in keys.tolist()], f"u{keys.itemsize}")
+
+
+def thresholded(keys: Keys, k: int, kind: str) -> Keys:
+    """Threshold one key after the other."""
+    order = largest_places(magnitudes(keys), len(keys))
+    result = np.zeros_like(keys)
+    beyond: Any = magnitudes(keys)[order[k]] if k < len(keys) else 0
+    for place in order[:k]:
+        key = keys[place]
+        if kind == "hard" or k == len(keys):
+            result[place] = key
+        elif key != key:
+            result[place] = np.nan
+        elif magnitudes(keys[place : place + 1])[0] > beyond:
+            with np.errstate(all="ignore"):
+                result[place] = shrunk(key, beyond)
+    return result
+
+
+def shrunk(key: Any, beyond: Any) -> Any:
+    """Move a key towards zero, integers without rounding."""
+    if key.dtype.kind == "f":
+        return np.copysign(abs(key) - beyond, key)
+    size = abs(int(key)) - int(beyond)
+    return size if key > 0 else -size
+
+
+def uneasy(dtype: str) -> Keys:
+    """Keys with many ties of magnitude, of both signs if the type has signs."""
+    rng = np.random.default_rng(8)
+    keys = rng.integers(0, 9, 500).astype(dtype)
+    return keys if np.dtype(dtype).kind == "u" else keys * rng.choice([-1, 1], 500).astype(dtype)

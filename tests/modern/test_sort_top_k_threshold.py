@@ -1,0 +1,251 @@
+"""Sorting, top-k and thresholding, over NumPy here and on a GPU if there is one."""
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import modern
+from modern.primitives import numpy as host
+from shadersort.errors import (
+    BadCount,
+    BadOption,
+    BadRank,
+    KeysNotFlat,
+    OutOfDeviceMemory,
+    UnsupportedKeys,
+)
+from shadersort.keys.types import Keys
+from tests.helpers import bits, random_bits
+from tests.modern.references import (
+    assert_permuted,
+    back,
+    largest_places,
+    magnitudes,
+    thresholded,
+    uneasy,
+)
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward
+
+
+def on_host(keys: Keys) -> Any:
+    return keys
+
+
+def on_gpu(keys: Keys) -> Any:
+    import cupy
+
+    return cupy.asarray(keys)
+
+
+PLACES = pytest.mark.parametrize(
+    "put", [on_host, pytest.param(on_gpu, marks=pytest.mark.gpu)], ids=["host", "gpu"]
+)
+
+
+def inputs(n: int, dtype: str) -> list[Keys]:
+    if not n:
+        return [np.empty(0, dtype)]
+    return [*awkward(n, dtype).values(), random_bits(n, n, dtype)]
+
+
+def assert_top(found: Any, keys: Keys, k: int, largest: bool) -> None:
+    places = largest_places(keys, k, largest)
+    assert isinstance(found, modern.TopK)
+    values, indices = map(back, found)
+    assert indices.dtype == np.int64
+    assert values.dtype == keys.dtype
+    assert indices.tolist() == places
+    np.testing.assert_array_equal(bits(values), bits(keys[places]))
+
+
+def assert_thresholded(found: Any, keys: Keys, k: int, kind: str) -> None:
+    found, expected = back(found), thresholded(keys, k, kind)
+    assert found.dtype == keys.dtype
+    np.testing.assert_array_equal(found, expected)
+    if kind == "hard":
+        np.testing.assert_array_equal(bits(found), bits(expected))
+
+
+@PLACES
+@pytest.mark.parametrize("dtype", TYPES)
+def test_awkward_keys(put: Any, dtype: str) -> None:
+    for n in (0, 1, 2, 3, 8, 9, 255, 256, 257):
+        for keys in inputs(n, dtype):
+            x, kept = put(keys), keys.copy()
+            assert_permuted(back(modern.sort(x)), keys)
+            for k in sorted({0, min(1, n), n // 3, n // 2, max(n - 1, 0), n}):
+                for largest in (True, False):
+                    assert_top(modern.topk(x, k, largest=largest), keys, k, largest)
+                for kind in ("hard", "soft") if n < 255 else ():
+                    assert_thresholded(modern.threshold(x, k, kind=kind), keys, k, kind)
+            np.testing.assert_array_equal(bits(back(x)), bits(kept))
+    keys = uneasy(dtype)
+    for k in (0, 1, 166, 250, 499, 500):
+        for kind in ("hard", "soft"):
+            assert_thresholded(modern.threshold(put(keys), k, kind=kind), keys, k, kind)
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@PLACES
+@given(keys=ANY_KEYS, data=st.data())
+def test_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
+    k, largest = data.draw(st.integers(0, keys.size)), data.draw(st.booleans())
+    assert_permuted(back(modern.sort(put(keys))), keys)
+    assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
+    for kind in ("hard", "soft"):
+        found = back(modern.threshold(put(keys), k, kind=kind))
+        np.testing.assert_array_equal(found, thresholded(keys, k, kind))
+
+
+def test_sort_types_of_numpy() -> None:
+    for dtype in ("int8", "uint8", "int16", "uint16", ">f4", ">i8"):
+        keys = np.random.default_rng(1).integers(0, 100, 1000).astype(dtype)
+        np.testing.assert_array_equal(modern.sort(keys), np.sort(keys))
+
+
+@PLACES
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_sort_keeps_payloads_and_signs(put: Any, dtype: str) -> None:
+    for seed in range(3):
+        keys = random_bits(seed, 1 << 17, dtype)
+        keys[::3] = np.where(np.arange(keys[::3].size) % 2, keys.dtype.type(-0.0), 0)
+        assert_permuted(back(modern.sort(put(keys))), keys)
+    for keys in (np.full(9, np.nan, dtype), -np.full(9, np.nan, dtype)):
+        assert_permuted(back(modern.sort(put(keys))), keys)
+
+
+@PLACES
+def test_topk_piece_by_piece_and_of_many_keys(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "PIECE", 64)
+    for keys in (np.arange(500) % 7, np.zeros(500, int), np.random.default_rng(0).random(500)):
+        for k in (1, 63, 64, 65, 200, 500):
+            for largest in (True, False):
+                assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
+    monkeypatch.undo()
+    keys = np.random.default_rng(5).normal(size=100_000).astype(np.float32)
+    values, indices = map(back, modern.topk(put(keys), 1000))
+    np.testing.assert_array_equal(values, np.sort(keys)[::-1][:1000])
+    np.testing.assert_array_equal(keys[indices], values)
+
+
+def test_nan_is_the_largest() -> None:
+    keys = np.array([1, np.nan, 3, np.nan])
+    assert modern.topk(keys, 3).indices.tolist() == [1, 3, 2]
+    assert modern.topk(keys, 3, largest=False).indices.tolist() == [0, 2, 1]
+
+
+@PLACES
+def test_what_is_kept_of_ties(put: Any) -> None:
+    """Two of the three twos: those at the lowest places, whatever their signs."""
+    x = put(np.array([1.0, -2.0, 2.0, 3.0, 2.0]))
+    assert back(modern.threshold(x, 3)).tolist() == [0, -2, 2, 3, 0]
+    assert back(modern.threshold(x, 3, kind="soft")).tolist() == [0, 0, 0, 1, 0]
+
+
+def test_the_least_integer_has_the_largest_magnitude() -> None:
+    keys = np.array([127, -128, -127, 5], np.int8)
+    assert modern.threshold(keys, 1).tolist() == [0, -128, 0, 0]
+    assert modern.threshold(keys, 1, kind="soft").tolist() == [0, -1, 0, 0]
+    assert modern.threshold(keys, 2, kind="soft").tolist() == [0, -1, 0, 0]
+    assert modern.threshold(np.array([-128, -128, 3], np.int8), 1, kind="soft").tolist() == [0] * 3
+
+
+def test_soft_thresholding_is_the_formula() -> None:
+    """The proximal operator of the l1 norm, at the (k + 1)-th magnitude."""
+    x = np.random.default_rng(1).normal(size=100)
+    for k in (0, 1, 20, 99, 100):
+        size = np.append(np.sort(magnitudes(x))[::-1], 0)[k]
+        expected = np.sign(x) * np.maximum(np.abs(x) - size, 0)
+        found = modern.threshold(x, k, kind="soft")
+        np.testing.assert_allclose(found, expected, rtol=1e-15)
+        assert np.count_nonzero(found) == k
+
+
+@PLACES
+@pytest.mark.parametrize("call", [modern.sort, modern.topk, modern.threshold])
+def test_bad_input(put: Any, call: Any) -> None:
+    more = [] if call is modern.sort else [1]
+    with pytest.raises(KeysNotFlat, match="ravel"):
+        call(put(np.zeros((2, 2))), *more)
+    with pytest.raises(UnsupportedKeys, match="complex"):
+        call(put(np.zeros(3, complex)), *more)
+    if more:
+        x = put(np.zeros(3))
+        for k in (-1, 4):
+            with pytest.raises(BadCount, match=f"of 3 keys 0 to 3 can be taken, not {k}"):
+                call(x, k)
+        with pytest.raises(BadRank, match="k is an integer"):
+            call(x, 1.5)
+    with pytest.raises(BadOption, match="'firm': use 'hard' or 'soft'"):
+        modern.threshold([1.0], 1, kind="firm")
+
+
+def test_everything_works_without_cupy_and_says_what_needs_it() -> None:
+    code = (
+        "import sys; sys.modules['cupy'] = None\n"
+        "import modern\n"
+        "assert modern.sort([3, 1, 2]).tolist() == [1, 2, 3]\n"
+        "assert modern.topk([3, 1, 2], 1).indices.tolist() == [0]\n"
+        "assert modern.threshold([3, 1, 2], 1).tolist() == [3, 0, 0]\n"
+        "assert modern.select([3, 1, 2], 0) == 1\n"
+        "class OnGpu: __cuda_array_interface__ = {}\n"
+        "modern.sort(OnGpu())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "MethodUnavailable: arrays on a GPU need CuPy: pip install" in done.stderr
+
+
+@pytest.mark.gpu
+def test_results_stay_on_the_device_and_stream() -> None:
+    import cupy
+
+    with cupy.cuda.Stream(non_blocking=True):
+        x = cupy.random.default_rng(0).random(100_001)[::2]
+        values, indices = modern.topk(x, 10)
+        found = [modern.sort(x), values, indices, modern.threshold(x, 10)]
+        assert all(isinstance(each, cupy.ndarray) and each.device == x.device for each in found)
+        assert bool((found[0][-10:][::-1] == values).all())
+        assert bool((x[indices] == values).all())
+        assert int(cupy.count_nonzero(found[3])) == 10
+
+
+@pytest.mark.gpu
+def test_arrays_of_torch() -> None:
+    torch = pytest.importorskip("torch")
+    keys = torch.tensor([3.0, -7.0, 5.0], device="cuda")
+    assert modern.sort(keys).get().tolist() == [-7, 3, 5]
+    assert modern.topk(keys, 2).indices.get().tolist() == [2, 0]
+    assert modern.threshold(keys, 1).get().tolist() == [0, -7, 0]
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("call", [modern.sort, lambda x: modern.threshold(x, 9)])
+def test_too_little_memory_is_named(call: Any) -> None:
+    import cupy
+
+    x, pool = cupy.arange(1 << 24, dtype=cupy.float32), cupy.get_default_memory_pool()
+    pool.free_all_blocks()
+    pool.set_limit(size=pool.total_bytes() + (1 << 20))
+    try:
+        with pytest.raises(OutOfDeviceMemory, match="left"):
+            call(x)
+    finally:
+        pool.set_limit(size=0)
+    assert cupy.asnumpy(modern.topk(x, 2).indices).tolist() == [(1 << 24) - 1, (1 << 24) - 2]
+
+
+@pytest.mark.gpu
+def test_more_keys_than_31_bits_count() -> None:
+    import cupy
+
+    n = (1 << 31) + 7
+    x = cupy.zeros(n, cupy.float32)
+    x[[5, n - 3, n - 1]] = cupy.asarray([2, 3, 1], cupy.float32)
+    assert modern.topk(x, 3).indices.get().tolist() == [n - 3, 5, n - 1]
+    kept = modern.threshold(x, 2)
+    assert cupy.flatnonzero(kept).get().tolist() == [5, n - 3]

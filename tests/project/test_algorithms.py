@@ -1,0 +1,38 @@
+"""docs/algorithms.md names files that exist, and every network, method and summary there is."""
+
+import re
+from pathlib import Path
+
+import shadersort.streams
+from shadersort.selection import METHODS
+
+ROOT = Path(__file__).parents[2]
+TEXT = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
+NAMED = set(re.findall(r"`([\w./-]+/[\w./-]*)`", TEXT))
+"""What stands between backticks and has a slash: files and folders."""
+
+
+def test_every_file_that_is_named_exists() -> None:
+    assert len(NAMED) > 60
+    assert not [name for name in sorted(NAMED) if not (ROOT / name).exists()]
+
+
+def test_every_method_of_selection_has_its_row() -> None:
+    folder = ROOT / "shadersort" / "selection" / "methods"
+    files = {path.relative_to(ROOT).as_posix() for path in folder.glob("[a-z]*.py")}
+    assert files <= NAMED
+    assert {name.replace("-", "_") for name in METHODS} <= {Path(file).stem for file in files}
+
+
+def test_every_summary_has_its_row() -> None:
+    for name in shadersort.streams.__all__:
+        defined = getattr(shadersort.streams, name)
+        module = getattr(defined, "__module__", "")
+        if isinstance(defined, type) and "sorters" not in module and module != "builtins":
+            assert f"{module.replace('.', '/')}.py" in NAMED, name
+
+
+def test_every_row_has_every_column() -> None:
+    for line in TEXT.splitlines():
+        if line.startswith("|") and not line.startswith("|---"):
+            assert len(line.split(" | ")) in (2, 6), line

@@ -1,0 +1,105 @@
+"""What methods do on a device with `tuning.fused` and `bracketed`; here NumPy plays that device."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from shadersort.keys import datasets
+from shadersort.selection import METHODS, select, select_many
+from shadersort.selection.primitives import Bracketed, NumPyPrimitives, Tuning
+from shadersort.selection.selection_trace import SelectionTrace
+from tests.selection.inputs import same
+
+ADVERSARIES = ["uniform", "ones", "ones-and-twos", "sorted", "bucket-killer", "near-zero"]
+
+
+class Fused(NumPyPrimitives):
+    """NumPy's primitives, tuned as those of a GPU are."""
+
+    tuning = Tuning(copies=True, fused=1 << 12, few=64)
+
+    def bracketed(self, rank: int, samples: int, seed: int, lower: int, upper: int) -> Bracketed:
+        return super().bracketed(rank, samples, seed, lower, upper)
+
+
+def names(trace: SelectionTrace) -> list[str]:
+    return [step.name for step in trace.steps]
+
+
+def test_sort_choose_sorts_however_few_the_keys_are() -> None:
+    for keys in (Fused(np.arange(50, 0, -1)), NumPyPrimitives(np.arange(50, 0, -1))):
+        answer, trace = select(keys, 7, method="sort-choose", return_trace=True)
+        assert (answer, names(trace)[0]) == (8, "sort")
+        assert select_many(keys, [7], method="sort-choose") == [8]
+
+
+@pytest.mark.parametrize(
+    ("method", "rounds"),
+    [
+        ("radix", ["extent", "digit"]),
+        ("bucket", ["extent", "buckets"]),
+        ("quickselect", ["pivot", "compact"]),
+        ("randomized", ["bracket"]),
+    ],
+)
+@pytest.mark.parametrize("device", [Fused, NumPyPrimitives])
+def test_every_method_divides_as_its_paper_says(
+    device: type[NumPyPrimitives], method: str, rounds: list[str]
+) -> None:
+    """However few the keys are: what follows ends the method, and the trace says how."""
+    keys = datasets.make("normal", 3000, dtype="float32", seed=1)
+    for k in (700, 1500, 2600):
+        answer, trace = select(device(keys), k, method=method, return_trace=True)
+        assert same(answer, np.partition(keys, k)[k])
+        told = [name for name in names(trace) if name != "sample"]
+        assert told[: len(rounds)] == rounds
+        assert trace.method == method
+    rest = {"compact", "extent", "sort", "proof", "nearest"}
+    assert set(told[len(rounds) :]) <= {*rounds, *rest, *(["fused radix"] * (device is Fused))}
+
+
+def test_auto_chooses_fused_radix_up_to_the_size_that_suits_the_device() -> None:
+    for n, method in ((1 << 12, "fused-radix"), ((1 << 12) + 1, "sort-choose")):
+        answer, trace = select(Fused(np.arange(n)), 99, return_trace=True)
+        assert (answer, trace.method) == (99, method)
+        assert ("fused radix" in names(trace)) == (method == "fused-radix")
+
+
+def test_randomized_samples_and_finds_in_one_step() -> None:
+    keys = datasets.make("normal", 50_000, dtype="float32", seed=1)
+    keys[:3] = np.nan, np.inf, -np.inf
+    for k in (1000, 25_000, 49_000):
+        answer, trace = select(Fused(keys), k, method="randomized", return_trace=True)
+        assert same(answer, np.partition(keys, k)[k])
+        assert names(trace) == ["bracket", "fused radix"]
+    options = {"samples": 100, "probability": 0.01}
+    first = set()
+    for seed in range(20):
+        answer, trace = select(
+            Fused(keys), 25_000, method="randomized", return_trace=True, seed=seed, **options
+        )
+        assert same(answer, np.partition(keys, 25_000)[25_000])
+        first.add(trace.steps[0].name)
+        left = [step.candidates or 0 for step in trace.iterations]
+        assert all(one > other for one, other in pairwise(left))  # the side of a miss is known
+    assert first == {"bracket", "miss"}
+
+
+def test_introselect_ends_what_makes_no_progress() -> None:
+    keys = np.float64(2.0) ** np.arange(-1000, 1000)
+    for method in ("bisection", "golden"):
+        answer, trace = select(Fused(keys), 500, method=method, return_trace=True)
+        assert answer == keys[500]
+        assert "fused radix" in names(trace)
+        assert trace.method == method
+
+
+def test_no_adversary_takes_many_reads() -> None:
+    for method in METHODS.keys() - {"quickselect-serial", "quasi-newton"}:
+        for data in ADVERSARIES:
+            keys = datasets.make(data, 5000, dtype="float32", seed=2)
+            for k in (0, 17, 2500, 4999):
+                answer, trace = select(Fused(keys), k, method=method, return_trace=True)
+                assert same(answer, np.partition(keys, k)[k])
+                assert len(trace.iterations) <= 32
