@@ -96,7 +96,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
-            stack = self.sorter.gk_summaries(windows, self._histogram.ranks)
+            stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
         self._coming = *self._coming, stack
         if len(self._coming) == TOGETHER:
             self._carry()
@@ -108,7 +108,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             with self._timed("merge"):
                 stack = stack.preceded_by(*others) if others else stack
             self._coming = ()
-            self._histogram = self._histogram.with_windows(stack, self._timed)
+            self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
 
     def _settle(self) -> None:
         self._carry()

@@ -1,7 +1,5 @@
 """Rows sorted on a GPU. Every test needs one."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 

@@ -18,7 +18,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact_counts import assert_counts_within
+from tests.streams.exact import assert_counts_within, merged
 
 EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01, 0.002)
 
@@ -42,12 +42,10 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
         epsilon = random.choice(EPSILONS)
         cuts = np.sort(random.integers(0, stream.size + 1, random.integers(1, 64)))
         parts = [summary_of(part, epsilon, dtype=stream.dtype) for part in np.split(stream, cuts)]
-        while len(parts) > 1:
-            other = parts.pop(random.integers(len(parts)))
-            parts[random.integers(len(parts))].merge(other)
-        assert_counts_within(parts[0], stream)
-        parts[0].update(stream)
-        assert_counts_within(parts[0], np.concatenate([stream, stream]))
+        summary = merged(parts, random)
+        assert_counts_within(summary, stream)
+        summary.update(stream)
+        assert_counts_within(summary, np.concatenate([stream, stream]))
 
 
 def just_enough(window: int, buckets: int, windows: int) -> Keys:

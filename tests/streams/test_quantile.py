@@ -25,7 +25,7 @@ from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.quantile_summary import TOGETHER
 from tests.helpers import telling_floats
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact import GRID, assert_ranks_within
+from tests.streams.exact import GRID, assert_ranks_within, merged
 
 EPSILONS = (0.6, 0.3, 0.1, 0.05, 0.01)
 
@@ -56,12 +56,9 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
             summary_of(part, epsilon, dtype=stream.dtype, expected=expected)
             for part in np.split(stream, cuts)
         ]
-        while len(parts) > 1:
-            into, other = random.choice(len(parts), 2, replace=False)
-            parts[into].merge(parts[other])
-            parts.pop(other)
-        assert parts[0].n == stream.size
-        assert_ranks_within(parts[0], stream, epsilon * stream.size)
+        summary = merged(parts, random)
+        assert summary.n == stream.size
+        assert_ranks_within(summary, stream, epsilon * stream.size)
 
 
 def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee() -> None:

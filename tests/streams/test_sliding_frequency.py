@@ -21,7 +21,7 @@ from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact_counts import assert_counts_within
+from tests.streams.exact import assert_counts_within
 
 
 def with_levels(
