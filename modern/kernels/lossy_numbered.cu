@@ -1,5 +1,5 @@
 // Writes numbers of 64 bits: the code of a key in the upper half, the number of its row in the lower
-// half, where the first row has the number `first`. Sorting them sorts the keys, and equal keys by rows.
+// half. The first row has the number `first`. Sorting them sorts the keys, and equal keys by rows.
 //
 // Reads every key, of at most 32 bits, once. One thread for each key.
 

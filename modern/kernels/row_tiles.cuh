@@ -62,7 +62,7 @@ __device__ __forceinline__ u32 peers_of(u32 digit) {
 }
 
 // Finds the place of each key of the tile in the order of digits; keys with equal digits keep their
-// order. `counts` has WARPS rows of BINS; `starts` receives the place where the keys of each digit begin.
+// order. `counts` has WARPS rows of BINS; `starts` receives the first place of each digit.
 __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u32 (&places)[ITEMS],
                                           u32 (*counts)[BINS], u32* starts) {
     u32* mine = counts[threadIdx.x / LANES];

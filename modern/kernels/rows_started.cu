@@ -1,4 +1,4 @@
-// Replaces the counters of tiles by the places in the row at which each tile's keys of each digit begin.
+// Replaces the counters of tiles by the places in the row where each tile's keys of each digit begin.
 //
 // Reads the counters twice and writes them once. One block for each row; for each digit it has PARTS
 // threads, each of which takes some of the tiles.

@@ -116,7 +116,7 @@ class _Staging:
         self._stream.synchronize()
 
     def _begun(self, part: Keys, buffer: Any) -> Part:
-        """Start copying a part once its buffer is free; return the part and a function that waits."""
+        """Start a copy once its buffer is free; return the part and a function that waits."""
         if part.nbytes < FEW:
             return part, lambda: None
         target = buffer[: len(part)]

@@ -1,7 +1,7 @@
 """Summaries as bytes: a head with the kind and the parameters, plain arrays, and a digest.
 
-The format is our own because `pickle` runs code when it is read, and `np.savez` has neither a digest
-nor the same bytes everywhere.
+The format is our own because `pickle` runs code when it is read, and `np.savez` has no digest and
+not the same bytes everywhere.
 
     magic    8 bytes, "SSUMMARY"
     version  2 bytes, little-endian, as every number here
