@@ -99,16 +99,6 @@ def test_a_million_distinct_values_and_then_one() -> None:
     assert 1_000_000 - 1_000 <= row["lower"] == row["estimate"] <= 1_000_001 <= row["upper"]
 
 
-def test_a_value_in_every_second_window() -> None:
-    summary = FrequencySummary(0.01)
-    window = summary.window
-    rows = np.arange(40 * window).reshape(40, window)
-    rows[::2, : window // 10] = -1
-    summary.update(rows.ravel())
-    assert_counts_within(summary, rows.ravel())
-    assert -1 in summary.frequent_items(0.05)["item"]
-
-
 @given(
     arrays(
         st.sampled_from(["float16", "float32", "float64", "int8", "uint64"]),
