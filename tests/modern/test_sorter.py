@@ -36,8 +36,8 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles, expected": lambda **options: ss.QuantileSummary(0.1, 10_000, **options),
     "frequencies": lambda **options: ss.FrequencySummary(0.05, **options),
     "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),
-    "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 3_000, **options),
-    "sliding frequencies": lambda **options: ss.SlidingFrequencies(0.1, 3_000, **options),
+    "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 8_000, **options),
+    "sliding frequencies": lambda **options: ss.SlidingFrequencies(0.1, 8_000, **options),
 }
 
 
