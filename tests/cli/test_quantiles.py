@@ -82,7 +82,15 @@ def test_textures_tell_the_same_as_numpy() -> None:
     )
 
 
+@pytest.fixture
+def cuda_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entry point of `modern`, also where the package is run from its source tree."""
+    cuda = EntryPoint("cuda", "modern.streams.sorter:Sorter.on_gpu", GROUP)
+    monkeypatch.setattr("shadersort.streams.sorters.named.entry_points", lambda group: [cuda])
+
+
 @pytest.mark.gpu
+@pytest.mark.usefixtures("cuda_offered")
 def test_a_gpu_tells_the_same_as_numpy() -> None:
     stdin = text(STREAM)
     assert report("quantiles", "--sorter", "cuda", stdin=stdin) == report(
@@ -90,9 +98,8 @@ def test_a_gpu_tells_the_same_as_numpy() -> None:
     )
 
 
+@pytest.mark.usefixtures("cuda_offered")
 def test_no_gpu_is_no_reason_to_sort_by_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    cuda = EntryPoint("cuda", "modern.streams.sorter:Sorter.on_gpu", GROUP)
-    monkeypatch.setattr("shadersort.streams.sorters.named.entry_points", lambda group: [cuda])
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
     assert_refused(run("quantiles", "--sorter", "cuda", stdin=b"1\n"), 1, "no CUDA GPU")
 
