@@ -27,6 +27,7 @@ from shadersort.streams import (
     SlidingQuantiles,
     TextureSorter,
 )
+from shadersort.streams.quantile_summary import TOGETHER
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, feed, made, stream_for
 
@@ -97,7 +98,8 @@ class Fails(HostSorter):
 def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
     stream = stream_for(name, 27_077)
     whole = made(name, [stream])
-    for call in (1, 2, 5):
+    together = (TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5)
+    for call in (1, 2, 5, *(together if name.startswith("quantiles") else ())):
         failing = made(name, [stream[:1_500]], sorter=(sorter := Fails()))
         before, sorter.left = failing.to_bytes(), call
         with pytest.raises(MemoryError):

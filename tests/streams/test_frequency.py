@@ -169,18 +169,3 @@ def test_merging_refuses_what_was_not_made_alike() -> None:
         with pytest.raises(SummariesDiffer):
             summary.merge(other)
     assert summary.to_bytes() == before
-
-
-FORGERIES: dict[str, Any] = {
-    "items out of order": {"items": lambda a: a[::-1]},
-    "an item of another type": {"items": lambda a: a.astype(np.float32)},
-    "a count of nothing": {"counts": lambda a: a * 0},
-    "too many counts": {"counts": lambda a: a[1:]},
-    "counts that are floats": {"counts": lambda a: a.astype(np.float64)},
-    "more than there are": {"counts": lambda a: a + (1 << 40)},
-    "missed more than there were": {"missed": lambda a: a + (1 << 40)},
-    "missed less than nothing": {"missed": lambda a: a - 1},
-    "another length": {"seen": lambda a: a + 1},
-    "another window": {"seen": lambda a: a + (1030 << 20)},
-    "too many that wait": {"waiting": lambda a: np.tile(a, 100)},
-}

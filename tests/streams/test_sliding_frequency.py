@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,17 +20,8 @@ from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
+from tests.streams.every import with_levels
 from tests.streams.exact import assert_counts_within
-
-
-def with_levels(
-    epsilon: float, window: int, shortest: int, smallest: int, **options: Any
-) -> SlidingFrequencies:
-    """A summary whose smallest blocks have so many values, even where that takes more memory."""
-    smallest = min(smallest, int(epsilon * window / 2))
-    summary = SlidingFrequencies(epsilon, window, shortest=shortest, **options)
-    summary._begin(FrequencyLevels(Fraction(epsilon), window, shortest, smallest))
-    return summary
 
 
 def assert_last_within(summary: SlidingFrequencies, seen: Keys, n: int) -> None:
@@ -56,7 +46,7 @@ def test_the_last_values_are_counted_within_the_guarantee(name: str) -> None:
         epsilon, window = random.choice([0.5, 0.2, 0.1, 0.04]), int(random.integers(300, 5_000))
         shortest = int(random.choice([1, window // 3, window]))
         smallest = int(random.integers(1, max(2, epsilon * window / 2 + 1)))
-        summary = with_levels(epsilon, window, shortest, smallest)
+        summary = with_levels(SlidingFrequencies, epsilon, window, shortest, smallest)
         cuts = np.sort(random.integers(0, stream.size + 1, 3))
         for part, end in zip(np.split(stream, cuts), [*cuts, stream.size], strict=True):
             summary.update(part)
@@ -71,7 +61,7 @@ def test_every_window_at_every_position(shortest: int) -> None:
     stream = np.concatenate(
         [np.minimum(random.zipf(1.3, 1_500), 99), np.tile([1, 1, 2, 3], 300), np.arange(800)]
     )
-    summary = with_levels(0.2, 700, shortest, 7)
+    summary = with_levels(SlidingFrequencies, 0.2, 700, shortest, 7)
     for end in range(1, stream.size + 1):
         summary.update(stream[end - 1])
         for n in range(1 + end % 101, 701, 101):
@@ -103,7 +93,9 @@ def test_any_stream(
     n: int,
 ) -> None:
     whole = np.tile(stream, repeats)
-    summary = with_levels(epsilon, window, max(1, int(shortest * window)), smallest)
+    summary = with_levels(
+        SlidingFrequencies, epsilon, window, max(1, int(shortest * window)), smallest
+    )
     summary.update(whole)
     assert_last_within(summary, whole, min(n, window))
 
@@ -192,14 +184,14 @@ def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
         for level in range(plan.sorted_level, plan.count - 1):
             forgotten, blur = plan.unpaired[level], plan.blur(level)
             for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
-                summary = with_levels(epsilon, window, window, 64)
+                summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
                 summary.update(shown(plan, level, total))
                 waiting = summary._blocks.unpaired.buckets[level]
                 assert waiting.counts[waiting.items == HIDDEN].tolist() == known
             limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
             if limit - blur < plan.size(plan.sorted_level):
                 for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
-                    summary = with_levels(epsilon, window, window, 64)
+                    summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
                     summary.update(shown(plan, level, total))
                     last = summary.last(plan.size(level))
                     assert last.bounds(HIDDEN) == (found, total)
@@ -250,20 +242,3 @@ def test_questions_that_cannot_be_answered() -> None:
     for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadWindow):
             SlidingFrequencies(0.1, **bad)
-
-
-FORGERIES: dict[str, Any] = {
-    "blocks out of order": {"numbers": lambda a: a[::-1]},
-    "blocks to come": {"numbers": lambda a: a + 10_000},
-    "items out of order": {"items": lambda a: a[::-1]},
-    "items of another type": {"items": lambda a: a.astype(np.float32)},
-    "counts of nothing": {"counts": lambda a: a * 0},
-    "counts too large": {"counts": lambda a: a * 1_000},
-    "other levels": {"rows": lambda a: a[::-1]},
-    "too few levels": {"rows": lambda a: a[1:]},
-    "too few entries": {"rows": lambda a: a - (np.arange(a.size) == 0)},
-    "negative rows": {"rows": lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)},
-    "newest values missing": {"recent": lambda a: a[1:]},
-    "newest values of another type": {"recent": lambda a: a.astype(np.int8)},
-    "another length": {"seen": lambda a: a + 1},
-}
