@@ -2,8 +2,8 @@
 
 The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
 exercise: the student gets dots in their place. A cell tagged "solution" is for the solved notebook
-alone. `{{name}}` in a text becomes a number of the lesson's module `numbers`, which computes it
-from records. `notebooks/README.md` says how a source is written.
+alone. `{{name}}` in a text becomes a number of the lesson's module in `numbers/`, which computes
+it from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
@@ -106,6 +106,8 @@ class Lesson:
         around = table() if self.name == INDEX else way(self, variant)
         parts = [str(FORMAT), variant, around, self.text]
         if self.name != INDEX:
+            computed = ROOT / "scripts" / "lessons" / "numbers" / f"{self.module}.py"
+            parts += [computed.read_text("utf-8")] if computed.exists() else []
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
@@ -190,7 +192,7 @@ def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers that a lesson's text may name; in the index, the table of lessons."""
     if lesson.name == INDEX:
         return {"lessons": table()}
-    module = f"shadersort.lessons.{lesson.module}.numbers"
+    module = f"scripts.lessons.numbers.{lesson.module}"
     return dict(import_module(module).NUMBERS) if find_spec(module) else {}
 
 

@@ -57,20 +57,7 @@ class TracedPass:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class RecordedSort:
-    """What the pictures of a sort need: all its passes, or some of them.
-
-    Attributes
-    ----------
-    program
-        The whole program, also where only some passes are recorded here.
-    passes
-        The passes recorded here.
-    input
-        The texture that the program was given: the keys as `sort` packs them, filled up with keys
-        that sort last, without the keys that are never drawn (NaN, −0.0, denormals).
-    result
-        The sorted keys, as `sort` returns them.
-    """
+    """What the pictures of a sort need. The attributes are those of a `Trace`."""
 
     program: Program
     passes: tuple[TracedPass, ...]

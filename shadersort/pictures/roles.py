@@ -1,7 +1,7 @@
-"""What a pass does to each texel, for pictures: its role, its partner, and the step it belongs to.
+"""The role and the partner of each texel in a pass, and the steps of the network it belongs to.
 
-A program says what is drawn; these functions turn one of its passes into two arrays of the
-texture's shape, so that pictures and players need not know how a pass is written down.
+These functions turn a pass of a program into two arrays of the texture's shape, so that pictures
+and players do not depend on the form of a pass.
 """
 
 from collections.abc import Sequence
@@ -39,15 +39,15 @@ class Roles:
     role
         A `Role` for each texel, as uint8.
     partner
-        The texel whose keys are drawn here, counted row by row; its own number where the pass
-        leaves a texel alone.
+        The number of the texel whose keys are drawn here, counted row by row; a texel that is
+        not drawn has its own number.
     """
 
     role: npt.NDArray[np.uint8]
     partner: Indices
 
     def read(self) -> "Roles":
-        """Return the same seen from the source: the role of the texel that reads each texel."""
+        """Return, for each texel of the source, the role and number of its reader."""
         role = np.full_like(self.role, Role.UNTOUCHED)
         reader: Indices = np.arange(role.size, dtype=np.int64).reshape(role.shape)
         drawn = self.role != Role.UNTOUCHED
@@ -60,7 +60,7 @@ class Roles:
 def roles_of(program: Program, each: Pass) -> Roles:
     """Return the role and the partner of every texel in one pass of a program.
 
-    Where a shader runs several steps, they are those of the last.
+    If a shader runs several steps, the roles are those of the last step.
 
     Examples
     --------
@@ -86,9 +86,9 @@ def roles_of(program: Program, each: Pass) -> Roles:
 
 
 def step_ranges(passes: Sequence[Pass]) -> list[range]:
-    """Return, for each pass, which steps of the network it belongs to; none before the first.
+    """Return, for each pass, the steps of the network that it belongs to; none before the first.
 
-    A step begins with the pass that keeps minima, or with the shader that runs it.
+    A step begins with the pass for minima, or with the shader that runs it.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
 
 
 def caption(program: Program, index: int, steps: range) -> str:
-    """Say in one line which pass this is, which step of the network, and what it does.
+    """Return one line that says which pass and step this is, and what it does.
 
     Examples
     --------

@@ -151,12 +151,15 @@ def test_a_digest_is_of_all_modules_that_are_imported(
     monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
     lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons.other import steps as s\n")
     digests = {lesson.digest("student")}
-    for name in ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps"):
-        (code / f"{name}.py").write_text("2")
+    computed = tmp_path / "scripts" / "lessons" / "numbers"
+    computed.mkdir(parents=True)
+    names = ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps")
+    for path in (*(code / f"{name}.py" for name in names), computed / "drawing.py"):
+        path.write_text("2")
         digests.add(lesson.digest("student"))
     (code / "shared" / "another.py").write_text("2")
     assert lesson.digest("student") in digests
-    assert len(digests) == 5
+    assert len(digests) == 6
 
 
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
