@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def _buckets_and_places(counts: Array, ks: Array) -> tuple[Array, Array]:
-    """Write bucket and place of every rank in a row, and look the wanted ones up."""
+    """Return buckets and places by listing those of all ranks."""
     buckets = np.repeat(np.arange(counts.size), counts)
     places = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     return buckets[ks], places[ks]
 
 
 def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield counts of some buckets, some of them empty, and ranks at their ends and in between."""
+    """Yield counts of buckets, some of them empty, with ranks at their ends and inside."""
     yield np.array([2, 3]), np.array([0, 1, 2, 4])
     yield np.array([5]), np.array([3])
     yield np.array([0, 4, 0, 0, 2, 0]), np.array([0, 3, 4, 5])
@@ -69,7 +69,7 @@ density = Exercise(
         (np.quantile(rng.standard_normal(1000), np.linspace(0, 1, 11)),),
     ],
     hints=(
-        "How many gaps are there between the numbers? All of them hold equally many keys.",
+        "How many gaps are there between the numbers? All gaps hold equally many keys.",
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),

@@ -21,7 +21,7 @@ LOOKS_OF_SETS = {"uniform": "o", "uniform-random": "s", "normal-random": "^", "s
 
 
 def show_ranks(keys: Array, ks: Array) -> "Figure":
-    """Draw keys as they lie in memory, and in order, with some ranks marked."""
+    """Draw keys in memory order, and in sorted order with some ranks marked."""
     figure, axes = subplots(1, 2, height=2.9, sharey=True)
     places = np.arange(keys.size)
     ordered = np.sort(keys)
@@ -34,7 +34,7 @@ def show_ranks(keys: Array, ks: Array) -> "Figure":
 
 
 def show_buckets(keys: Array, edges: Array, ks: Array) -> "Figure":
-    """Draw a histogram, its running count, and the buckets that some ranks fall into."""
+    """Draw a histogram, its running count, and the buckets of some ranks."""
     counts, _ = np.histogram(keys, edges)
     ends = np.cumsum(counts)
     active = np.searchsorted(ends, ks, side="right")
@@ -57,7 +57,7 @@ def show_buckets(keys: Array, edges: Array, ks: Array) -> "Figure":
 
 
 def pivots_of(sample: Array, intervals: int) -> Array:
-    """Return the keys that part a sample into intervals of equally many, its ends included.
+    """Return the keys that divide a sample into intervals with equal counts, and its ends.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def pivots_of(sample: Array, intervals: int) -> Array:
 
 
 def edges_of(pivots: Array, buckets: int) -> Array:
-    """Cut each interval into buckets of equal width, as many in each; return their edges.
+    """Cut each interval into the same number of equal buckets; return their edges.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def edges_of(pivots: Array, buckets: int) -> Array:
 
 
 def show_intervals(keys: Array, sample: Array, intervals: int, buckets: int, ks: Array) -> "Figure":
-    """Draw what a sample tells of the density, and what is copied with buckets made of it."""
+    """Draw the density estimated by a sample, and the keys copied with its buckets."""
     pivots = pivots_of(sample, intervals)
     pivots[[0, -1]] = keys.min(), keys.max()
     edges = edges_of(pivots, buckets)
@@ -104,7 +104,7 @@ def show_intervals(keys: Array, sample: Array, intervals: int, buckets: int, ks:
 
 
 def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Figure":
-    """Draw which share of the keys is copied, over the number of ranks, for sets of ranks."""
+    """Draw the share of copied keys over the number of ranks, for sets of ranks."""
     figure, (ax,) = subplots(height=3.2)
     colours = dict(zip(copied, (GREEN, BLUE, VERMILION, GREY), strict=False))
     for name, shares in copied.items():
@@ -119,7 +119,7 @@ def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Fig
 
 
 def show_distribution(keys: Array, deciles: Array, percentiles: Array) -> "Figure":
-    """Draw density and distribution from order statistics over histograms of all keys."""
+    """Draw density and distribution by order statistics, over histograms of all keys."""
     figure, axes = subplots(1, 2, height=3.4)
     limits = float(keys.min()), float(keys.max())
     shape: Any = {"bins": 100, "range": limits, "density": True, "color": QUIET}
@@ -141,7 +141,7 @@ def show_distribution(keys: Array, deciles: Array, percentiles: Array) -> "Figur
 
 
 def _without_ties(some: Array) -> tuple[Array, Array]:
-    """Return different order statistics, each with the mean of the shares that it stands for."""
+    """Return the different order statistics, each with the mean of its shares."""
     shares = np.linspace(0, 1, some.size)
     different, which, counts = np.unique(some, return_inverse=True, return_counts=True)
     return different.astype(float), np.bincount(which, shares) / counts

@@ -1,4 +1,4 @@
-"""Lesson 12: what a hundred order statistics cost, in the paper, recorded, and here."""
+"""Lesson 12: the time of a hundred order statistics, in the paper, recorded, and here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 Times = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
-"""The paper's names of the two ways, and those of the methods here."""
+"""The paper's names of the two ways, with the names of the methods here."""
 
 LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect"}
 
 
 def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
-    """Draw times over the number of ranks: the paper's, those recorded, and those of here."""
+    """Draw times over the number of ranks: the paper's, recorded ones, and live ones."""
     paper, now = recorded_times(recorded)
     drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
     if live:
