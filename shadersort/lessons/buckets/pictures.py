@@ -26,8 +26,8 @@ OTHERS = "#c9c9c9"
 def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> "Figure":
     """Draw one round of buckets: the keys in each bucket, and the running sum.
 
-    `number` counts rounds from 1, `buckets` has the bucket of each key, and `inside` the keys of the
-    bucket with rank k.
+    `number` counts rounds from 1, `buckets` has the bucket of each key, and `inside` the keys of
+    the bucket with rank k.
     """
     figure, (counts_ax, sums_ax) = subplots(1, 2, height=2.8)
     low, high, count = float(keys.min()), float(keys.max()), int(buckets.max()) + 1

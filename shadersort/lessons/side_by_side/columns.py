@@ -77,9 +77,9 @@ def _margin(letter: str) -> str:
 def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) -> Columns:
     r"""Return two texts side by side.
 
-    `same` has pairs of parts of lines, one in each text, that do the same: both lines get the letter
-    A, those of the next pair B, and so on. The first line with the part counts; without one, a
-    ValueError is raised.
+    `same` has pairs of parts of lines, one in each text, that do the same: both lines get the
+    letter A, those of the next pair B, and so on. The first line with the part counts; without
+    one, a ValueError is raised.
 
     Examples
     --------
