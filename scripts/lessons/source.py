@@ -2,21 +2,21 @@
 
 The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
 exercise; the student's notebook has dots instead. A cell tagged "solution" is in the solved
-notebook only. `{{name}}` in a text becomes a number of the lesson's module in `numbers/`, which computes
-it from records. `notebooks/README.md` says how a source is written.
+notebook only. `{{name}}` in a text becomes a number that the module `numbers`
+computes from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 import jupytext
 import nbformat
+
+from scripts.lessons import numbers as computed
 
 __all__ = [
     "BLANK",
@@ -106,8 +106,7 @@ class Lesson:
         around = table() if self.name == INDEX else way(self, variant)
         parts = [str(FORMAT), variant, around, self.text]
         if self.name != INDEX:
-            computed = ROOT / "scripts" / "lessons" / "numbers" / f"{self.module}.py"
-            parts += [computed.read_text("utf-8")] if computed.exists() else []
+            parts.append(repr(numbers(self)))
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
@@ -192,8 +191,8 @@ def numbers(lesson: Lesson) -> dict[str, str]:
     """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:
         return {"lessons": table()}
-    module = f"scripts.lessons.numbers.{lesson.module}"
-    return dict(import_module(module).NUMBERS) if find_spec(module) else {}
+    compute = getattr(computed, lesson.module, None)
+    return compute() if compute else {}
 
 
 def _number(lesson: Lesson, name: str) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import nbformat
 import pytest
 
+from scripts.lessons import numbers
 from scripts.lessons.__main__ import is_current
 from scripts.lessons.running import MOST_BYTES, complaints, run
 from scripts.lessons.source import FOLDER, BadSource, Lesson, Variant, lessons, notebook, table
@@ -151,14 +152,13 @@ def test_a_digest_is_of_all_modules_that_are_imported(
     monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
     lesson = Lesson("01-drawing", SOURCE + "from shadersort.lessons.other import steps as s\n")
     digests = {lesson.digest("student")}
-    computed = tmp_path / "scripts" / "lessons" / "numbers"
-    computed.mkdir(parents=True)
-    names = ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps")
-    for path in (*(code / f"{name}.py" for name in names), computed / "drawing.py"):
-        path.write_text("2")
+    for name in ("drawing/pictures", "shared/grids", "shared/pictures", "other/steps"):
+        (code / f"{name}.py").write_text("2")
         digests.add(lesson.digest("student"))
     (code / "shared" / "another.py").write_text("2")
     assert lesson.digest("student") in digests
+    monkeypatch.setattr(numbers, "drawing", lambda: {"ms": "1.5"}, raising=False)
+    digests.add(lesson.digest("student"))
     assert len(digests) == 6
 
 

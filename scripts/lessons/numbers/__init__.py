@@ -1,1 +1,0 @@
-"""The numbers in the text of the lessons, computed from records: a module for each lesson."""
