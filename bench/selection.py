@@ -94,7 +94,7 @@ def _measured(keys: Keys, ks: Any, method: str, expected: Keys, seconds: float) 
     return {**_account(trace), "ms": ms}
 
 
-def _selected(keys: Keys, ks: Any, method: str) -> tuple[Any, SelectionTrace]:
+def _selected(keys: Keys, ks: Any, method: str) -> Any:
     some = NumPyPrimitives(keys)
     if ks.size == 1:
         return select(some, int(ks[0]), method=method, return_trace=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from bench.shared.options import PATH, Options, argument, command, option, repeated
 from bench.shared.record import Record, read
+from bench.shared.words import three
 
 __all__ = ["main", "markdown"]
 
@@ -60,7 +61,7 @@ def cell(column: Column, way: tuple[str, str]) -> str:
     if way not in column:
         return ""
     took, faster = column[way], column[PAPER] / column[way]
-    return f"{f'{took:,.0f}' if took >= 100 else f'{took:.3g}'} ms ({faster:,.1f}×)"
+    return f"{three(took)} ms ({faster:,.1f}×)"
 
 
 if __name__ == "__main__":

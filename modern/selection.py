@@ -1,29 +1,29 @@
 """Selecting from arrays, by name of method.
 
-What a method needs beside n keys on a GPU, in keys, from CuPy's pool; all need some megabytes for
-counters besides, once for each stream:
+The memory that a method needs beside n keys on a GPU, in keys, from CuPy's pool. All methods also
+need some megabytes for counters, once for each stream:
 
 | method | at most | with evenly spread keys |
 |---|---|---|
 | `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
-| `radix`, `bucket` | n / 16, or 2²² | n / 16 of room |
+| `radix`, `bucket` | n | n / 16 |
+| `fused-radix` | n / 16 | n / 16 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 
-If there is no such memory, `OutOfDeviceMemory` says so, and all that was taken is given back.
+If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy.typing as npt
 
 from modern.arrays import answered
 from shadersort import selection
-from shadersort.keys.types import Key, Keys
-from shadersort.selection import SelectionTrace
+from shadersort.keys.types import Key
 
 __all__ = [
     "METHODS",
@@ -39,53 +39,36 @@ METHODS: tuple[str, ...] = tuple(selection.METHODS)
 """Every method's name."""
 
 
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Key: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, SelectionTrace]: ...
-
-
 def select(
     x: npt.ArrayLike, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, SelectionTrace]:
+) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
-    The answer is exact: counts have proved it, whatever the method.
+    The answer is exact: counts prove it for every method.
 
     Parameters
     ----------
     x
         One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
-        GPU (of CuPy, PyTorch, or whatever knows DLPack) is neither copied nor moved, and the answer
-        is a CuPy array without dimensions.
+        GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved, and the
+        answer is a CuPy array without dimensions.
     k
-        The rank; negative ones count from the end.
+        The rank; a negative rank counts from the end.
     method
         One of `METHODS`.
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
-        What the method can be told, as its docstring in `shadersort.selection` says.
+        Options of the method; the docstring of its function in `shadersort.selection` says.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat, EmptyInput
-        There is nothing that can be selected from.
+        These keys cannot be selected from.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
-        Something was asked for that there is not.
+        There is no such rank, method or option.
     DidNotConverge
-        The method gave up; the error has its trace.
+        The method gave up; the error carries its trace.
 
     Examples
     --------
@@ -97,28 +80,6 @@ def select(
     return answered(x, lambda keys: selection.select(keys, k, **options))
 
 
-@overload
-def multiselect(
-    x: npt.ArrayLike,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def multiselect(
-    x: npt.ArrayLike,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Keys, SelectionTrace]: ...
-
-
 def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
@@ -126,14 +87,12 @@ def multiselect(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, SelectionTrace]:
+) -> Any:
     """Return the keys of many ranks, `np.sort(x)[ks]`: an array of the shape of `ks`.
 
-    Integers may come in any order and more than once. "sort-choose", "quickselect", "radix",
-    "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; others find one after
-    the other. Every answer is exact.
-
-    Parameters are those of `select`, but for the ranks.
+    Ranks may come in any order and more than once. "sort-choose", "quickselect", "radix",
+    "radix-inplace" and "bucket" (bucketMultiSelect) find all ranks together; other methods find one
+    after the other. Every answer is exact. The other parameters are those of `select`.
 
     Examples
     --------
@@ -142,14 +101,13 @@ def multiselect(
            [30, 20]])
     """
     options |= {"method": method, "return_trace": return_trace}
-    found: Keys = answered(x, lambda keys: selection.select_many(keys, ks, **options))
-    return found
+    return answered(x, lambda keys: selection.select_many(keys, ks, **options))
 
 
 def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    Parameters are those of `select`.
+    The parameters are those of `select`.
 
     Examples
     --------
@@ -160,9 +118,9 @@ def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
 
 
 def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
-    """Return the median of the keys that are no NaN, as `np.nanmedian` does.
+    """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
-    Parameters are those of `select`. If all keys are NaN the result is, with a `RuntimeWarning`.
+    The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning.
 
     Examples
     --------
@@ -184,23 +142,19 @@ def quantile(
 
     Parameters
     ----------
-    x
-        One-dimensional; floats of at most 64 bits, or integers. It is not changed.
+    x, **options
+        As for `select`.
     q
-        A number from 0 to 1, or an array of them.
+        A number from 0 to 1, or an array of such numbers.
     method
-        How to mix neighbours: one of NumPy's 13 names.
+        How to interpolate between neighbours: one of NumPy's 13 methods.
     selector
-        How to find them: one of `METHODS`.
-    **options
-        What that method can be told.
+        How to find the neighbours: one of `METHODS`.
 
     Raises
     ------
     QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
-        Something was asked for that there is not.
-    UnsupportedKeys, KeysNotFlat, EmptyInput, UnknownMethod, BadOption, DidNotConverge
-        As `select` does.
+        There is no such quantile. The other errors are those of `select`.
 
     Examples
     --------
@@ -219,9 +173,9 @@ def nanquantile(
     selector: str = "auto",
     **options: Any,
 ) -> Any:
-    """Return the quantiles of the keys that are no NaN, as `np.nanquantile` does.
+    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
 
-    Parameters are those of `quantile`. If all keys are NaN the result is, with a `RuntimeWarning`.
+    The parameters are those of `quantile`. If all keys are NaN, so is the result, with a warning.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-// Lets the keys below a pivot through.
+// Discards all keys but those below a pivot.
 
 #include "counted.glsl"
 

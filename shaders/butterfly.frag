@@ -1,16 +1,16 @@
 // Several steps of a sorting network on eight keys at once, in registers. COMPARATORS are those of
-// all the steps, in their order. With sixteen INPUTS, a step before them joins each of the eight keys
-// with another one, and only the smaller or the larger of the two goes on.
+// all the steps, in their order. With sixteen INPUTS, a step before them compares each of the eight
+// keys with another one, and keeps only the smaller or the larger of the two.
 //
-// With eight OUTPUTS every key is written, each into a texture of its own; with one OUTPUT, only the
-// key of the wire that lies in this place.
+// With eight OUTPUTS every key is written, each into its own texture; with one OUTPUT, only the key
+// of the wire that lies in this place.
 
 #include "wires.glsl"
 
-uniform SAMPLER sources[INPUTS];  // of each key, the layer that holds it
-uniform int offsets[INPUTS];      // of each key, the bits in which its position differs
-uniform ivec2 columns[BITS];      // of each bit of a position here: the bits of the position of the
-                                  // first key, and of this wire's place among the keys
+uniform SAMPLER sources[INPUTS];  // for each key, the layer that holds it
+uniform int offsets[INPUTS];      // for each key, the bits in which its position differs
+uniform ivec2 columns[BITS];      // for each bit of a position here: the bits of the position of
+                                  // the first key, and of this wire's place among the keys
 
 TEXEL joined(TEXEL a, TEXEL b, bool upper) {
     return upper ? larger(a, b) : smaller(a, b);

@@ -1,6 +1,6 @@
-// The key of one wire after several steps. It depends on itself and its partner before the last
-// step, each of them on itself and its partner before the step before that: 2, 4 or 8 texels, a cone
-// that widens towards the past. All are fetched, and compared in registers.
+// The key of one wire after several steps. It depends on two keys before the last step, its own and
+// its partner's; each of these depends on two keys one step earlier, and so on: 2, 4 or 8 texels,
+// a cone. All of them are fetched, and compared in registers.
 
 #include "steps.glsl"
 

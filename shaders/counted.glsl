@@ -1,4 +1,4 @@
-// One key a fragment: quads are drawn once for each channel of the texels. Nothing is written; an
+// The key of a fragment: quads are drawn once for each channel of the texels. Nothing is written; an
 // occlusion query counts the fragments that are not discarded.
 
 uniform SAMPLER keys;

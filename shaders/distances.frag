@@ -1,4 +1,4 @@
-// The sums of the distances to a pivot, of finite keys below it and above it, inside a window.
+// The sums of the distances to a pivot, for finite keys of a window: below the pivot, and above it.
 
 #include "leaf.glsl"
 

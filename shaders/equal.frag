@@ -1,4 +1,4 @@
-// Lets the keys equal to a pivot through.
+// Discards all keys but those equal to a pivot.
 
 #include "counted.glsl"
 

@@ -1,4 +1,4 @@
-// Sums summaries up: a minimum, a maximum and two sums.
+// Reduces summaries to one: a minimum, a maximum and two sums.
 
 #include "taps.glsl"
 

@@ -1,4 +1,4 @@
-// The same as comparator.frag by a compute shader: an invocation a texel, and nothing is rasterised.
+// The same as comparator.frag in a compute shader: one invocation a texel, and no rasteriser.
 
 #include "cone.glsl"
 

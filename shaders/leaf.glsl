@@ -1,5 +1,5 @@
-// Sums keys up, four channels at once, to one texel: a minimum, a maximum and two sums. What of them
-// counts is for `see` to say, which each shader has of its own.
+// Reduces keys, four channels at once, to one texel: a minimum, a maximum and two sums. Each shader
+// has its own function `see`, which adds the keys of one texel.
 
 #include "taps.glsl"
 

@@ -1,5 +1,5 @@
-// The nearest finite key that is not below a pivot, the nearest that is not above it, and how many
-// there are of both kinds.
+// The smallest finite key that is not below a pivot, the largest that is not above it, and how many
+// keys of each kind there are.
 
 #include "leaf.glsl"
 

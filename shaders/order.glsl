@@ -1,5 +1,5 @@
-// The order of texels. Each of the four channels holds keys of its own; or RECORD of them, 2 or 4,
-// are one record, and of two records the first channel that differs decides.
+// The order of texels. Each of the four channels holds its own keys; or RECORD of them, 2 or 4, are
+// one record. The first channel in which two records differ decides their order.
 
 #ifndef RECORD
 
@@ -9,7 +9,7 @@ TEXEL larger(TEXEL a, TEXEL b) { return max(a, b); }
 
 #else
 
-// whether the record in a comes before that in b: in red and green, and in blue and alpha
+// whether the record in a comes before the one in b: in red and green, and in blue and alpha
 bvec2 in_order(TEXEL a, TEXEL b) {
     bvec4 less = lessThan(a, b), same = equal(a, b);
     bool left = less.x || same.x && less.y, right = less.z || same.z && less.w;

@@ -1,8 +1,8 @@
-// A quad, drawn once an instance, each instance a repeat of the first.
+// A quad, drawn once for each instance; each instance repeats the first at another place.
 //
 // Texture coordinates are not interpolated: a quad never stretches its texture, so the texture
-// coordinate of a fragment is (origin + direction * position), in whole numbers and exact for
-// every size of texture. Repeats of repeats are numbered: those in place are a texel's channels.
+// coordinate of a fragment is (origin + direction * position), in integers and exact for every size
+// of texture. Outer repeats are numbered: a counting pass takes the number as a texel's channel.
 
 // x0 y0 x1 y1              corners of the first quad, in texels
 // s0 t0 s1 t1              its texture coordinates, in texels

@@ -1,5 +1,5 @@
-// The rank of a key among all the different keys of a texture, which lie in order in another one,
-// four to a texel: how many are smaller, found by halving.
+// The rank of a key among the distinct keys of a texture: how many are smaller, by binary search.
+// Another texture holds the distinct keys in order, four to a texel.
 
 uniform SAMPLER values;
 uniform int value_count;

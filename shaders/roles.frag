@@ -1,5 +1,5 @@
-// What a pass draws: the quads of minima and of maxima, each in its colour. Where texels are smaller
-// than pixels, colours are mixed, so that fine stripes do not make coarse ones.
+// The role of each texel in a pass, as a colour: the quads of minima and of maxima. Where texels are
+// smaller than pixels, colours are mixed, so that fine stripes do not look like coarse ones.
 
 #include "roles.glsl"
 

@@ -11,7 +11,7 @@ uint role_at(ivec2 texel) {
     return texelFetch(roles, texel, 0).r;
 }
 
-// Whether this place lies within so many texels of the edge of the quads that its texel is in.
+// Whether a texel with another role lies within `reach` texels of this place.
 bool at_edge(vec2 place, ivec2 texel, float reach) {
     uint role = role_at(texel);
     for (int y = -1; y <= 1; ++y)

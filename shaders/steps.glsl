@@ -1,9 +1,9 @@
-// Steps of a sorting network, as shaders see them. The rule is Step.partner in networks.py; all its
-// sizes are powers of two. SKIPS says whether any of the steps leaves wires idle: most never do.
+// Steps of a sorting network. The rule is Step.partner in networks.py; all its sizes are powers of
+// two. SKIPS says whether any step leaves wires idle; most networks have no such step.
 
 #include "wires.glsl"
 
-uniform ivec4 rules[STEPS];  // of each step: mask, half a block, offset, period
+uniform ivec4 rules[STEPS];  // for each step: mask, half a block, offset, period
 
 int partner_of(int wire, ivec4 rule) {
 #if SKIPS

@@ -1,66 +1,11 @@
 """Every error that shadersort raises on purpose, each named for what was wrong.
 
-A message says what was given, what is accepted, and what to do about it. All of them are
+A message says what was given, what is accepted, and what to do about it. Every class is a
 `ShadersortError`, and also the built-in error that a caller would expect in its place.
 """
 
 from collections.abc import Iterable
 from typing import Any
-
-__all__ = [
-    "AnswerRefuted",
-    "BadCount",
-    "BadEpsilon",
-    "BadMemory",
-    "BadOption",
-    "BadProgram",
-    "BadRank",
-    "BadShare",
-    "BadSupport",
-    "BadWindow",
-    "CorruptSummary",
-    "DeviceClosed",
-    "DeviceUnavailable",
-    "DeviceUnusable",
-    "DidNotConverge",
-    "DiskFull",
-    "DtypeUnavailable",
-    "EmptyInput",
-    "EmptySummary",
-    "ForeignFile",
-    "KeysNotFlat",
-    "MethodUnavailable",
-    "NaNRefused",
-    "NotFinite",
-    "NotMergeable",
-    "NothingToShow",
-    "OutOfDeviceMemory",
-    "OutlierOutOfRange",
-    "OutputExists",
-    "ProfileLimit",
-    "QuantileIsNaN",
-    "QuantileNotNumber",
-    "QuantileOutOfRange",
-    "RankOutOfRange",
-    "ShadersortError",
-    "SummariesDiffer",
-    "SummaryVersion",
-    "TooManyKeys",
-    "TraceTooLarge",
-    "TruncatedFile",
-    "UnknownColumn",
-    "UnknownDataSet",
-    "UnknownDevice",
-    "UnknownMethod",
-    "UnknownNetwork",
-    "UnknownPrecision",
-    "UnknownProfile",
-    "UnknownQuantileMethod",
-    "UnknownRankSet",
-    "UnknownRecord",
-    "UnsupportedKeys",
-    "ValuesMismatch",
-]
 
 
 class ShadersortError(Exception):
@@ -76,35 +21,35 @@ class KeysNotFlat(ShadersortError, ValueError):
 
 
 class ValuesMismatch(ShadersortError, ValueError):
-    """The values are not as many as the keys that they belong to."""
+    """The number of values is not the number of keys that they belong to."""
 
 
 class TooManyKeys(ShadersortError, ValueError):
-    """More keys than fit into the largest texture of the device, or than a method takes on."""
+    """There are more keys than the device's largest texture holds, or than a method accepts."""
 
 
 class TraceTooLarge(ShadersortError, ValueError):
-    """A trace needs more memory, a larger page or a larger picture than it may take."""
+    """A trace needs more memory, a larger page or a larger picture than is allowed."""
 
 
 class NothingToShow(ShadersortError, ValueError):
-    """A picture of no pass at all was asked for."""
+    """A picture was asked for that would show no pass."""
 
 
 class EmptyInput(ShadersortError, ValueError):
-    """There are no keys, and so no order statistic of them."""
+    """There are no keys, so they have no order statistic."""
 
 
 class QuantileNotNumber(ShadersortError, TypeError):
-    """The q of a quantile is no number, nor an array of numbers."""
+    """The q of a quantile is neither a number nor an array of numbers."""
 
 
 class QuantileIsNaN(ShadersortError, ValueError):
-    """The q of a quantile is NaN, or holds one."""
+    """The q of a quantile is NaN, or contains a NaN."""
 
 
 class QuantileOutOfRange(ShadersortError, ValueError):
-    """The q of a quantile is not from 0 to 1."""
+    """The q of a quantile is not between 0 and 1."""
 
 
 class UnknownQuantileMethod(ShadersortError, ValueError):
@@ -128,11 +73,11 @@ class UnknownColumn(ShadersortError, ValueError):
 
 
 class DtypeUnavailable(ShadersortError, TypeError):
-    """The data set cannot be had in this type: it would not be the same data."""
+    """The data set does not exist in this type: converted, it would be other data."""
 
 
 class BadCount(ShadersortError, ValueError):
-    """A number of keys, ranks or outliers that cannot be."""
+    """A number of keys, ranks or outliers is impossible."""
 
 
 class OutlierOutOfRange(ShadersortError, ValueError):
@@ -148,7 +93,7 @@ class UnknownMethod(ShadersortError, ValueError):
 
 
 class MethodUnavailable(ShadersortError, RuntimeError):
-    """The device cannot serve this method, or the method cannot sort records."""
+    """The device cannot draw by this method, or the method cannot sort records."""
 
 
 class UnknownDevice(ShadersortError, ValueError):
@@ -156,7 +101,7 @@ class UnknownDevice(ShadersortError, ValueError):
 
 
 class UnknownPrecision(ShadersortError, ValueError):
-    """No texture has this precision, or not for these keys."""
+    """No texture has this precision, or keys of this type have no precision."""
 
 
 class UnknownProfile(ShadersortError, ValueError):
@@ -164,14 +109,11 @@ class UnknownProfile(ShadersortError, ValueError):
 
 
 class ProfileLimit(ShadersortError, RuntimeError):
-    """The card whose data sheet this is could not draw this; the message says what to do."""
+    """The emulated card could not draw this; the message says what to do."""
 
 
 class BadProgram(ShadersortError, ValueError):
-    """A program of passes cannot run as it is; `index` is the pass that is wrong.
-
-    `index` is None where the program as a whole is wrong.
-    """
+    """A program cannot run; `index` is the wrong pass, or None if the whole program is wrong."""
 
     def __init__(self, index: int | None, reason: str) -> None:
         self.index = index
@@ -183,11 +125,11 @@ class DeviceUnavailable(ShadersortError, RuntimeError):
 
 
 class DeviceUnusable(ShadersortError, RuntimeError):
-    """The device opened, and then failed the probe that every device has to pass."""
+    """The device opened, but failed the probe that every device has to pass."""
 
 
 class DeviceClosed(ShadersortError, RuntimeError):
-    """The device, or a texture of it, was closed before this use."""
+    """The device or the texture was closed before this use."""
 
 
 class OutOfDeviceMemory(ShadersortError, MemoryError):
@@ -195,23 +137,23 @@ class OutOfDeviceMemory(ShadersortError, MemoryError):
 
 
 class BadMemory(ShadersortError, ValueError):
-    """A memory budget that is no size, or too small to work in."""
+    """A memory budget is no size in bytes, or too small."""
 
 
 class BadOption(ShadersortError, ValueError):
-    """A number or a name that `watch` or a method of selection cannot be told."""
+    """An option of `watch` or of a method of selection has an impossible value."""
 
 
 class RankOutOfRange(ShadersortError, ValueError):
-    """There are not so many keys that one of them has this rank."""
+    """There are too few keys for this rank."""
 
 
 class BadRank(ShadersortError, TypeError):
-    """A rank that is no integer."""
+    """A rank is not an integer."""
 
 
 class DidNotConverge(ShadersortError, RuntimeError):
-    """A method of selection gave up; `trace`, a `SelectionTrace`, is what it did until then."""
+    """A method of selection gave up; `trace` is the `SelectionTrace` of what it did until then."""
 
     def __init__(self, reason: str, trace: Any) -> None:
         self.trace = trace
@@ -219,39 +161,39 @@ class DidNotConverge(ShadersortError, RuntimeError):
 
 
 class AnswerRefuted(ShadersortError, RuntimeError):
-    """Counts refute what a method of selection answered: a fault of the method or of its device."""
+    """Counts disproved a method's answer: the method or its device has a fault."""
 
 
 class BadShare(ShadersortError, ValueError):
-    """A share of the CPU that is neither "auto" nor between 0 and 1."""
+    """A share of the CPU is neither "auto" nor between 0 and 1."""
 
 
 class BadEpsilon(ShadersortError, ValueError):
-    """The error that a summary may make is no number between 0 and 1."""
+    """The error allowed to a summary is not a number between 0 and 1."""
 
 
 class BadSupport(ShadersortError, ValueError):
-    """A share of a stream that is no number, or smaller than the error of the summary."""
+    """A share of a stream is not a number, or is smaller than the error of the summary."""
 
 
 class BadWindow(ShadersortError, ValueError):
-    """A number of values, of a window or of a stream, that cannot be."""
+    """A window or a stream has an impossible number of values."""
 
 
 class NotFinite(ShadersortError, ValueError):
-    """Infinite numbers have no sum that could be told with a bound."""
+    """The values include infinities or NaNs, so their sum has no bound."""
 
 
 class SummariesDiffer(ShadersortError, ValueError):
-    """Two summaries cannot become one: they were not made alike."""
+    """Two summaries cannot be merged: they were made with different options."""
 
 
 class CorruptSummary(ShadersortError, ValueError):
-    """These bytes are no summary, or no longer the one that was written."""
+    """These bytes are not a summary, or were changed after it was written."""
 
 
 class NaNRefused(ShadersortError, ValueError):
-    """The stream has a NaN, and the summary was made to refuse it."""
+    """The stream has a NaN, and the summary was made to refuse NaNs."""
 
 
 class SummaryVersion(CorruptSummary):
@@ -259,11 +201,11 @@ class SummaryVersion(CorruptSummary):
 
 
 class EmptySummary(EmptyInput):
-    """The summary has seen no value yet, and so it has no answer."""
+    """The summary has seen no value yet, so it has no answer."""
 
 
 class NotMergeable(ShadersortError, TypeError):
-    """Summaries of this kind cannot be merged: they are of the end of one stream."""
+    """Summaries of this kind cannot be merged: each describes the end of one stream."""
 
 
 class ForeignFile(ShadersortError, ValueError):
@@ -275,7 +217,7 @@ class TruncatedFile(ShadersortError, ValueError):
 
 
 class OutputExists(ShadersortError, FileExistsError):
-    """The output is there already, and was not to be replaced."""
+    """The output exists already, and replacing it was not allowed."""
 
 
 class DiskFull(ShadersortError, OSError):

@@ -14,15 +14,15 @@ set itself is printed beside the worst measurement.
 import json
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice, product
 from typing import Any
 
 import click
-import numpy as np
 
 from bench.modern.calls import Calls
 from bench.modern.limits import ADVERSARIES, table
-from bench.shared.data import DATA, OF_INTEGERS
+from bench.shared.data import exists
 from bench.shared.machines import Machine, opened
 from bench.shared.options import (
     COUNT,
@@ -36,6 +36,7 @@ from bench.shared.options import (
 from bench.shared.record import Row, begun, recorded
 from modern import METHODS
 from modern.kernels import DTYPES
+from shadersort.keys.datasets import DATASETS
 
 __all__ = ["main", "measurements"]
 
@@ -53,7 +54,7 @@ ONE_THREAD, FEW = "quickselect-serial", 1 << 20
     help=f"default: {', '.join(TYPES)}",
 )
 @repeated(
-    "--distribution", type=click.Choice(list(DATA)), help=f"default: {', '.join(DISTRIBUTIONS)}"
+    "--distribution", type=click.Choice(list(DATASETS)), help=f"default: {', '.join(DISTRIBUTIONS)}"
 )
 @repeated("--method", type=click.Choice(list(METHODS)), help="default: every method")
 @option("--rank", type=float, default=0.5, help="of the key, as a share of all")
@@ -78,12 +79,13 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     names = [name for name in options.method or METHODS if name != ONE_THREAD]
     adversaries = () if options.no_adversaries else ADVERSARIES
     for n, dtype in product(options.n or SIZES, options.dtype or TYPES):
-        for distribution in _had(options.distribution or DISTRIBUTIONS, dtype):
+        had = partial(exists, dtype=dtype)
+        for distribution in filter(had, options.distribution or DISTRIBUTIONS):
             some = Calls(machine, distribution, dtype, n, options.rank)
             others = (*some.peers(), *some.peers_of_torch(), *some.primitives())
             ours = (*some.methods(names), *some.many(), *some.whole())
             yield from some.rows((*others, *ours), options.repeats, options.turns)
-        for distribution in _had(adversaries, dtype):
+        for distribution in filter(had, adversaries):
             some = Calls(machine, distribution, dtype, n, options.rank)
             others = (*islice(some.peers(), 2),)  # a read, and a sort
             yield from some.rows((*others, *some.methods(names)), options.repeats, options.turns)
@@ -93,11 +95,6 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
             yield from some.rows((*some.peers(), *some.methods([ONE_THREAD])), 1, 1)
-
-
-def _had(names: Any, dtype: str) -> list[str]:
-    """Return the data sets that there are in this type."""
-    return [name for name in names if np.dtype(dtype).kind == "f" or name in OF_INTEGERS]
 
 
 def _tell(record: dict[str, Any], rows: Iterable[Row]) -> None:

@@ -85,17 +85,17 @@ class Calls:
             raise AssertionError(WRONG.format(f"{what} of {self.head}"))
         return Call(group, what, run)
 
+    def _at(self, place: int) -> Callable[[Any], Any]:
+        """Return a check: whether a key is the one at a place in sorted order."""
+        return lambda found: found == self.data.ordered[place]
+
     def peers(self) -> Iterator[Call]:
         """Check one read, and the sort and the selection of the array module."""
-        xp, keys, ordered = self.machine.xp, self.data.keys, self.data.ordered
-        yield self.checked("peer", READ, lambda: xp.max(keys), lambda found: found == ordered[-1])
+        xp, keys, k = self.machine.xp, self.data.keys, self.k
+        yield self.checked("peer", READ, lambda: xp.max(keys), self._at(-1))
         yield self.checked("peer", "sort", lambda: xp.sort(keys), _ascending)
-        yield self.checked(
-            "peer",
-            "partition",
-            lambda: xp.partition(keys, self.k),
-            lambda found: found[self.k] == ordered[self.k],
-        )
+        partition = partial(xp.partition, keys, k)
+        yield self.checked("peer", "partition", partition, lambda found: self._at(k)(found[k]))
 
     def peers_of_torch(self) -> Iterator[Call]:
         """Check the selections of PyTorch, if it is installed and knows the type."""
@@ -110,36 +110,32 @@ class Calls:
             ("torch.topk, k = n/2", lambda: torch.topk(keys, half).values[-1], n - half),
             ("torch.topk, k = n/1000", lambda: torch.topk(keys, few).values[-1], n - few),
         )
-        for what, call, rank in ways:
+        for what, run, rank in ways:
             expected = ordered[rank].item()
-            yield self.checked("peer", what, call, partial(_is, expected))
+            yield self.checked("peer", what, run, partial(_is, expected))
 
     def primitives(self) -> Iterator[Call]:
         """Check single primitives: each is one pass over the keys."""
         keys, n = self.machine.primitives(self.data.keys), self.n
         pivot, low, high = (self._key(share) for share in (0.5, 0.475, 0.525))
         inside = self._between(low, high)
-        yield self.checked(
-            "primitive",
-            "extent",
-            keys.extent,
-            lambda found: found.low == self._key(0) and found.high == self._key(1),
-        )
-        yield self.checked(
-            "primitive",
-            "objective",
-            lambda: keys.objective(pivot),
-            lambda found: found.counts.prove(min(n // 2, n - 1)),
-        )
-        yield self.checked(
-            "primitive", "nearest", lambda: keys.at_or_above(pivot), lambda found: found == pivot
-        )
-        yield self.checked(
-            "primitive",
-            "compaction of 5%",
-            lambda: keys.between(low, high, count=inside),
-            lambda found: found.size == inside and (not inside or found.extent().low > low),
-        )
+        calls: dict[str, tuple[Callable[[], Any], Callable[[Any], Any]]] = {
+            "extent": (
+                keys.extent,
+                lambda found: found.low == self._key(0) and found.high == self._key(1),
+            ),
+            "objective": (
+                lambda: keys.objective(pivot),
+                lambda found: found.counts.prove(min(n // 2, n - 1)),
+            ),
+            "nearest": (lambda: keys.at_or_above(pivot), lambda found: found == pivot),
+            "compaction of 5%": (
+                lambda: keys.between(low, high, count=inside),
+                lambda found: found.size == inside and (not inside or found.extent().low > low),
+            ),
+        }
+        for what, (run, right) in calls.items():
+            yield self.checked("primitive", what, run, right)
 
     def _key(self, share: float) -> Any:
         """Return the key with this share of the keys below it, as a scalar of the host."""
@@ -155,44 +151,38 @@ class Calls:
 
     def methods(self, names: list[str]) -> Iterator[Call]:
         """Check methods that select one key."""
-        keys, expected = self.data.keys, self.data.ordered[self.k]
         for name in names:
-            call = partial(modern.select, keys, self.k, method=name)
-            yield self.checked("method", name, call, lambda found: found == expected)
+            call = partial(modern.select, self.data.keys, self.k, method=name)
+            yield self.checked("method", name, call, self._at(self.k))
 
     def many(self) -> Iterator[Call]:
         """Check bucketMultiSelect."""
         for count in MANY:
             ks = datasets.ranks("uniform", self.n, count)
             call = partial(modern.multiselect, self.data.keys, ks, method="bucket")
-            yield self.checked("many", f"{count:,} ranks", call, partial(self._are, ks))
+            expected = self.data.ordered[self.machine.xp.asarray(ks)]
+            yield self.checked("many", f"{count:,} ranks", call, partial(_are, expected))
 
     def whole(self) -> Iterator[Call]:
         """Check the sort, and the functions that are built on selection."""
         keys, xp, n = self.data.keys, self.machine.xp, self.n
         few, more = max(n // 1000, 1), max(n // 20, 1)
-        last = self.data.ordered[n - few]
+        topk = partial(modern.topk, keys, few)
+        last = self._at(n - few)
         yield self.checked("whole", "sort", lambda: modern.sort(keys), _ascending)
+        yield self.checked("whole", "topk, k = n/1000", topk, lambda found: last(found.values[-1]))
+        threshold = partial(modern.threshold, keys, more)
         yield self.checked(
-            "whole",
-            "topk, k = n/1000",
-            lambda: modern.topk(keys, few),
-            lambda found: found.values[-1] == last,
-        )
-        yield self.checked(
-            "whole",
-            "threshold, k = n/20",
-            lambda: modern.threshold(keys, more),
-            lambda found: xp.count_nonzero(found) == more,
+            "whole", "threshold, k = n/20", threshold, lambda found: xp.count_nonzero(found) == more
         )
 
-    def _are(self, ks: Any, found: Any) -> Any:
-        """Whether the keys found are those of some ranks."""
-        return (found == self.data.ordered[self.machine.xp.asarray(ks)]).all()
+
+def _is(expected: Any, found: Any) -> bool:
+    return bool(found.item() == expected)
 
 
-def _is(expected: Any, found: Any) -> Any:
-    return found.item() == expected
+def _are(expected: Any, found: Any) -> bool:
+    return bool((found == expected).all())
 
 
 def _ascending(keys: Any) -> Any:

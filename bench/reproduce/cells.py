@@ -115,26 +115,23 @@ def lines(bench: Bench, table: Table, wanted: Wanted) -> Iterator[Line]:
 def beliakov(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Measure the median of all keys; return the mean over the distributions."""
     method, part, dtype = (cell.of[key] for key in ("method", "part", "dtype"))
-    found = [_beliakov(bench, method, part, name, dtype, n) for name in wanted.distributions]
-    if any(each is None for each in found):
+    hosted = isinstance(bench.machine, Host)
+    copied = method == "quickselect" and part in ("copy", "total")
+    if hosted and copied and part == "copy":
         return None, "the keys are on the host already"
-    whys = [f"{len(found)} of {DATA_SETS} data sets"] if len(found) < DATA_SETS else []
-    if method == "quickselect" and part == "total" and isinstance(bench.machine, Host):
-        whys.append("nothing is copied: the keys are on the host already")
-    return float(np.mean([each for each in found if each is not None])), "; ".join(whys)
-
-
-def _beliakov(bench: Bench, method: str, part: str, name: str, dtype: str, n: int) -> float | None:
+    of = [(name, dtype, n) for name in wanted.distributions]
     if method == "quickselect":  # on the CPU
-        hosted = isinstance(bench.machine, Host)
-        copied = None if hosted else bench.copied(name, dtype, n)
-        if part == "copy":
-            return copied
-        found = bench.on_host(method, name, dtype, n)
-        return found + (copied or 0) if part == "total" else found
-    if part == "total":
-        return bench.one(method, name, dtype, n, n // 2)
-    return bench.parts(method, CUTTING_PLANE, "iterations", name, dtype, n).get(part, 0.0)
+        found = [0.0 if part == "copy" else bench.on_host(method, *each) for each in of]
+        copies = [bench.copied(*each) if copied and not hosted else 0.0 for each in of]
+        found = [one + copy for one, copy in zip(found, copies, strict=True)]
+    elif part == "total":
+        found = [bench.one(method, *each, n // 2) for each in of]
+    else:
+        found = [bench.parts(method, CUTTING_PLANE, *each).get(part, 0.0) for each in of]
+    whys = [f"{len(found)} of {DATA_SETS} data sets"] if len(found) < DATA_SETS else []
+    if hosted and copied:
+        whys.append("nothing is copied: the keys are on the host already")
+    return float(np.mean(found)), "; ".join(whys)
 
 
 def _ranks(n: int, count: int) -> list[int]:
@@ -143,33 +140,23 @@ def _ranks(n: int, count: int) -> list[int]:
     return [every[place] for place in np.linspace(0, RANKS - 1, count).round().astype(int)]
 
 
-def _times(bench: Bench, method: str, of: dict[str, Any], n: int, wanted: Wanted) -> list[float]:
-    dtype, distribution = of.get("dtype", "float32"), of["distribution"]
-    ranks = _ranks(n, wanted.ranks)
-    return [bench.one(method, distribution, dtype, n, k) for k in ranks]
+def _times(bench: Bench, method: str, cell: Cell, n: int, wanted: Wanted) -> list[float]:
+    of = cell.of["distribution"], cell.of.get("dtype", "float32"), n
+    return [bench.one(method, *of, k) for k in _ranks(n, wanted.ranks)]
 
 
 def alabi(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Measure some of the ranks on one vector."""
-    times = _times(bench, cell.of["method"], cell.of, n, wanted)
-    statistic = {"min": min(times), "mean": float(np.mean(times)), "max": max(times)}
-    return statistic[cell.of["statistic"]], _some(wanted)
+    times = _times(bench, cell.of["method"], cell, n, wanted)
+    statistics = {"min": min(times), "mean": float(np.mean(times)), "max": max(times)}
+    return statistics[cell.of["statistic"]], _some(wanted)
 
 
-def speed_up(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
-    """Compare the mean time of sorting with that of another method."""
-    sorting, faster = (
-        np.mean(_times(bench, method, cell.of, n, wanted))
-        for method in ("sort-choose", cell.of["faster"])
-    )
-    return float(sorting / faster), _some(wanted)
-
-
-def randomized(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
-    """Compare the mean times of randomized and bucket."""
-    one, other = (
-        np.mean(_times(bench, method, cell.of, n, wanted)) for method in ("randomized", "bucket")
-    )
+def ratio(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
+    """Compare the mean time of sorting with another's, or that of randomized with bucket's."""
+    faster = cell.of.get("faster")
+    methods = ("sort-choose", faster) if faster else ("randomized", "bucket")
+    one, other = (np.mean(_times(bench, method, cell, n, wanted)) for method in methods)
     return float(one / other), _some(wanted)
 
 
@@ -199,18 +186,14 @@ def crossover(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
         return MOST_RANKS, "as many as were tried"
     while high - low > max(1, low // 16):
         count = (low + high) // 2
-        if bench.many("bucket", *of, count) <= sorting:
-            low = count
-        else:
-            high = count
+        faster = bench.many("bucket", *of, count) <= sorting
+        low, high = (count, high) if faster else (low, count)
     return low, "" if low else "sort-choose is faster even for one"
 
 
 def phases(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
     """Measure the phases of bucketMultiSelect."""
-    found = bench.parts(
-        "bucket", BUCKETS, "sort-choose", "uniform", cell.of["dtype"], n, ranks=cell.of["ranks"]
-    )
+    found = bench.parts("bucket", BUCKETS, "uniform", cell.of["dtype"], n, ranks=cell.of["ranks"])
     return found.get(cell.of["phase"], 0.0), ""
 
 
@@ -237,17 +220,13 @@ def many(bench: Bench, cell: Cell, n: int, wanted: Wanted) -> Figure:
 
 
 HOW: dict[str, Callable[[Bench, Cell, int, Wanted], Figure]] = {
-    "beliakov-2011-1": beliakov,
-    "beliakov-2011-2": beliakov,
+    **dict.fromkeys(["beliakov-2011-1", "beliakov-2011-2"], beliakov),
     "alabi-2012-1": memory,
     **dict.fromkeys([f"alabi-2012-{number}" for number in range(2, 7)], alabi),
-    "alabi-2012-7": speed_up,
-    "alabi-2012-8": speed_up,
-    "alabi-2012-9": randomized,
+    **dict.fromkeys([f"alabi-2012-{number}" for number in range(7, 10)], ratio),
     "blanchard-2015-1": crossover,
     "blanchard-2015-2": phases,
     "blanchard-2015-3": memory_of_many,
-    "blanchard-2015-4": many,
-    "blanchard-2015-5": many,
+    **dict.fromkeys(["blanchard-2015-4", "blanchard-2015-5"], many),
 }
 """How the cells of each table are measured."""

@@ -8,27 +8,12 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from types import MethodType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from bench.shared.machines import Machine
 from shadersort.selection.primitives import Primitives
 
-__all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "by_phase", "clocked"]
-
-CUTTING_PLANE = {"between": "compaction"} | dict.fromkeys(
-    ("sort", "take", "ranked", "fused_radix"), "sort"
-)
-"""Phases of Beliakov's method by call. All other calls are iterations."""
-
-BUCKETS = {
-    "extent": "initialization",
-    "sample": "create-buckets",
-    "after sample": "create-buckets",
-    "bucket_histogram": "assign",
-    "after bucket_histogram": "identify-active",
-    "of_buckets": "reduce",
-}
-"""Phases of bucketMultiSelect by call. All other calls, proofs included, are sort-choose."""
+__all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "Phases", "clocked"]
 
 
 class Clock:
@@ -51,6 +36,39 @@ class Clock:
         now = time.perf_counter()
         self.spent[name] += 1e3 * (now - self._at)
         self._at = now
+
+
+class Phases(NamedTuple):
+    """The phases of a method by call; a call without a phase belongs to `rest`."""
+
+    of: Mapping[str, str]
+    rest: str
+
+    def times(self, clock: Clock) -> dict[str, float]:
+        """Return the milliseconds of each phase."""
+        found: dict[str, float] = defaultdict(float)
+        for name, ms in clock.spent.items():
+            found[self.of.get(name, self.rest)] += ms
+        return dict(found)
+
+
+CUTTING_PLANE = Phases(
+    {"between": "compaction", "sort": "sort", "take": "sort", "ranked": "sort"}, "iterations"
+)
+"""Phases of Beliakov's method."""
+
+BUCKETS = Phases(
+    {
+        "extent": "initialization",
+        "sample": "create-buckets",
+        "after sample": "create-buckets",
+        "bucket_histogram": "assign",
+        "after bucket_histogram": "identify-active",
+        "of_buckets": "reduce",
+    },
+    "sort-choose",
+)
+"""Phases of bucketMultiSelect; the proofs belong to sort-choose."""
 
 
 class _Clocked:
@@ -80,11 +98,3 @@ class _Clocked:
 def clocked(keys: Primitives, clock: Clock) -> Primitives:
     """Return primitives of the same keys that time each call."""
     return cast(Primitives, _Clocked(keys, clock))
-
-
-def by_phase(clock: Clock, phases: Mapping[str, str], rest: str) -> dict[str, float]:
-    """Return the milliseconds of each phase; a call without a phase belongs to `rest`."""
-    found: dict[str, float] = defaultdict(float)
-    for name, ms in clock.spent.items():
-        found[phases.get(name, rest)] += ms
-    return dict(found)

@@ -1,13 +1,13 @@
 """Times of selection: keys are drawn once, the answer is checked, and then the call is timed."""
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 import modern
-from bench.reproduce.phases import Clock, by_phase, clocked
+from bench.reproduce.phases import Clock, Phases, clocked
 from bench.shared.data import Data
 from bench.shared.machines import Host, Machine
 from shadersort.keys import datasets
@@ -16,106 +16,95 @@ from shadersort.selection.primitives import NumPyPrimitives
 
 __all__ = ["Bench"]
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def _once(
+    measure: Callable[Concatenate["Bench", Arguments], Result],
+) -> Callable[Concatenate["Bench", Arguments], Result]:
+    """Make a method measure each thing once."""
+
+    @wraps(measure)
+    def known(bench: "Bench", /, *of: Arguments.args, **named: Arguments.kwargs) -> Result:
+        what = f"{measure.__name__}{of}{named}"
+        if what not in bench.known:
+            bench.known[what] = measure(bench, *of, **named)
+        found: Result = bench.known[what]
+        return found
+
+    return cast(Callable[Concatenate["Bench", Arguments], Result], known)
+
 
 class Bench:
-    """Times of one machine, each measured once."""
+    """Times of one machine, in milliseconds; each is measured once."""
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
-        self._known: dict[tuple[Any, ...], Any] = {}
-        self.data = lru_cache(maxsize=2)(self._data)
+        self.known: dict[str, Any] = {}
+        self.data = lru_cache(maxsize=2)(partial(Data, machine.xp))
 
-    def _data(self, distribution: str, dtype: str, n: int) -> Data:
-        return Data(self.machine.xp, distribution, dtype, n)
+    def _checked(self, method: str, data: Data, ks: Any) -> Callable[[], Any]:
+        """Return a selection whose answer is right."""
+        find: Any = modern.select if np.ndim(ks) == 0 else modern.multiselect
+        call = partial(find, data.keys, ks, method=method)
+        data.check(call(), ks, method)
+        return call
 
-    def _once(self, *what: Any, measure: Callable[[], Any]) -> Any:
-        if what not in self._known:
-            self._known[what] = measure()
-        return self._known[what]
-
+    @_once
     def one(self, method: str, distribution: str, dtype: str, n: int, k: int) -> float:
-        """Return the milliseconds that a method takes for one key."""
+        """Return the time of a method for one key."""
+        call = self._checked(method, self.data(distribution, dtype, n), k)
+        return self.machine.ms(call, self.repeats)
 
-        def measure() -> float:
-            data = self.data(distribution, dtype, n)
-            data.check(modern.select(data.keys, k, method=method), k, method)
-            return self.machine.ms(lambda: modern.select(data.keys, k, method=method), self.repeats)
-
-        return float(self._once("one", method, distribution, dtype, n, k, measure=measure))
-
+    @_once
     def many(self, method: str, distribution: str, dtype: str, n: int, count: int) -> float:
-        """Return the milliseconds that a method takes for evenly spaced ranks together."""
+        """Return the time of a method for evenly spaced ranks together."""
+        ks = datasets.ranks("uniform", n, count)
+        call = self._checked(method, self.data(distribution, dtype, n), ks)
+        return self.machine.ms(call, self.repeats)
 
-        def measure() -> float:
-            data = self.data(distribution, dtype, n)
-            ks = datasets.ranks("uniform", n, count)
-            data.check(modern.multiselect(data.keys, ks, method=method), ks, method)
-            return self.machine.ms(
-                lambda: modern.multiselect(data.keys, ks, method=method), self.repeats
-            )
-
-        return float(self._once("many", method, distribution, dtype, n, count, measure=measure))
-
-    def parts(
-        self, method: str, phases: Mapping[str, str], rest: str, *of: Any, ranks: int = 1
-    ) -> dict[str, float]:
-        """Return the milliseconds of each phase of a method, in the fastest of several runs.
+    @_once
+    def parts(self, method: str, phases: Phases, *of: Any, ranks: int = 1) -> dict[str, float]:
+        """Return the time of each phase of a method, in the fastest of several runs.
 
         `of` is a distribution, a type and a number of keys. A single rank is the median.
         """
+        data = self.data(*of)
+        ks = datasets.ranks("uniform", data.n, ranks) if ranks > 1 else data.n // 2
+        runs = [self._phases(data, ks, method, phases) for _ in range(self.repeats + 1)]
+        return min(runs[1:], key=lambda run: sum(run.values()))
 
-        def measure() -> dict[str, float]:
-            data = self.data(*of)
-            ks = datasets.ranks("uniform", data.n, ranks) if ranks > 1 else data.n // 2
-            runs = [self._phases(data, ks, method, phases, rest) for _ in range(self.repeats + 1)]
-            return min(runs[1:], key=lambda run: sum(run.values()))
-
-        found: dict[str, float] = self._once("parts", method, rest, *of, ranks, measure=measure)
-        return found
-
-    def _phases(
-        self, data: Data, ks: Any, method: str, phases: Mapping[str, str], rest: str
-    ) -> dict[str, float]:
+    def _phases(self, data: Data, ks: Any, method: str, phases: Phases) -> dict[str, float]:
         keys = self.machine.primitives(data.keys)
         self.machine.wait()
         clock = Clock(self.machine)
         find: Any = select if np.ndim(ks) == 0 else select_many
-        found = find(clocked(keys, clock), ks, method=method)
-        data.check(found, ks, method)
-        return by_phase(clock, phases, rest)
+        data.check(find(clocked(keys, clock), ks, method=method), ks, method)
+        return phases.times(clock)
 
+    @_once
     def copied(self, distribution: str, dtype: str, n: int) -> float:
-        """Return the milliseconds of a copy of a GPU's keys to the host."""
+        """Return the time of a copy of a GPU's keys to the host."""
+        copy = partial(self.machine.xp.asnumpy, self.data(distribution, dtype, n).keys)
+        copy()
+        return self.machine.ms(copy, self.repeats)
 
-        def measure() -> float:
-            keys = self.data(distribution, dtype, n).keys
-            self.machine.xp.asnumpy(keys)
-            return self.machine.ms(lambda: self.machine.xp.asnumpy(keys), self.repeats)
-
-        return float(self._once("copied", distribution, dtype, n, measure=measure))
-
+    @_once
     def on_host(self, method: str, distribution: str, dtype: str, n: int) -> float:
-        """Return the milliseconds that NumPy's primitives take on the host to find the median."""
+        """Return the time of NumPy's primitives on the host, for the median."""
+        data = self.data(distribution, dtype, n)
+        keys = data.keys if data.xp is np else data.xp.asnumpy(data.keys)
 
-        def measure() -> float:
-            data = self.data(distribution, dtype, n)
-            keys = data.keys if data.xp is np else data.xp.asnumpy(data.keys)
-            data.check(select(NumPyPrimitives(keys), n // 2, method=method), n // 2, method)
-            return Host().ms(
-                lambda: select(NumPyPrimitives(keys), n // 2, method=method), self.repeats
-            )
+        def call() -> Any:
+            return select(NumPyPrimitives(keys), n // 2, method=method)
 
-        return float(self._once("host", method, distribution, dtype, n, measure=measure))
+        data.check(call(), n // 2, method)
+        return Host().ms(call, self.repeats)
 
+    @_once
     def memory(self, method: str, distribution: str, dtype: str, n: int, count: int = 1) -> float:
         """Return the most memory of a selection with its input, in units of n keys."""
-
-        def measure() -> float:
-            data = self.data(distribution, dtype, n)
-            ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
-            find: Any = modern.select if count == 1 else modern.multiselect
-            data.check(find(data.keys, ks, method=method), ks, method)
-            held = self.machine.peak(lambda: find(data.keys, ks, method=method))
-            return 1 + held / (n * np.dtype(dtype).itemsize)
-
-        return float(self._once("memory", method, distribution, dtype, n, count, measure=measure))
+        ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
+        call = self._checked(method, self.data(distribution, dtype, n), ks)
+        return 1 + self.machine.peak(call) / (n * np.dtype(dtype).itemsize)

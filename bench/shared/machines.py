@@ -1,4 +1,4 @@
-"""The machines to measure on: a GPU, or NumPy on the host, behind one small interface.
+"""The machines to measure on: NumPy on the host, or a GPU, with the same few methods.
 
 On a GPU, two CUDA events enclose what is timed. The L2 cache is flushed before each call, and the
 call is made while the flush still runs. So the launch of the first kernel costs nothing, and every
@@ -10,7 +10,7 @@ import subprocess
 import time
 import tracemalloc
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import click
 import numpy as np
@@ -30,36 +30,6 @@ WARM = 5
 """Untimed calls before the timed ones: the first calls are slow."""
 
 
-class Machine(Protocol):
-    """Where something is measured.
-
-    Attributes
-    ----------
-    name
-        What messages and records call the machine.
-    xp
-        The array module of the machine: NumPy or CuPy.
-    """
-
-    name: str
-    xp: Any
-
-    def primitives(self, keys: Any) -> Primitives:
-        """Return the primitives of an array on this machine."""
-
-    def wait(self) -> None:
-        """Wait until all work is done."""
-
-    def ms(self, call: Callable[[], Any], repeats: int) -> float:
-        """Return the median milliseconds of a call that has been made once before."""
-
-    def peak(self, call: Callable[[], Any]) -> int:
-        """Return the most bytes that a call allocates at any time."""
-
-    def described(self) -> dict[str, Any]:
-        """Return the description of the machine in a record."""
-
-
 def median_of(once: Callable[[], float], repeats: int) -> float:
     """Warm up, then return the median of several times; of fewer if a call is slow."""
     found: list[float] = []
@@ -76,13 +46,21 @@ def median_of(once: Callable[[], float], repeats: int) -> float:
 
 
 class Host:
-    """NumPy on the host."""
+    """NumPy on the host.
+
+    Attributes
+    ----------
+    name
+        What messages and records call the machine.
+    xp
+        The array module of the machine.
+    """
 
     name = "NumPy"
     xp: Any = np
 
     def primitives(self, keys: Any) -> Primitives:
-        """Return NumPy's primitives."""
+        """Return the primitives of an array on this machine."""
         return NumPyPrimitives(keys)
 
     def wait(self) -> None:
@@ -127,7 +105,7 @@ class Card:
         self._events = cupy.cuda.Event(), cupy.cuda.Event()
 
     def primitives(self, keys: Any) -> Primitives:
-        """Return the primitives of a CuPy array."""
+        """Return the primitives of an array on this machine."""
         from modern.primitives.cupy import CuPyPrimitives
 
         return CuPyPrimitives(keys)
@@ -208,6 +186,9 @@ def _driver() -> str | None:
     command = [tool, "--query-gpu=driver_version", "--format=csv,noheader"]
     found = subprocess.run(command, capture_output=True, text=True, check=False)
     return found.stdout.split("\n")[0].strip() or None
+
+
+Machine = Host | Card
 
 
 def a_card() -> Card:

@@ -1,12 +1,12 @@
 """Numbers and names as the tables and the prose have them.
 
-Figures in prose have two significant digits, figures in tables have four or say how many.
+Figures have two significant digits in prose, three in the README's tables and four in the report's.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["about", "count_of", "named", "short", "span"]
+__all__ = ["about", "count_of", "named", "short", "span", "three"]
 
 
 def about(number: float) -> str:
@@ -18,6 +18,17 @@ def about(number: float) -> str:
     ('130', '4.1', '0.019', '1,900')
     """
     return f"{float(f'{number:.2g}'):,g}"
+
+
+def three(number: float) -> str:
+    """Return a number with three significant digits, or all digits before the point.
+
+    Examples
+    --------
+    >>> three(1291.3), three(41.17), three(0.0803)
+    ('1,291', '41.2', '0.0803')
+    """
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 def span(numbers: Iterable[float]) -> str:

@@ -18,7 +18,7 @@ from bench.shared.record import Row
 from bench.streams.timing import Way, cases, placed, rows, summarised
 from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
 from shadersort.keys.types import Keys
-from shadersort.streams.estimates import CountsAnswered
+from shadersort.streams.estimates import EstimatesAnswered
 
 __all__ = ["WORKLOADS", "checked", "zipf"]
 
@@ -117,7 +117,7 @@ def checked(summary: Any, exact: Exact, epsilon: float) -> float:
     Raises AssertionError if the summary, or the peer, breaks its guarantee.
     """
     items, counts = exact
-    if isinstance(summary, CountsAnswered):
+    if isinstance(summary, EstimatesAnswered):
         off = _worst(summary, exact)
         found = summary.frequent_items(min(1.0, 10 * epsilon))["item"]
         missing = set(items[counts > 10 * epsilon * counts.sum()].tolist()) - set(found.tolist())

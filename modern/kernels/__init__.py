@@ -42,12 +42,12 @@ KERNELS = {
     "top_k_places": ("top_places",),
     "top_k_in_order": ("in_order",),
     "threshold": ("thresholded",),
-    "merged_pairs": ("Ranked.merged_in_pairs",),
-    "compressed": ("Ranked.compressed",),
-    "increments": ("Ranked.of_ranks",),
-    "numbered": ("LossyCounts.with_windows",),
-    "runs": ("LossyCounts.with_windows",),
-    "lossy": ("LossyCounts.with_windows",),
+    "gk_merged_pairs": ("GKSummaries.merged_in_pairs",),
+    "gk_compressed": ("GKSummaries.compressed",),
+    "gk_increments": ("GKSummaries.of_ranks",),
+    "lossy_numbered": ("LossyCounts.with_windows",),
+    "lossy_runs": ("LossyCounts.with_windows",),
+    "lossy_counting": ("LossyCounts.with_windows",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
 calls of `HostPrimitives`, or of a class of `shadersort.streams`, with which it must agree."""

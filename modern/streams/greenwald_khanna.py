@@ -1,4 +1,7 @@
-"""Ranked values on a GPU: the kernels of `shadersort.streams.greenwald_khanna`."""
+"""Greenwald and Khanna's summaries on a GPU, merged and compressed there: kernels/gk_*.cu.
+
+The same as `shadersort/streams/greenwald_khanna.py`, byte for byte.
+"""
 
 import threading
 from collections.abc import Hashable, Mapping, Sequence
@@ -12,9 +15,10 @@ from cupy.cuda import runtime
 from modern.launching.launch import Launcher
 from modern.streams.row_sort import sorted_rows, widened
 from modern.streams.staging import to_host
-from shadersort.streams.greenwald_khanna import COLUMNS, Place, Ranked, RankedSets, rank_type
+from shadersort.keys.types import Integers
+from shadersort.streams.greenwald_khanna import COLUMNS, GKStack, GKSummaries, Place, rank_type
 
-__all__ = ["RankedOnGPU", "ranked_rows"]
+__all__ = ["GKSummariesOnGPU", "gk_summaries"]
 
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
@@ -25,18 +29,18 @@ _local = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RankedOnGPU:
-    """Ranked values of several sets of equal size in CuPy arrays.
+class GKSummariesOnGPU:
+    """Greenwald-Khanna summaries of several sets of equal size, one a row, in CuPy arrays.
 
-    It has the ranks, and not what they grow by: here an entry is placed by a search, which tells
-    what its rank grows by in a union.
+    This class has the ranks, not their increments: the kernels place an entry by a search, which
+    also finds by how much its ranks grow in a union.
 
     Attributes
     ----------
     values
-        In order, of shape (sets, entries), contiguous.
+        In order, of shape (summaries, entries), contiguous.
     smallest, before
-        The smallest rank of each entry, and the largest, less 1; all sets may share one row.
+        The smallest rank of each entry, and the largest less 1; all summaries may share one row.
     size
         How many values each set has.
     """
@@ -49,15 +53,15 @@ class RankedOnGPU:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, sets: slice) -> Self:
+    def __getitem__(self, rows: slice) -> Self:
         smallest, before = self.smallest, self.before
         if not self._shared:
-            smallest, before = smallest[sets], before[sets]
-        return type(self)(self.values[sets], smallest, before, self.size)
+            smallest, before = smallest[rows], before[rows]
+        return type(self)(self.values[rows], smallest, before, self.size)
 
     @property
     def entries(self) -> int:
-        """How many entries each set has."""
+        """How many entries each summary has."""
         return int(self.values.shape[1])
 
     @property
@@ -66,13 +70,15 @@ class RankedOnGPU:
 
     @property
     def _sizes(self) -> tuple[np.uint64, np.uint64, np.uint64]:
-        """How many sets and entries there are, and how far apart rows of ranks begin."""
+        """The summaries, the entries of each, and the distance between rows of ranks."""
         stride = 0 if self._shared else self.entries
         return np.uint64(len(self)), np.uint64(self.entries), np.uint64(stride)
 
     def preceded_by(self, *others: Any) -> Self:
-        """Return the sets of others in their order, then these; others may be on the host."""
-        stacks = [_given(each) if isinstance(each, Ranked) else each for each in others] + [self]
+        """Return the summaries of others followed by these; others may be on the host."""
+        stacks = [_given(each) if isinstance(each, GKSummaries) else each for each in others] + [
+            self
+        ]
         sets = [len(each) for each in stacks]
         values = _joined([each.values for each in stacks], sets)
         smallest, before = self.smallest, self.before
@@ -81,9 +87,9 @@ class RankedOnGPU:
             before = _joined([each.before for each in stacks], sets)
         return type(self)(values, smallest, before, self.size)
 
-    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
-        """Return stacks by their places, those of this kind on the host, after one copy."""
-        here = {place: each for place, each in stacks.items() if isinstance(each, RankedOnGPU)}
+    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
+        """Return stacks by their places, those of this class on the host, by one copy for all."""
+        here = {place: each for place, each in stacks.items() if isinstance(each, GKSummariesOnGPU)}
         if not here:
             return stacks
         like = {
@@ -96,7 +102,7 @@ class RankedOnGPU:
         for place, each in here.items():
             each._put(*(views[place, name] for name in COLUMNS))
         arrays = views_of(to_host(there), like)
-        found = {place: Ranked(*(arrays[place, name] for name in COLUMNS)) for place in here}
+        found = {place: GKSummaries(*(arrays[place, name] for name in COLUMNS)) for place in here}
         return {**stacks, **found}
 
     @property
@@ -104,29 +110,29 @@ class RankedOnGPU:
         return self.values.dtype, self.smallest.dtype, self.before.dtype
 
     def _put(self, values: Any, lower: Any, upper: Any) -> None:
-        """Write what `Ranked` has into such arrays."""
+        """Write the columns of `GKSummaries` into arrays on the GPU."""
         _copy(self.values, values)
         arguments = self.smallest, self.before, *self._sizes, np.uint64(self.size), lower, upper
-        _run("increments", self.smallest.dtype, values.size, arguments)
+        _run("gk_increments", self.smallest.dtype, values.size, arguments)
 
     def merged_in_pairs(self) -> Self:
-        """Return the unions of the first set and the second, of the third and the fourth, …."""
+        """Merge the first and the second summary, the third and the fourth, …."""
         size, values = 2 * self.size, widened(self.values)
         ranks = rank_type(size)
         given = (each.astype(ranks, copy=False) for each in (self.smallest, self.before))
         found = self._room(values.dtype, ranks, len(self) // 2, 2 * self.entries)
         arguments = values, *given, *self._sizes, np.uint64(self.size), *found
-        _run("merged_pairs", values.dtype, values.size, arguments, RANK_BYTES=ranks.itemsize)
+        _run("gk_merged_pairs", values.dtype, values.size, arguments, RANK_BYTES=ranks.itemsize)
         return self._of(found, size)
 
     def compressed(self, size: int, step: int) -> Self:
-        """Return fewer entries of each set of so many values: one for every `step` ranks."""
+        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
         values, ranks = widened(self.values), self.smallest.dtype
         kept = (size - 1) // step + 2
         found = self._room(values.dtype, ranks, len(self), kept)
         wanted = np.uint64(step), np.uint64(kept)
         arguments = values, self.smallest, self.before, *self._sizes, *wanted, *found
-        _run("compressed", values.dtype, found[0].size, arguments, RANK_BYTES=ranks.itemsize)
+        _run("gk_compressed", values.dtype, found[0].size, arguments, RANK_BYTES=ranks.itemsize)
         return self._of(found, size)
 
     @staticmethod
@@ -138,19 +144,19 @@ class RankedOnGPU:
         return type(self)(values.astype(self.values.dtype, copy=False), smallest, before, size)
 
 
-def ranked_rows(windows: Any, ranks: Any) -> RankedOnGPU:
-    """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+def gk_summaries(windows: Any, ranks: Integers) -> GKSummariesOnGPU:
+    """Return a summary of each window: its keys at some ranks, 0.0 for −0.0."""
     places, smallest, before = _there(ranks, windows.shape[1])
     values = _plain_zeros(sorted_rows(windows).take(places, axis=1))
-    return RankedOnGPU(values, smallest, before, windows.shape[1])
+    return GKSummariesOnGPU(values, smallest, before, windows.shape[1])
 
 
 def _there(ranks: Any, size: int) -> tuple[Any, ...]:
-    """Return ranks, counted from 0, on the GPU, and what they are in windows of that size.
+    """Return ranks, counted from 0, on the GPU, and the bounds of ranks in windows of a size.
 
-    A stream asks for the same ones over and over. A small copy may have to wait for large ones that
-    are under way, so the last ones are kept: for the CUDA stream that copies them, as no other one
-    waits for that, nor knows when they are freed.
+    A summary asks for the same ranks again and again, and a small copy may have to wait for large
+    copies in progress. So the last arrays are cached: one set for each CUDA stream, because another
+    stream neither waits for the copy nor knows when the arrays are freed.
     """
     kept: dict[tuple[int, ...], tuple[Any, ...]] = _local.__dict__.setdefault("ranks", {})
     stream = cupy.cuda.get_current_stream().ptr
@@ -164,19 +170,19 @@ def _there(ranks: Any, size: int) -> tuple[Any, ...]:
     return found[1:]
 
 
-def _given(ranked: Ranked) -> RankedOnGPU:
-    """Return ranked values of the host on the GPU, after one copy."""
-    size = ranked.size
-    ranks = (each.astype(rank_type(size)) for each in (ranked.smallest, ranked.before))
-    columns = dict(zip(("values", "smallest", "before"), (ranked.values, *ranks), strict=True))
+def _given(summaries: GKSummaries) -> GKSummariesOnGPU:
+    """Return summaries of the host on the GPU, by one copy."""
+    size = summaries.size
+    ranks = (each.astype(rank_type(size)) for each in (summaries.smallest, summaries.before))
+    columns = dict(zip(("values", "smallest", "before"), (summaries.values, *ranks), strict=True))
     data = np.empty(length_of(columns), np.uint8)
     for name, view in views_of(data, columns).items():
         view[...] = columns[name]
-    return RankedOnGPU(**views_of(cupy.asarray(data), columns), size=size)
+    return GKSummariesOnGPU(**views_of(cupy.asarray(data), columns), size=size)
 
 
 def _joined(matrices: Sequence[Any], sets: Sequence[int]) -> Any:
-    """Return a matrix of the rows of several; each has one for each of its sets, or for all."""
+    """Return the rows of several matrices; a matrix of one row repeats it for each of its sets."""
     found = cupy.empty((sum(sets), matrices[0].shape[1]), matrices[0].dtype)
     start = 0
     for matrix, count in zip(matrices, sets, strict=True):
@@ -189,7 +195,7 @@ def _joined(matrices: Sequence[Any], sets: Sequence[int]) -> Any:
 
 
 def _copy(source: Any, target: Any) -> None:
-    """Copy an array to another one like it, both contiguous: CuPy takes longer to begin."""
+    """Copy a contiguous array to another like it; this starts faster than a copy by CuPy."""
     kind, stream = runtime.memcpyDeviceToDevice, cupy.cuda.get_current_stream().ptr
     runtime.memcpyAsync(target.data.ptr, source.data.ptr, source.nbytes, kind, stream)
 
@@ -204,33 +210,33 @@ def _plain_zeros(keys: Any) -> Any:
 
 
 def _run(name: str, dtype: Any, threads: int, arguments: tuple[Any, ...], **macros: int) -> None:
-    """Run a kernel for a type of key with so many threads."""
+    """Run a kernel for a type of key with a number of threads."""
     if threads:
         launcher = Launcher(np.dtype(dtype))
         launcher.run_threads(launcher.kernel(name, **macros), arguments, threads)
 
 
 class Like(NamedTuple):
-    """What an array is going to be like."""
+    """The shape and the type of an array."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
 
     @property
     def nbytes(self) -> int:
-        """Bytes that it needs."""
+        """The bytes of the array."""
         return int(np.prod(self.shape)) * self.dtype.itemsize
 
 
 def length_of(like: Mapping[Name, Any]) -> int:
-    """Return the bytes that some arrays need together."""
+    """Return the bytes of several arrays together."""
     return sum(each.nbytes for each in like.values())
 
 
 def views_of(data: Any, like: Mapping[Name, Any]) -> dict[Name, Any]:
-    """Return views of bytes as arrays, each of the shape and the type of another.
+    """Return views of bytes as arrays with the shapes and the types of others.
 
-    The widest come first, so that each begins where its type may.
+    Arrays of the widest type come first, so every array is aligned.
 
     Examples
     --------

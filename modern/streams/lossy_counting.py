@@ -1,9 +1,9 @@
-"""How often keys come in windows, on a GPU: histograms, and lossy counts of many windows at once.
+"""Lossy counting on a GPU, many windows at once, and counts of single windows: kernels/lossy_*.cu.
 
-From window to window, what is counted of an item depends on no other item. So the keys of a batch
-are sorted, each with the number of its window behind it, and so are the items that are held, as if
-they came before all windows. Then equal neighbours are what comes in one window, and a thread walks
-the windows in which one item comes: kernels/lossy.cu.
+The count of an item over several windows depends on no other item. So the keys of a batch are
+sorted together, each followed by the number of its window; the held items are sorted with them, as
+if they came before all windows. Equal neighbours then come in one window, and one thread walks all
+windows of an item.
 """
 
 from typing import Any
@@ -18,27 +18,27 @@ from modern.streams.row_sort import rows_in_order, widened
 from modern.streams.staging import to_host
 from shadersort.keys.codes import decode, encode
 from shadersort.keys.types import Keys
-from shadersort.streams.exponential_histogram import Timed
+from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.host import Histograms
+from shadersort.streams.summary import Timed
 
-__all__ = ["codes_of", "histograms_of_rows", "lossy_counts"]
+__all__ = ["codes_of", "item_counts", "lossy_counts"]
 
 
 EACH = 8
-"""So many numbers a thread looks at for runs."""
+"""Numbers that each thread searches for runs."""
 
 HALF = np.uint64(32)
-"""Bits of the number behind an item, or of its window."""
+"""Bits of the number that follows an item."""
 
 
 def codes_of(keys: Any) -> Any:
-    """Return the codes of keys on the GPU, of a type that kernels know."""
+    """Return the order-preserving codes of keys on the GPU, of a type that kernels know."""
     return CuPyPrimitives(keys.ravel()).order_codes(SMALLEST).reshape(keys.shape)
 
 
-def histograms_of_rows(windows: Any, above: int = 0) -> Histograms:
-    """Return how often each key comes in each window, but for those of up to `above` times."""
+def item_counts(windows: Any, above: int = 0) -> ItemCounts:
+    """Return how often each key comes in each window; only keys that come more than `above`."""
     rows = rows_in_order(widened(windows))
     ordered = codes_of(rows)
     first = cupy.ones(ordered.shape, np.bool_)
@@ -51,16 +51,16 @@ def histograms_of_rows(windows: Any, above: int = 0) -> Histograms:
     ends = cupy.searchsorted(begins, ordered.shape[1] * cupy.arange(1, len(ordered) + 1))
     codes, counts, ends = (to_host(each) for each in (ordered.ravel()[begins], counts, ends))
     items = decode(codes, np.dtype(rows.dtype))
-    return Histograms(items.astype(windows.dtype, copy=False), counts, ends)
+    return ItemCounts(items.astype(windows.dtype, copy=False), counts, ends)
 
 
 def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:
-    """Return lossy counts with those of windows, each so many buckets long, in their order."""
+    """Return lossy counts with windows added in their order; each is `buckets` buckets long."""
     keys = cupy.ascontiguousarray(widened(windows))
     items = held.items.astype(keys.dtype)
     with timed("sort"):
-        behind = _numbered if keys.itemsize <= 4 else _ranked
-        ordered, codes_of = behind(keys, items)
+        numbered = _numbered_codes if keys.itemsize <= 4 else _numbered_ranks
+        ordered, codes_of = numbered(keys, items)
     with timed("merge"):
         entries, starts = _runs(ordered)
         places, *numbers = _walked(held, entries, starts, keys, buckets)
@@ -69,24 +69,25 @@ def lossy_counts(held: LossyCounts, windows: Any, buckets: int, timed: Timed) ->
     return LossyCounts(held.bucket, held.buckets + len(keys) * buckets, kept, *found[1:].copy())
 
 
-def _numbered(keys: Any, items: Keys) -> tuple[Any, Any]:
-    """Return numbered codes in order, of keys of 32 bits at most; and what gives codes of places.
+def _numbered_codes(keys: Any, items: Keys) -> tuple[Any, Any]:
+    """Return numbered codes of keys of at most 32 bits in order, and a function of their places.
 
-    An item that is held is numbered as it is among those; a key by its window, and all of these.
+    The function returns the codes at places. A held item is followed by its place among the held
+    items; a key by the number of its window plus the number of held items.
     """
     n, held = keys.size, len(items)
     ordered = cupy.empty(n + held, np.uint64)
     launcher = Launcher(np.dtype(keys.dtype))
     sizes = np.uint64(n), np.uint64(keys.shape[1]), np.uint32(held)
-    launcher.run_threads(launcher.kernel("numbered"), (keys, *sizes, ordered), n)
+    launcher.run_threads(launcher.kernel("lossy_numbered"), (keys, *sizes, ordered), n)
     numbers = np.arange(held, dtype=np.uint64)
     ordered[n:] = cupy.asarray(encode(items).astype(np.uint64) << HALF | numbers)
     ordered.sort()
     return ordered, lambda places: ordered[places] >> HALF
 
 
-def _ranked(keys: Any, items: Keys) -> tuple[Any, Any]:
-    """Do the same for keys of 64 bits: the ranks of their codes stand for them."""
+def _numbered_ranks(keys: Any, items: Keys) -> tuple[Any, Any]:
+    """Do the same for keys of 64 bits, with ranks of the codes in place of the codes."""
     held, length = len(items), keys.shape[1]
     found = cupy.concatenate([cupy.asarray(encode(items)), codes_of(keys.ravel())])
     order = cupy.argsort(found, kind="stable")
@@ -98,22 +99,22 @@ def _ranked(keys: Any, items: Keys) -> tuple[Any, Any]:
 
 
 def _runs(ordered: Any) -> tuple[Any, Any]:
-    """Return the runs of equal numbers, in numbers in order: of what they are, and their places."""
+    """Return the number of each run of equal numbers, given numbers in order, and its place."""
     n, threads = np.uint64(ordered.size), -(-ordered.size // EACH)
     launcher, ends = Launcher(np.dtype(np.uint64)), cupy.empty(threads, np.uint64)
-    kernel = launcher.kernel("runs", EACH=EACH, WRITE=0)
+    kernel = launcher.kernel("lossy_runs", EACH=EACH, WRITE=0)
     launcher.run_threads(kernel, (ordered, n, ends, ends, ends), threads)
     ends = cupy.cumsum(ends)
     starts, entries = cupy.empty((2, int(ends[-1:].get()[0])), np.uint64)
-    kernel = launcher.kernel("runs", EACH=EACH, WRITE=1)
+    kernel = launcher.kernel("lossy_runs", EACH=EACH, WRITE=1)
     launcher.run_threads(kernel, (ordered, n, ends, starts, entries), threads)
     return entries, starts
 
 
 def _walked(held: LossyCounts, entries: Any, starts: Any, keys: Any, buckets: int) -> Any:
-    """Return three rows, of all items held at the end: their places, counts, and what is missed.
+    """Return three rows for all items held at the end: their places, counts f and missed Δ.
 
-    To be held anew an item has to come more often in a window than it has buckets.
+    A new item is held only if it comes more often in a window than the window has buckets.
     """
     most = len(held.items) + keys.size // (buckets + 1)
     found, total = cupy.empty((3, most), np.uint64), cupy.zeros(1, np.uint64)
@@ -122,7 +123,7 @@ def _walked(held: LossyCounts, entries: Any, starts: Any, keys: Any, buckets: in
     numbers = (np.uint64(each) for each in (held.buckets, buckets, len(keys), most))
     launcher = Launcher(np.dtype(np.uint64))
     launcher.run_threads(
-        launcher.kernel("lossy"),
+        launcher.kernel("lossy_counting"),
         (
             *(entries, starts, *sizes, given, given[len(held.items) :], np.uint32(len(held.items))),
             *(*numbers, found, total),

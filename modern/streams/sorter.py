@@ -1,51 +1,49 @@
 """`Sorter`: what sorts the windows of stream summaries on a GPU.
 
 The answers are those of `NumPySorter`, so every summary is the same, byte for byte. Keys stay where
-they are, and what windows show is merged and compressed there: a summary of a stream on a GPU
-fetches no more than what it holds.
+they are, and summaries of windows are merged and compressed there: only what the summary of a
+stream holds is copied to the host.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from modern.arrays import as_cupy, has_gpu, is_on_gpu
-from shadersort.errors import OutOfDeviceMemory
-from shadersort.keys.types import Keys
+from shadersort.errors import DeviceUnavailable, OutOfDeviceMemory
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.cuts import cuts
-from shadersort.streams.exponential_histogram import Timed
-from shadersort.streams.greenwald_khanna import RankedSets
+from shadersort.streams.greenwald_khanna import GKStack
+from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.host import Histograms, NumPySorter
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.summary import Timed
 
 __all__ = ["Sorter"]
 
-Ranks = npt.NDArray[np.int64]
-
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 GROWS = 8
-"""How many times as large as the first copy the largest is."""
+"""The largest copy divided by the first one."""
 BYTES_A_KEY = 128
-"""Memory of the device that a key may need: counting those of 64 bits needs the most."""
+"""Bytes of the device that a key may need: counting keys of 64 bits needs the most."""
 
 
 class Sorter(NumPySorter):
     """A sorter for stream summaries on the current CUDA device; without one, NumPy sorts.
 
-    Arrays on the device stay there, be they CuPy's, or any with DLPack or
-    `__cuda_array_interface__`. Host arrays are copied in parts, while one before them is
-    sorted: from pinned memory at the speed of the link, from elsewhere at that of copying into
-    pinned memory. An array on another device is copied to this one, and one of another type than
-    the stream's is converted on the host. The `seconds` of a summary are the host's, which goes on
-    while the device works.
+    Arrays on the device stay there: those of CuPy, and all with DLPack or
+    `__cuda_array_interface__`. Host arrays are copied in parts while earlier parts are sorted; from
+    pinned memory at the speed of the link, other arrays at the speed of copying into pinned memory.
+    An array on another device is copied to this one; an array whose type is not that of the stream
+    is converted on the host. The `seconds` of a summary are measured on the host, which does not
+    wait for the device.
 
     Parameters
     ----------
     batch
-        How many keys are sorted at once; by default 2**25, or what the device has memory for.
+        How many keys are sorted at once; by default 2**25, or fewer if memory is short.
 
     Examples
     --------
@@ -59,13 +57,22 @@ class Sorter(NumPySorter):
     def __init__(self, batch: int | None = None) -> None:
         super().__init__(batch=batch or (_fitting() if has_gpu() else NumPySorter.batch))
 
+    @classmethod
+    def on_gpu(cls) -> Self:
+        """Return a sorter on the current device; raise DeviceUnavailable if there is no GPU."""
+        if not has_gpu():
+            raise DeviceUnavailable(
+                "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
+            )
+        return cls()
+
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What it is called in reports: "cuda", or "numpy" if that is what sorts."""
+        """The name of the sorter in reports: "cuda", or "numpy" without a GPU."""
         return "cuda" if has_gpu() else NumPySorter.name
 
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
-        """Return values as a flat array of numbers, on the device if they are there."""
+        """Return values as a flat array of numbers; values on the device stay there."""
         if not is_on_gpu(values):
             return super().accepted(values, dtype)
         given = as_cupy(values)  # or an error that says what is missing
@@ -77,7 +84,7 @@ class Sorter(NumPySorter):
         return cupy.ascontiguousarray(array.reshape(-1))
 
     def staged(self, keys: Any, first: int, window: int) -> Iterator[Any]:
-        """Yield parts of the keys on the device, those of the host as copies; few stay there."""
+        """Yield parts of the keys on the device, host keys as copies; few keys stay there."""
         if not has_gpu() or not isinstance(keys, np.ndarray):
             yield from super().staged(keys, first, window)
             return
@@ -88,7 +95,7 @@ class Sorter(NumPySorter):
             yield from staged(keys, bounds)
 
     def without_nans(self, keys: Any) -> tuple[Any, int]:
-        """Return keys without their NaNs, and how many there were; the same array if none."""
+        """Return keys without their NaNs and the number of NaNs; the same array if none."""
         if isinstance(keys, np.ndarray):
             return super().without_nans(keys)
         if keys.dtype.kind != "f" or not keys.size:
@@ -118,35 +125,37 @@ class Sorter(NumPySorter):
         with _told():
             return self.on_host(sorted_rows(_there(windows)))
 
-    def ranked(self, windows: Any, ranks: Ranks) -> RankedSets:
-        """Return the keys at some ranks of each window as ranked values, 0.0 for −0.0."""
+    def gk_summaries(self, windows: Any, ranks: Integers) -> GKStack:
+        """Return a Greenwald-Khanna summary of each window; −0.0 becomes 0.0."""
         if not has_gpu():
-            return super().ranked(windows, ranks)
-        from modern.streams.greenwald_khanna import ranked_rows
+            return super().gk_summaries(windows, ranks)
+        from modern.streams.greenwald_khanna import gk_summaries
 
         with _told():
-            return ranked_rows(_there(windows), ranks)
+            return gk_summaries(_there(windows), ranks)
 
-    def histograms(self, windows: Any, above: int = 0) -> Histograms:
-        """Return how often each key comes in each window, but for those of up to `above` times."""
+    def item_counts(self, windows: Any, above: int = 0) -> ItemCounts:
+        """Return how often each key comes in each window; only keys that come more than `above`."""
         if not has_gpu():
-            return super().histograms(windows, above)
-        from modern.streams.lossy_counting import histograms_of_rows
+            return super().item_counts(windows, above)
+        from modern.streams.lossy_counting import item_counts
 
         with _told():
-            return histograms_of_rows(_there(windows), above)
+            return item_counts(_there(windows), above)
 
-    def lossy(self, held: LossyCounts, windows: Any, buckets: int, timed: Timed) -> LossyCounts:
-        """Return lossy counts with those of windows, one after the other."""
+    def lossy_counts(
+        self, held: LossyCounts, windows: Any, buckets: int, timed: Timed
+    ) -> LossyCounts:
+        """Return lossy counts with windows added in their order."""
         if not has_gpu():
-            return super().lossy(held, windows, buckets, timed)
+            return super().lossy_counts(held, windows, buckets, timed)
         from modern.streams.lossy_counting import lossy_counts
 
         with _told():
             return lossy_counts(held, _there(windows), buckets, timed)
 
-    def order(self, windows: Any) -> Ranks:
-        """Return the order in which each row is sorted; equal keys stay in theirs."""
+    def order(self, windows: Any) -> Integers:
+        """Return the indices that sort each row; equal keys keep their order."""
         if not has_gpu():
             return super().order(windows)
         import cupy
@@ -167,7 +176,7 @@ def _there(windows: Any) -> Any:
 
 
 def _fitting() -> int:
-    """Return how many keys the device has memory for."""
+    """Return how many keys are sorted at once with the memory that the device has left."""
     import cupy
 
     free, _ = cupy.cuda.runtime.memGetInfo()
@@ -177,7 +186,7 @@ def _fitting() -> int:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Let an error of the device's memory say what would help."""
+    """Raise OutOfDeviceMemory, with advice, where CuPy is out of memory."""
     import cupy
 
     try:

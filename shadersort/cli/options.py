@@ -12,9 +12,10 @@ from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
-from shadersort.errors import DeviceUnavailable
+from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
+from shadersort.streams import Sorter
+from shadersort.streams.sorters.named import sorter_named, sorter_names
 
 __all__ = [
     "CARDS",
@@ -219,28 +220,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
-    if name == "cuda":
-        return _cuda_sorter()
-    return NumPySorter() if name == "numpy" else TextureSorter()
+    """Return a sorter by its name; those of other packages are known by their entry points."""
+    try:
+        return sorter_named(name)
+    except BadOption as error:
+        raise click.BadParameter(str(error)) from error
 
 
-def _cuda_sorter() -> Sorter:
-    """Return the sorter of the CUDA track, which is no part of this package."""
-    from modern import Sorter as OnGPU
-
-    sorter = OnGPU()
-    if sorter.name != "cuda":
-        raise DeviceUnavailable(
-            "there is no CUDA GPU here, or no CuPy to use it: pip install 'shadersort[cuda]'"
-        )
-    return sorter
+def _sorters_beginning(ctx: click.Context, parameter: click.Parameter, word: str) -> list[str]:
+    return [name for name in sorter_names() if name.startswith(word)]
 
 
 sorter_option = click.option(
     "--sorter",
-    type=click.Choice(["numpy", "textures", "cuda"]),
+    metavar=f"[{'|'.join(sorter_names())}]",
     default="numpy",
     show_default=True,
     callback=_sorter,
+    shell_complete=_sorters_beginning,
     help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
 )

@@ -1,9 +1,9 @@
-"""Butterflies: runs of steps that join eight wires, and no others, and so need eight keys at once.
+"""Butterflies: runs of steps that compare eight wires only with each other.
 
 A wire and its partner differ in the bits of `Step.mask`, the highest of which is half a block.
-Three steps with three such halves therefore join the wires of a *butterfly* of eight, and the bits
-of a wire at the three halves tell its place among them. Seen from inside, the steps are those of a
-small network of eight wires.
+Three steps with three different halves therefore join the wires of a *butterfly* of eight, and the
+bits of a wire at the three halves give its place among the eight. Inside a butterfly, the steps are
+those of a small network of eight wires.
 
 A fourth step may come first and be *folded*: it joins two butterflies of eight, and each keeps the
 smaller or the larger of every pair.
@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.networks import Step
+from shadersort.keys.types import Integers
 
 __all__ = [
     "LAYERS",
@@ -39,8 +39,6 @@ LAYERS_LOG2 = 3
 LAYERS = 1 << LAYERS_LOG2
 """Textures that are drawn into at once: as many as every OpenGL 3.3 has."""
 
-Indices = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True)
 class WireLayout:
@@ -49,11 +47,11 @@ class WireLayout:
     Attributes
     ----------
     bits
-        The bits of a wire's number that tell its layer, the lowest first; none if there is one.
+        The bits of a wire's number that give its layer, the lowest first; none for one layer.
     masks
-        For each of these bits, what else is flipped with it between the wires of a butterfly.
+        For each of these bits, the bits that are flipped with it between wires of a butterfly.
     order
-        The bits of a wire's number that tell its position, the lowest first.
+        The bits of a wire's number that give its position, the lowest first.
     """
 
     bits: tuple[int, ...]
@@ -84,8 +82,8 @@ class WireLayout:
             wire ^= mask * (wire >> bit & 1)
         return extract(wire, self.order)
 
-    def addresses(self, texels: int) -> Indices:
-        """Return where each wire of a texture lies, if its layers follow one upon the other.
+    def addresses(self, texels: int) -> Integers:
+        """Return where each wire of a texture lies, layer after layer.
 
         Examples
         --------
@@ -95,34 +93,34 @@ class WireLayout:
         wires = np.arange(texels, dtype=np.int64)
         layer, position = np.zeros_like(wires), np.zeros_like(wires)
         for bit in range(self.wire_bits):
-            chosen = wires >> bit & 1  # both maps are linear: the sum, without carry, of their bits
+            chosen = wires >> bit & 1  # both maps are linear over bits: XOR adds them up
             layer ^= self.layer(1 << bit) * chosen
             position ^= self.position(1 << bit) * chosen
         windows = wires >> self.wire_bits << len(self.order)
-        addresses: Indices = layer * (texels // self.layers) + windows + position
+        addresses: Integers = layer * (texels // self.layers) + windows + position
         return addresses
 
 
 def plain(bits: int) -> WireLayout:
-    """Return the layout of one texture with wires of so many bits, row by row."""
+    """Return the layout of one texture, row by row; wires have numbers of `bits` bits."""
     return WireLayout((), (), tuple(range(bits)))
 
 
 def extract(wire: int, bits: Sequence[int]) -> int:
-    """Return these bits of a number, packed together."""
+    """Return some bits of a number, packed together."""
     return sum((wire >> bit & 1) << i for i, bit in enumerate(bits))
 
 
 @dataclass(frozen=True, slots=True)
 class Butterfly:
-    """Steps as eight keys see them.
+    """The steps that join eight wires.
 
     Attributes
     ----------
     bits
-        The bits of a wire's number that tell its place among the eight.
+        The bits of a wire's number that give its place among the eight.
     wires
-        What is flipped in the first wire's number to get each of the eight.
+        The bits to flip in the first wire's number to get each of the eight.
     comparators
         Which of the eight are compared, in this order; the smaller key goes to the first.
     fold
@@ -136,12 +134,12 @@ class Butterfly:
 
     @property
     def masks(self) -> tuple[int, ...]:
-        """What is flipped along with each of the bits."""
+        """For each of the bits, all bits that are flipped with it."""
         return tuple(self.wires[1 << i] for i in range(LAYERS_LOG2))
 
     @property
     def inputs(self) -> tuple[int, ...]:
-        """What is flipped in the first wire's number to get each key that is read."""
+        """The bits to flip in the first wire's number to get each key that is read."""
         if self.fold is None:
             return self.wires
         return (*self.wires, *(wire ^ self.fold.mask for wire in self.wires))
@@ -158,7 +156,7 @@ class Butterfly:
 
 @lru_cache(maxsize=4096)
 def butterfly_of(steps: tuple[Step, ...], bits: int) -> Butterfly | None:
-    """Return the butterfly that runs these steps on wires of so many bits, if one does.
+    """Return the butterfly that runs these steps on 2**bits wires, if there is one.
 
     Examples
     --------
@@ -178,7 +176,7 @@ def butterfly_of(steps: tuple[Step, ...], bits: int) -> Butterfly | None:
 
 
 def _unfolded(steps: Sequence[Step], bits: int, without: int = 0) -> Butterfly | None:
-    """Return the butterfly of steps none of which is folded."""
+    """Return the butterfly that runs these steps, none of them folded."""
     halves = {step.half for step in steps}
     spare = (1 << bit for bit in range(bits) if 1 << bit not in halves | {without})
     spared = {half for half, _ in zip(spare, range(LAYERS_LOG2 - len(halves)), strict=False)}
@@ -199,7 +197,7 @@ def _unfolded(steps: Sequence[Step], bits: int, without: int = 0) -> Butterfly |
 
 
 def cut(steps: tuple[Step, ...], bits: int) -> list[tuple[Step, ...]] | None:
-    """Cut steps into as long runs as butterflies can be, if all of them can.
+    """Cut steps into the longest runs that are butterflies, or return None.
 
     Examples
     --------
@@ -229,10 +227,10 @@ class Fusion:
 
 
 def layout_after(reads: WireLayout, butterfly: Butterfly) -> WireLayout:
-    """Return the layout that a butterfly leaves, if it read this one.
+    """Return the layout that a butterfly writes, if it reads this one.
 
-    All butterflies at neighbouring positions read the same layers, so those bits are highest that
-    tell the layer that is read.
+    Butterflies at neighbouring positions read the same layers, because the bits that give the layer
+    become the highest bits of a position.
     """
     rest = [bit for bit in range(reads.wire_bits) if bit not in butterfly.bits]
     order = sorted(rest, key=lambda bit: (bit in reads.bits, bit))

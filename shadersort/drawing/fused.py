@@ -15,7 +15,7 @@ LAYERED = ("layers", "other layers")
 
 
 def compile_butterflies(network: Network, width: int, height: int) -> Passes | None:
-    """Run a network by butterflies, if all its steps are in some and the texture has layers.
+    """Run a network by butterflies, if they can run all its steps and the texture has layers.
 
     The first pass reads one texture row by row, and the last writes one again.
     """
@@ -35,7 +35,7 @@ def compile_butterflies(network: Network, width: int, height: int) -> Passes | N
 
 
 def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
-    """Return what each run of steps reads and writes: row by row first and last."""
+    """Return how each run of steps reads and writes: row by row at the start and at the end."""
     reads, fusions = plain(bits), []
     for i, steps in enumerate(runs, start=1):
         butterfly = butterfly_of(steps, bits)
@@ -47,19 +47,19 @@ def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
 
 
 def butterfly_quads(fusion: Fusion, width: int, height: int) -> tuple[Quads, ...]:
-    """Cover one layer of the target by quads whose texels all read the same layers."""
-    telling = []
+    """Cover one layer of the target by quads; all texels of a quad read the same layers."""
+    deciding = []
     for i, bit in enumerate(fusion.writes.order):
         if fusion.reads.layer(fusion.butterfly.first(1 << bit)):
-            telling.append(i)
-    low, high = (telling[0], telling[-1] + 1) if telling else (0, 0)
+            deciding.append(i)
+    low, high = (deciding[0], deciding[-1] + 1) if deciding else (0, 0)
     return _stripes(low, high, width, height // fusion.writes.layers)
 
 
 def _stripes(low: int, high: int, width: int, height: int) -> tuple[Quads, ...]:
-    """Cut a texture into stripes, in each of which the bits low to high of a position are equal.
+    """Cut a texture into stripes; inside a stripe the bits low to high of a position are equal.
 
-    Positions are counted row by row. The sizes are powers of two, but for the height.
+    Positions are counted row by row. All sizes except the height are powers of two.
     """
     length, period = 1 << low, 1 << high
     columns, rows = min(length, width), max(1, length // width)

@@ -1,7 +1,7 @@
-"""What a card of another time refuses to draw: the limits of an emulated device.
+"""The limits of an emulated card: what it refuses to draw.
 
-They are those of the hardware. The shaders themselves stay those of OpenGL 3.3, with whole numbers
-that a card of 2005 did not have; it drew the same with a program of its own.
+They are limits of the hardware. The shaders stay those of OpenGL 3.3 and use integers, which a card
+of 2005 did not have; it drew the same picture with another program.
 """
 
 from typing import Any, NoReturn
@@ -26,20 +26,20 @@ __all__ = [
 
 
 def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
-    """Return "float16" where a card can only blend these keys as halves; None: as they are."""
+    """Return "float16" if a card can blend these keys only as halves, or None."""
     if profile is None or not blends or dtype.kind != "f":
         return None
     return "float16" if 8 * dtype.itemsize > profile.blend_precision.value else None
 
 
 def can_blend(profile: Profile | None, precision: str | None) -> bool:
-    """Whether a card can blend floats in the precision asked for; None: in any."""
+    """Whether a card can blend floats in a precision; None stands for any precision."""
     wide = precision == "float32" and profile is not None and profile.blend_precision.value < 32
     return not wide
 
 
 def type_of_records(profile: Profile | None) -> np.dtype[Any]:
-    """Return the type of textures that hold records: integers, or floats where a card has none.
+    """Return the type of textures that hold records: integers, or floats if a card has no integers.
 
     Raises ProfileLimit if it has neither.
     """
@@ -58,8 +58,8 @@ def type_of_records(profile: Profile | None) -> np.dtype[Any]:
 def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> str:
     """Return the method that "auto" stands for, here or on a card.
 
-    The bench shows it: a GPU is fastest by computing, a CPU that draws by fusing steps. A card of
-    2005 can do neither, and blends several times faster than it compares.
+    Benchmarks show that compute shaders are fastest on a GPU, and fused steps on a CPU that draws.
+    A card of 2005 has neither, and blends several times faster than it compares.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> N
 
 
 def fits_memory(profile: Profile, textures: int, texels: int, dtype: np.dtype[Any]) -> bool:
-    """Whether so many textures of so many texels fit. They never have all: the screen has some."""
+    """Whether textures fit into the memory of a card, a part of which the screen needs."""
     size = textures * texels * CHANNELS * dtype.itemsize
     return profile.video_memory is None or size < profile.video_memory.value
 
@@ -135,10 +135,7 @@ def fits_memory(profile: Profile, textures: int, texels: int, dtype: np.dtype[An
 def _check_memory(
     profile: Profile, textures: int, width: int, height: int, dtype: np.dtype[Any]
 ) -> None:
-    """Raise ProfileLimit if so many textures do not fit.
-
-    It is the textures of one program that count, not all that a caller may hold.
-    """
+    """Raise ProfileLimit if textures do not fit: those of one program, not all of a caller's."""
     if not fits_memory(profile, textures, width * height, dtype):
         size = textures * width * height * CHANNELS * dtype.itemsize
         assert profile.video_memory
@@ -152,5 +149,5 @@ def _check_memory(
 
 
 def _refuse(profile: Profile, reason: str, advice: str) -> NoReturn:
-    """Raise the one error of all limits."""
+    """Raise ProfileLimit, with the advice that all limits share."""
     raise ProfileLimit(f"{profile.name} {reason}: {advice}, or use no profile, or another")

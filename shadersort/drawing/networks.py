@@ -1,8 +1,8 @@
 """Sorting networks as data: an ordered sequence of steps, each a set of comparators.
 
 A comparator joins two wires and leaves the smaller key on the lower one. The comparators of one
-step touch disjoint wires, so they may all act at once: that is what makes a network fit a machine
-that can only draw. No comparator here ever looks at a key to decide where to go next.
+step touch disjoint wires, so they may all act at once: this is why a network fits a machine that
+can only draw. Which comparators a network has never depends on the keys.
 
 The three networks, for n = 2**p keys (B is a block of neighbouring wires):
 
@@ -23,17 +23,16 @@ merge mirrors its block instead of sorting half of it backwards.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Literal, SupportsIndex
+from typing import Literal, SupportsIndex
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.errors import UnknownNetwork, choices
+from shadersort.keys.types import Integers, Keys
 
 __all__ = ["NETWORKS", "Network", "Step", "bitonic", "network", "odd_even_merge", "pbsn"]
 
 Pairing = Literal["mirror", "shift"]
-Indices = npt.NDArray[np.int64]
 
 
 def is_power_of_two(value: int) -> bool:
@@ -45,7 +44,7 @@ def is_power_of_two(value: int) -> bool:
 class Step:
     """Comparators that act at once, by a rule that repeats along the wires.
 
-    The wires are cut into periods, and each period, after skipping `offset` wires, into as many
+    The wires are cut into periods. Each period skips `offset` wires, and then is cut into as many
     whole blocks as fit. Inside a block of B wires, wire i of the lower half is compared with
 
     - wire B - 1 - i when the pairing is "mirror" (the balanced comparison of PBSN),
@@ -95,13 +94,13 @@ class Step:
         """Whether it leaves wires idle."""
         return self.blocks * self.block < self.period
 
-    def partner(self, index: Indices) -> Indices:
+    def partner(self, index: Integers) -> Integers:
         """Return the wire that each wire is compared with; an idle wire is its own partner."""
         place = index % self.period - self.offset
         active = (place >= 0) & (place < self.blocks * self.block)
         return np.where(active, index - place + (place ^ self.mask), index)
 
-    def comparators(self, n: int) -> tuple[Indices, Indices]:
+    def comparators(self, n: int) -> tuple[Integers, Integers]:
         """Return the lower and the upper wires of all comparators among n wires."""
         wires = np.arange(n, dtype=np.int64)
         partner = self.partner(wires)
@@ -136,7 +135,7 @@ class Network:
 
     @property
     def depth(self) -> int:
-        """Number of steps: the time that a key needs from one end to the other."""
+        """Number of steps."""
         return len(self.steps)
 
     @property
@@ -144,8 +143,8 @@ class Network:
         """Number of comparators in all steps."""
         return sum(step.comparator_count(self.n) for step in self.steps)
 
-    def apply(self, keys: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return a copy of `keys`, its last axis (of length n) sent through the network."""
+    def apply(self, keys: Keys) -> Keys:
+        """Return a copy of `keys` whose last axis, of length n, was sent through the network."""
         keys = np.array(keys)
         if keys.shape[-1:] != (self.n,):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Data sheets of graphics cards: what `estimate` prices a program with, what an emulation forbids.
+"""Data sheets of graphics cards: `estimate` prices programs by them, emulated cards keep to them.
 
 Every figure is a `Quantity`: a value, its unit, and where it comes from. "The paper" is
 Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream mining of quantiles and
@@ -16,7 +16,7 @@ __all__ = ["PROFILES", "THIS", "Cycles", "Profile", "Quantity", "card"]
 MB, MIB, GB = 1e6, 2**20, 1e9
 
 THIS = "this"
-"""The name of the device at hand, whose sheet is measured: see `cost/calibration.py`."""
+"""The name of the device at hand; `cost/calibration.py` measures its sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Cycles:
-    """What one fragment pipeline needs for a texel of four channels, by their precision.
+    """Cycles of one fragment pipeline for a texel of four channels, by their precision.
 
-    `float32` is None where the card cannot do it.
+    `float32` is None if the card cannot do it.
     """
 
     float16: Quantity
@@ -67,15 +67,16 @@ class Profile:
     core_clock, fragment_pipelines
         Cycles a second, and how many texels are worked on at once.
     memory_bandwidth, video_memory
-        Of the card's own memory. The memory is None where OpenGL does not tell it.
+        Of the card's own memory. The size is None if OpenGL does not report it.
     upload_bandwidth, readback_bandwidth
         Of the bus, in practice, from the host to the card and back.
     setup_time
-        What each pass costs before it draws its first texel.
+        The time that each pass takes before it draws its first texel.
     cycles_per_copy, cycles_per_blend, cycles_per_comparison
-        Of one pipeline, for a texel: drawn as it was fetched; blended by MIN or MAX; compared with
-        one other texel in a fragment program. Each further comparison for the same texel takes only
-        what that one takes longer than a copy. Where the memory needs longer, it decides.
+        Cycles of one pipeline for a texel that is drawn as it was fetched; blended by MIN or MAX;
+        compared with one other texel in a fragment program. A further comparison for the same texel
+        takes the difference between a comparison and a copy. If the memory needs longer than the
+        pipeline, its time counts instead.
     blend_precision
         Bits of the widest float that blends.
     largest_side
@@ -85,7 +86,7 @@ class Profile:
     integer_textures, float32_textures, compute_shaders
         Whether the card has them.
     hardware
-        Whether it is a card, and not a CPU that draws.
+        Whether a card draws, and not a CPU.
 
     Examples
     --------
@@ -215,7 +216,7 @@ GEFORCE_7800_GTX = Profile(
 PROFILES: Mapping[str, Profile] = MappingProxyType(
     {each.name: each for each in (GEFORCE_6800_ULTRA, GEFORCE_7800_GTX)}
 )
-"""Every card with a data sheet, by its name. One more name, "this", is the device at hand."""
+"""Every card with a data sheet, by its name. The name "this" stands for the device at hand."""
 
 
 def card(name: str | Profile) -> Profile:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from shadersort.drawing.devices.base import Device, Observer, Texture
 from shadersort.drawing.passes import Program
@@ -11,7 +11,7 @@ from shadersort.drawing.passes import Program
 __all__ = ["Advance", "progress_in_bytes", "progress_of", "progress_over"]
 
 Advance = Callable[[int], None]
-"""Called with the number of bytes that are done since the last call."""
+"""Called with the number of bytes that were done since the last call."""
 
 Item = TypeVar("Item")
 
@@ -19,24 +19,26 @@ INTERVAL = 0.1
 """Seconds between two looks at how far the device has come."""
 
 
+def _bar(counted: str, unit: str = "") -> Any:
+    """Return a bar with one of rich's columns for what is counted; rich is imported only here."""
+    from rich import progress
+    from rich.console import Console
+
+    columns = [progress.TextColumn("{task.description}"), progress.BarColumn()]
+    options = {"binary_units": True} if counted == "DownloadColumn" else {}
+    columns += [getattr(progress, counted)(**options)]
+    columns += [progress.TextColumn(unit)] if unit else []
+    return progress.Progress(*columns, progress.TimeElapsedColumn(), console=Console(stderr=True))
+
+
 @contextmanager
 def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Observer | None]:
-    """Show a progress bar; yields what observes the passes, None if nothing is shown."""
+    """Show a progress bar; yields the observer of the passes, or None if nothing is shown."""
     if not shown:
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("passes"),
-        TimeElapsedColumn(),
-    )
-    title = f"{program.network.name} by {program.method}"
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with _bar("MofNCompleteColumn", "passes") as bar:
+        title = f"{program.network.name} by {program.method}"
         task = bar.add_task(title, total=len(program.passes))
         looked = time.monotonic()
 
@@ -53,20 +55,11 @@ def progress_of(device: Device, program: Program, *, shown: bool) -> Iterator[Ob
 
 @contextmanager
 def progress_in_bytes(title: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
-    """Show a progress bar over bytes, whose number may not be known; yields what moves it on."""
+    """Show a progress bar over bytes, whose number may be unknown; yields what advances it."""
     if not shown:
         yield lambda count: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(binary_units=True),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True)) as bar:
+    with _bar("DownloadColumn") as bar:
         task = bar.add_task(title, total=total)
         yield lambda count: bar.advance(task, count)
 

@@ -1,14 +1,15 @@
-"""Programs of passes that ask: counts by occlusion queries, and reductions down a pyramid.
+"""Programs that ask a question: they count by occlusion queries, or reduce a texture to one texel.
 
-They leave the texture as it is, and answer by a few numbers: what a program is told (a pivot, a
-window) are its parameters, so one program serves a whole search.
+They leave the texture as it is, and the answer is a few numbers. A pivot or a window are parameters
+of a program, so one program serves a whole search.
 
-**Counting** draws the texture once for each of its channels, and writes nothing; the fragments that
-the shader does not discard are the keys that count.
+**Counting** draws the texture once for each of its channels, and writes nothing. An occlusion query
+counts the fragments that the shader does not discard: one for each key that is below a pivot, or
+equal to it.
 
 **Reducing** halves both sides of the texture with every pass: each texel drawn sums up four. A card
-of 2005 could also take a minimum by MIN blending, but only of halves; by shader it is exact for
-32-bit floats, and one pass instead of four.
+of 2005 could also take a minimum by MIN blending, but only of halves. A shader is exact for 32-bit
+floats, and needs one pass instead of four.
 """
 
 from dataclasses import replace
@@ -25,12 +26,12 @@ OTHER = "other"
 """The second buffer of a pyramid."""
 
 NO_NETWORK = Network("none", 1, ())
-"""What a program that asks has of a network: one wire a texel, and no step."""
+"""The network of a program that asks a question: one wire a texel, and no step."""
 
 
 @lru_cache(maxsize=64)
 def copying(width: int, height: int) -> Program:
-    """Return the program that copies a texture, so that the copy may be used up."""
+    """Return the program that copies a texture, so that another program may change the copy."""
     passes = (Pass("copy", TEXTURE, FRAME, (whole(width, height),)),)
     return _verified(Program(NO_NETWORK, "copy", width, height, passes, FRAME))
 
@@ -55,9 +56,9 @@ def counting(width: int, height: int, shaders: tuple[Shader, ...]) -> Program:
 
 @lru_cache(maxsize=64)
 def reducing(width: int, height: int, shader: Shader) -> Program:
-    """Return the program that sums a texture up to one texel. Its sides are powers of two.
+    """Return the program that reduces a texture to one texel. Its sides are powers of two.
 
-    The first pass goes from keys to summaries by this shader, the others fold them.
+    The first pass reduces keys to summaries by this shader, the others fold summaries.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def reducing(width: int, height: int, shader: Shader) -> Program:
 
 
 def _halves(side: int) -> tuple[int, ...]:
-    """Return where the halves of a side begin; one texel has no half."""
+    """Return where the halves of a side begin; a side of one texel is not halved."""
     return (0, side // 2) if side > 1 else (0,)
 
 

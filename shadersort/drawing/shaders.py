@@ -1,8 +1,8 @@
-"""GLSL sources: where they lie, and how one is made for the key type of a texture.
+"""GLSL sources: where they are, and how one is made for the key type of a texture.
 
-A shader of `shaders/` is written once for every key type. Its first lines get `#version` and macros
-for the types that depend on what a texture holds, and for what else the caller defines; then
-`#include "file"` is replaced by the file. `#line` directives keep the compiler's line numbers those
+A shader of `shaders/` is written once for every key type. `source` puts `#version` in front, and
+macros for the types that depend on what a texture holds and for what the caller defines. It then
+replaces `#include "file"` by the file. `#line` directives keep the compiler's line numbers those
 of the files.
 """
 
@@ -64,7 +64,7 @@ def source(
 
 
 def _lines(name: str) -> Iterator[str]:
-    """Yield the lines of a file, those of the files that it includes in their places."""
+    """Yield the lines of a file, with included files in place of their directives."""
     yield "#line 1"
     text = (directory() / name).read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), start=1):

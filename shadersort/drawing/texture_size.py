@@ -6,7 +6,7 @@ __all__ = ["ceil_power_of_two", "largest_texture", "texture_size", "window_texel
 
 
 def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
-    """Return the texels, a power of two, that hold so many keys.
+    """Return the number of texels, a power of two, that holds `keys` keys.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def largest_texture(max_texture_size: int) -> int:
 
 
 def texture_size(texels: int) -> tuple[int, int]:
-    """Return width and height of a texture for so many texels: nearly square, as in the paper.
+    """Return width and height of a texture of `texels` texels: nearly square, as in the paper.
 
     The width is a power of two.
 

@@ -1,9 +1,8 @@
-"""The verifier: a program is checked before it runs, and a bad pass is named by its index."""
+"""The verifier: it checks a program before it runs, and names a bad pass by its index."""
 
 from weakref import WeakSet
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.butterflies import Fusion, WireLayout, butterfly_of, layout_after, plain
 from shadersort.drawing.fused import butterfly_quads
@@ -21,6 +20,7 @@ from shadersort.drawing.passes import (
 )
 from shadersort.drawing.quads import Quads, Repeat, whole
 from shadersort.errors import BadProgram, choices
+from shadersort.keys.types import Integers, Mask
 
 __all__ = ["verify"]
 
@@ -32,18 +32,17 @@ MOST_STEPS = {
 }
 """Steps that a pass of each shader may run."""
 
-Indices = npt.NDArray[np.int64]
-Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
+Cover = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
 """Columns and rows that quads cover, each with its texture coordinates."""
 
 
 def verify(program: Program) -> None:
-    """Raise BadProgram, with the index of the pass, if a pass cannot mean what it says.
+    """Raise BadProgram, with the index of the pass, if a pass is invalid.
 
-    Every quad and its texture coordinates lie inside the texture, no texture is stretched, no
-    pass covers a texel twice or reads the buffer that it writes, and nothing is read, blended with
-    or left in the result that was never written. A program that
-    asks leaves its input as it is. A program is verified once.
+    Every quad and its texture coordinates must lie inside the texture. No texture is stretched. No
+    pass covers a texel twice, or reads the buffer that it writes. No pass reads or blends with a
+    texel that was never written, and the result has no such texel. A program that asks a question
+    leaves its input as it is. A program is verified only once.
     """
     if program in _verified:
         return
@@ -79,32 +78,32 @@ _verified: WeakSet[Program] = WeakSet()
 
 
 class Written:
-    """Which texels of which buffers hold something: all of the input's at first."""
+    """Which texels of each buffer were written: at first, all texels of the input."""
 
     def __init__(self, program: Program) -> None:
         self._shape = (program.height, program.width)
         self._complete = {TEXTURE}
-        self._partial: dict[str, npt.NDArray[np.bool_]] = {}
+        self._partial: dict[str, Mask] = {}
 
     def everywhere(self, buffer: str) -> bool:
         """Whether every texel of the buffer was written."""
         return buffer in self._complete
 
-    def inside(self, columns: Indices, rows: Indices) -> bool:
-        """Whether columns and rows are some of the texture's."""
+    def inside(self, columns: Integers, rows: Integers) -> bool:
+        """Whether columns and rows lie in the texture."""
         height, width = self._shape
         return bool(
             columns.min() >= 0 and columns.max() < width and rows.min() >= 0 and rows.max() < height
         )
 
-    def contains(self, buffer: str, columns: Indices, rows: Indices) -> bool:
+    def contains(self, buffer: str, columns: Integers, rows: Integers) -> bool:
         """Whether the texels at all these columns and rows were written."""
         if buffer in self._complete:
             return True
         return buffer in self._partial and bool(self._partial[buffer][np.ix_(rows, columns)].all())
 
     def add(self, each: Pass, covers: list[Cover]) -> None:
-        """Note what a pass wrote. Its quads are disjoint, so their sizes add up."""
+        """Note the texels that a pass wrote. Its quads are disjoint, so their sizes add up."""
         height, width = self._shape
         if each.target in self._complete:
             return
@@ -119,9 +118,9 @@ class Written:
 
 
 def _verify_reads(
-    index: int, each: Pass, coordinates: tuple[Indices, Indices], written: Written
+    index: int, each: Pass, coordinates: tuple[Integers, Integers], written: Written
 ) -> None:
-    """Raise BadProgram if a pass reads texels left unwritten, or taps outside the texture."""
+    """Raise BadProgram if a pass reads unwritten texels, or texels outside the texture."""
     for dx, dy in each.taps or ((0, 0),):
         columns, rows = coordinates[0] + dx, coordinates[1] + dy
         if not written.inside(columns, rows):
@@ -131,12 +130,12 @@ def _verify_reads(
 
 
 def _verify_answer(program: Program, written: Written) -> None:
-    """Raise BadProgram if the answer was never written, or its price is the input."""
+    """Raise BadProgram if the answer was never written, or a question changes the input."""
     asks = any(each.counts or each.taps for each in program.passes)
     if asks == (program.answer == "texture"):
-        raise BadProgram(None, f"answers by a {program.answer}, and yet its passes do otherwise")
+        raise BadProgram(None, f"answers by a {program.answer}, but its passes do not")
     if asks and any(each.target == TEXTURE for each in program.passes):
-        raise BadProgram(None, "asks, and yet draws into its input")
+        raise BadProgram(None, "asks a question, but draws into its input")
     first = np.zeros(1, np.int64)
     if program.answer == "texture" and not written.everywhere(program.result):
         raise BadProgram(None, f"the result {program.result!r} has texels left unwritten")
@@ -144,13 +143,13 @@ def _verify_answer(program: Program, written: Written) -> None:
         raise BadProgram(None, f"the first texel of {program.result!r} is left unwritten")
 
 
-def _verify_shader(index: int, each: Pass, program: Program, written: "Written") -> None:
+def _verify_shader(index: int, each: Pass, program: Program, written: Written) -> None:
     """Raise BadProgram for an unknown shader, or a step that leaves the texture."""
     if each.record != program.record:
         raise BadProgram(index, f"has records of {each.record} channels, not of {program.record}")
     if each.shader == "copy":
         if each.steps:
-            raise BadProgram(index, "copies, and yet has steps of a network")
+            raise BadProgram(index, "copies, but has steps of a network")
         if each.blend and each.record > 1:
             raise BadProgram(index, "blends channel by channel, which parts records")
         return
@@ -164,7 +163,7 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
         most = MOST_STEPS[each.shader]
         raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
     if each.blend:
-        raise BadProgram(index, "compares, and yet blends")
+        raise BadProgram(index, "compares, but blends")
     if not is_power_of_two(program.width):
         raise BadProgram(index, f"compares in a texture whose width is {program.width}")
     for step in each.steps:
@@ -179,9 +178,9 @@ def _verify_shader(index: int, each: Pass, program: Program, written: "Written")
 
 
 def _verify_question(index: int, each: Pass) -> None:
-    """Raise BadProgram if a pass that asks does more, or has not the taps that it needs."""
+    """Raise BadProgram if a pass that counts or reduces does more, or lacks the taps it needs."""
     if each.steps or each.blend or each.record > 1:
-        raise BadProgram(index, "asks, and yet has steps, blends or has records")
+        raise BadProgram(index, "asks a question, but has steps, blends or has records")
     if not (0 if each.counts else 1) <= len(each.taps) <= (0 if each.counts else MOST_TAPS):
         taps = "no taps" if each.counts else f"1 to {MOST_TAPS} taps"
         raise BadProgram(index, f"needs {taps} to ask for {each.shader!r}, not {len(each.taps)}")
@@ -197,7 +196,7 @@ def _row_by_row(program: Program) -> WireLayout:
 def _verify_layout(
     index: int, each: Pass, program: Program, layouts: dict[str, WireLayout]
 ) -> None:
-    """Raise BadProgram if wires do not lie where a pass reads them; note where it puts them."""
+    """Raise BadProgram if wires do not lie where a pass reads them; note where it writes them."""
     straight = _row_by_row(program)
     fusion = each.fusion
     reads, writes = (fusion.reads, fusion.writes) if fusion else (straight, straight)
@@ -211,7 +210,7 @@ def _verify_layout(
 
 
 def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> None:
-    """Raise BadProgram if steps are not those of the butterfly, or quads read several layers."""
+    """Raise BadProgram if steps are not those of the butterfly, or a quad reads several layers."""
     if fusion.butterfly != butterfly_of(each.steps, fusion.reads.wire_bits):
         raise BadProgram(index, "runs steps that are not those of its butterfly")
     if fusion.writes not in (
@@ -224,7 +223,7 @@ def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> 
 
 
 def _covers(index: int, each: Pass, program: Program) -> list[Cover]:
-    """Cover of each of a pass's quads; no texel is in two of them."""
+    """Return the cover of each of a pass's quads; no texel is in two of them."""
     covers = [_cover(index, quads, program, each.counts) for quads in each.quads]
     for i, ((x, _), (y, _)) in enumerate(covers):
         for (other_x, _), (other_y, _) in covers[:i]:
@@ -234,7 +233,7 @@ def _covers(index: int, each: Pass, program: Program) -> list[Cover]:
 
 
 def _cover(index: int, quads: Quads, program: Program, counts: bool) -> Cover:
-    """Columns and rows that quads cover, with their texture coordinates: all inside, none twice."""
+    """Return the columns and rows that quads cover, with their texture coordinates; check them."""
     _verify_shape(index, quads, (quads.inner,) if counts else (quads.inner, quads.outer))
     columns, rows = quads.columns(), quads.rows()
     for axis, size, (positions, coordinates) in (

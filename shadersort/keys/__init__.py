@@ -1,1 +1,1 @@
-"""Keys: accepted types, codes in their order, what is set aside, text, files, data sets."""
+"""Keys: accepted types, integers in their order, keys never drawn, text, files, data sets."""

@@ -1,27 +1,26 @@
 """Keys that are never drawn: they are set aside before a sort, and put back after it.
 
-Graphics hardware is free to change some floating-point keys: it may flush denormals to zero, lose
-or duplicate a NaN, and swap the signs of two zeros. Such keys are set aside before anything is
-drawn, and put back where they belong afterwards. Everything else the probe has shown to be kept, so
-a sort is a permutation of its input, bit for bit, on every device.
+Graphics hardware may change some floating-point keys: it may flush denormals to zero, lose or
+duplicate a NaN, and swap the signs of two zeros. Such keys are set aside before anything is drawn,
+and put back in their places afterwards. The probe has shown that all other keys are kept. So a sort
+is a permutation of its input, bit for bit, on every device.
 
-The order is that of `np.sort`, with its ties settled: −0.0 comes before 0.0, and NaNs come last, in
-the order in which they came.
+The order is that of `np.sort`. Among equal keys, −0.0 comes before 0.0, and NaNs keep the order of
+the input, at the end.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Keys, Mask
 
 __all__ = ["Aside", "exceptional", "padding", "set_aside"]
 
 
 def padding(dtype: np.dtype[Any]) -> Any:
-    """Return the key that fills a texture up: none sorts after it."""
+    """Return the key that fills up a texture: no key sorts after it."""
     return dtype.type(np.inf) if dtype.kind == "f" else np.iinfo(dtype).max
 
 
@@ -32,11 +31,11 @@ class Aside:
     Attributes
     ----------
     nans
-        In the order in which they came.
+        The NaNs, in the order of the input.
     denormals
-        Sorted.
+        The denormals, sorted.
     negative_zeros
-        How many: 0.0 was drawn in their place.
+        The number of −0.0; a 0.0 was drawn in place of each.
     """
 
     nans: Keys
@@ -45,19 +44,19 @@ class Aside:
 
     @classmethod
     def of(cls, keys: Keys) -> "Aside":
-        """Sort out keys that must not be drawn, all of them `exceptional`."""
+        """Divide `exceptional` keys into NaNs, denormals and negative zeros."""
         nans, zeros = np.isnan(keys), keys == 0
         denormals = np.sort(keys[~(nans | zeros)])
         return cls(keys[nans], denormals, int(np.count_nonzero(zeros)))
 
     @property
     def undrawn(self) -> int:
-        """Number of keys that are not drawn, nor another in their place."""
+        """Number of keys for which nothing was drawn."""
         return len(self.nans) + len(self.denormals)
 
     def put_back(self, ordered: Keys) -> Keys:
-        """Return all keys in order, given the sorted rest, which it may change."""
-        zero = ordered.dtype.type(0)  # with a Python integer, NumPy would convert all keys
+        """Return all keys in order, given the drawn keys in order; may change that array."""
+        zero = ordered.dtype.type(0)  # a Python integer would make NumPy convert all keys
         zeros = int(np.searchsorted(ordered, zero, side="left"))
         above = int(np.searchsorted(ordered, zero, side="right"))
         ordered[zeros : zeros + self.negative_zeros] = -0.0
@@ -76,8 +75,8 @@ class Aside:
         )
 
 
-def exceptional(keys: Keys, *, keeps_denormals: bool) -> npt.NDArray[np.bool_]:
-    """Return where keys lie that must not be drawn: NaN, −0.0, and denormals unless kept."""
+def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
+    """Return which keys must not be drawn: NaN, −0.0, and denormals unless they are kept."""
     if keys.dtype.kind != "f":
         return np.zeros(keys.shape, np.bool_)
     bits = keys.view(f"u{keys.itemsize}")
@@ -91,7 +90,7 @@ def exceptional(keys: Keys, *, keeps_denormals: bool) -> npt.NDArray[np.bool_]:
 
 
 def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]:
-    """Split keys into those that may be drawn and those that may not; None if all may.
+    """Split keys into those to be drawn and those set aside; None if all may be drawn.
 
     Examples
     --------

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
-from shadersort.keys.accepted import accepted, converted, precise
+from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
 
@@ -28,9 +28,9 @@ class Source:
     Attributes
     ----------
     count
-        How many there are.
+        The number of keys.
     stored
-        Their type as it is stored, with its byte order.
+        Their type in the file, with its byte order.
     read
         Returns the keys from one position up to another, in native byte order.
     """
@@ -44,16 +44,15 @@ class Source:
         """Their type in native byte order."""
         return self.stored.newbyteorder("=")
 
-    def rounded(self, precision: str | None) -> "Source":
-        """Return the same keys in another precision; None leaves them as they are."""
-        dtype = precise(self.dtype, precision)
+    def converted(self, dtype: np.dtype[Any]) -> "Source":
+        """Return the same keys in another type, in the same byte order."""
         stored = dtype.newbyteorder(self.stored.byteorder)
         return Source(self.count, stored, lambda a, b: converted(self.read(a, b), dtype))
 
 
 @contextmanager
 def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
-    """Open an array or a file of keys, and check that it is one."""
+    """Open an array or a file of keys; raise an error if it is neither."""
     if not isinstance(src, str | os.PathLike):
         yield _array_source(src, dtype)
         return
@@ -103,7 +102,7 @@ def _array_source(src: npt.ArrayLike, dtype: npt.DTypeLike | None) -> Source:
 
 
 def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Read the head of a .npy file: the shape and the type of what is in it."""
+    """Read the header of a .npy file, and return the shape and the type of its array."""
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
@@ -128,7 +127,9 @@ def _npy_type_and_count(
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
     if surplus < 0:
-        raise TruncatedFile(f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys miss")
+        raise TruncatedFile(
+            f"{name} is cut off: {-surplus:,} bytes of its {count:,} keys are missing"
+        )
     if surplus > 0:
         raise ForeignFile(f"{name} holds {surplus:,} bytes after its {count:,} keys")
     return stored, count

@@ -1,4 +1,4 @@
-"""Outputs: files of keys or of anything else, that are written whole or not at all."""
+"""Outputs: files that are written whole or not at all."""
 
 import errno
 import os
@@ -35,22 +35,22 @@ __all__ = [
 
 
 Write = Callable[[Keys], None]
-"""Takes the next keys of an output, of native byte order."""
+"""Writes the next keys of an output, given in native byte order."""
 
 Sink = Callable[[np.dtype[Any], int], AbstractContextManager[Write]]
-"""Opens an output, given the type of its keys, as they are stored, and their number."""
+"""Opens an output, given the type of its keys in the file, and their number."""
 
 LINES = 1 << 16
-"""Keys made into text at a time: lines take far more memory than keys."""
+"""Keys converted to text at a time, because lines take far more memory than keys."""
 ROOM = (
     ": the output takes as much as the input, and the runs, which temporary_folder= can send "
-    "elsewhere, as much again, or twice as much where they are merged in several rounds"
+    "elsewhere, as much again, or twice as much if they are merged in several rounds"
 )
-"""What a sort that writes runs says of a full disk."""
+"""Advice for a sort that writes runs to a full disk."""
 
 
 def form_of(path: Path) -> str:
-    """Return the form that a file's name promises: "npy", or else "raw"."""
+    """Return the form of a file by its name: "npy", or else "raw"."""
     return "npy" if path.suffix == ".npy" else "raw"
 
 
@@ -67,7 +67,7 @@ def output_file(
 
 
 def encoder(put: Write, stored: np.dtype[Any], count: int, form: str) -> Write:
-    """Return what puts keys as bytes of a form: "npy", "raw", or "text", one key a line."""
+    """Return a function that puts keys as bytes of a form: "npy", "raw", or "text" (lines)."""
     if form == "text":
         return partial(_put_lines, put)
     if form == "npy":
@@ -86,20 +86,20 @@ def _put_lines(put: Write, keys: Keys) -> None:
 
 @contextmanager
 def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
-    """Write a file that appears, whole and on the disk, when all is written.
+    """Open a file that appears under its name only when the block has written all of it.
 
-    Until then it is in a file of another name in the same folder, which has the same suffix, and
-    if anything fails, so that the block is left by an error, in none.
+    Until then, the content is in a hidden file in the same folder. If the block raises an error,
+    that file is deleted.
     """
     path = dst.resolve()  # a symbolic link stays one
     check_output(path, overwrite=overwrite)
-    # of a long name only the beginning: with more before it, it would be too long for the system
+    # only the beginning of a long name, because the system limits the length
     hidden = path.with_name(f".{path.stem[:40]}.{secrets.token_hex(8)}{path.suffix}")
     try:
         with reported(path.parent), hidden.open("xb", buffering=0) as file:
             yield file
             os.fsync(file.fileno())
-        check_output(path, overwrite=overwrite)  # it may have come meanwhile
+        check_output(path, overwrite=overwrite)  # it may have appeared meanwhile
         if path.exists():
             shutil.copymode(path, hidden)
         hidden.replace(path)
@@ -109,13 +109,13 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise FileNotFoundError, with the folder's name, where there is none to write into."""
+    """Raise FileNotFoundError, with the folder's name, if it does not exist."""
     if not folder.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(folder))
 
 
 def check_output(path: Path, *, overwrite: bool) -> None:
-    """Raise an error unless the output may be written: OutputExists, or there is no folder."""
+    """Raise OutputExists or FileNotFoundError unless the output may be written."""
     if not path.exists():
         check_folder(path.absolute().parent)
         return
@@ -132,7 +132,7 @@ def write_all(file: FileIO, keys: Keys, folder: Path) -> None:
 
 
 def write_bytes(file: FileIO, data: bytes | memoryview) -> None:
-    """Write all bytes: one call of the system may leave some over."""
+    """Write all bytes: one system call may write only a part."""
     rest = memoryview(data)
     while len(rest):
         rest = rest[file.write(rest) :]
@@ -140,7 +140,7 @@ def write_bytes(file: FileIO, data: bytes | memoryview) -> None:
 
 @contextmanager
 def reported(folder: Path, advice: str = "") -> Iterator[None]:
-    """Raise DiskFull where the system says that a disk is full."""
+    """Raise DiskFull if the system reports a full disk."""
     try:
         yield
     except DiskFull:
@@ -152,7 +152,7 @@ def reported(folder: Path, advice: str = "") -> Iterator[None]:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Make a new name in a folder outlast a power failure, where the system can."""
+    """Make a new name in a folder survive a power failure, if the system can."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)

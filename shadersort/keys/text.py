@@ -1,4 +1,8 @@
-"""Keys as text, one a line: written to be read back exactly, and read exactly rounded."""
+"""Keys as text, one a line: written with enough digits, and read with correct rounding.
+
+It is written by hand because float() rounds a decimal to a double first, and rounding that to a
+float32 or a float16 may give another key than the nearest one.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
@@ -9,16 +13,17 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import ForeignFile
+from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 
 __all__ = ["Lines", "Parse", "lines_of", "parsed", "parsed_lines"]
 
 
 Parse = Callable[[Sequence[bytes], np.dtype[Any]], Keys]
-"""Reads words as keys; what is none raises ValueError or OverflowError, which says what it is."""
+"""Reads words as keys; raises ValueError or OverflowError, with the reason, for any other word."""
 
 PIECE = 1 << 20
-"""Bytes of text that are read at a time, about."""
+"""Approximate number of bytes of text that are read at a time."""
 
 
 def lines_of(keys: Keys) -> bytes:
@@ -35,20 +40,19 @@ def lines_of(keys: Keys) -> bytes:
 
 
 class Lines(Protocol):
-    """What lines are read from: a file opened in binary, or something that makes lines of one."""
+    """A source of lines: a file opened in binary, or an object that makes lines of one."""
 
     def readlines(self, hint: int, /) -> list[bytes]:
-        """Return the next lines, of about so many bytes together; none at the end."""
+        """Return the next lines, of about `hint` bytes together; no lines at the end."""
 
 
 def parsed_lines(
     stream: Lines, name: str, dtype: np.dtype[Any], parse: Parse | None = None
 ) -> Iterator[Keys]:
-    """Yield the keys of a text, some at a time; empty lines are passed over.
+    """Yield the keys of a text, some at a time; empty lines are skipped.
 
-    What reads the words of some lines is `parsed`, unless something else is given that raises the
-    same errors. Raises ForeignFile, with the number of the line, for what is no number of this
-    type.
+    `parse` reads the words of some lines, by default `parsed`. Raises ForeignFile, with the number
+    of the line, for a word that is not a number of this type.
     """
     lines = count(1)
     parse = parse or parsed
@@ -62,9 +66,9 @@ def parsed_lines(
 
 
 def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
-    """Return the keys nearest to decimal numbers; ties go to the even one.
+    """Return the keys nearest to decimal numbers; of two equally near keys, the even one.
 
-    Raises ValueError or OverflowError where one is no number, or out of the type's range.
+    Raises ValueError for a word that is not a number, OverflowError for one out of range.
 
     Examples
     --------
@@ -74,22 +78,17 @@ def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
     if dtype.kind != "f":
         return np.array([int(word) for word in words], dtype)
     doubles = np.fromiter(map(float, words), np.float64, len(words))
-    keys: Keys = _rounded(doubles, dtype)
+    keys = converted(doubles, dtype)
     for i in np.flatnonzero(_midway(doubles, keys)).tolist():
-        keys[i] = _rounded(_towards(words[i].decode(), doubles[i]), dtype)
+        keys[i : i + 1] = converted(_towards(words[i].decode(), doubles[i : i + 1]), dtype)
     for i in np.flatnonzero(np.isinf(keys)).tolist():
-        if b"inf" not in words[i].lower():  # not said to be infinite, but beyond the range
+        if b"inf" not in words[i].lower():  # the word is a number beyond the range
             raise OverflowError
     return keys
 
 
-def _rounded(doubles: Any, dtype: np.dtype[Any]) -> Any:
-    with np.errstate(all="ignore"):  # what is beyond the range becomes infinite, and is seen then
-        return doubles.astype(dtype)
-
-
 def _midway(doubles: npt.NDArray[np.float64], keys: Keys) -> npt.NDArray[np.bool_]:
-    """Return where a double lies halfway between two keys, so that its last digits decide."""
+    """Return which doubles lie halfway between two keys: there the decimal's last digits decide."""
     with np.errstate(all="ignore"):
         nearest = keys.astype(np.float64)
         away = np.where(doubles > nearest, np.inf, -np.inf).astype(keys.dtype)
@@ -97,18 +96,16 @@ def _midway(doubles: npt.NDArray[np.float64], keys: Keys) -> npt.NDArray[np.bool
         return np.asarray((doubles != nearest) & (doubles - nearest == other - doubles))
 
 
-def _towards(word: str, double: np.float64) -> np.float64:
-    """Return a double a little nearer to the decimal that it was rounded from, if they differ."""
-    exact, near = Fraction(word), Fraction(float(double))
-    if exact == near:
-        return double
-    return np.float64(np.nextafter(double, np.inf if exact > near else -np.inf))
+def _towards(word: str, double: Keys) -> Keys:
+    """Return the double next to a rounded one, towards the decimal; itself if it is exact."""
+    exact, near = Fraction(word), Fraction(double.item())
+    return double if exact == near else np.nextafter(double, np.inf if exact > near else -np.inf)
 
 
 def _first_error(
     numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any], parse: Parse
 ) -> ForeignFile:
-    """Return the error that names the first line that is no key."""
+    """Return the error that names the first line that is not a key."""
     for line, word in numbered:
         try:
             parse([word] if word else [], dtype)

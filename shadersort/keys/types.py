@@ -8,7 +8,7 @@ import numpy.typing as npt
 __all__ = ["DTYPES", "PRECISIONS", "Integers", "Key", "Keys", "Mask"]
 
 Key: TypeAlias = Any
-"""One key: a NumPy scalar of the keys' own type (types cannot say which)."""
+"""One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]

@@ -1,7 +1,7 @@
 """Selection: the k-th smallest key, by every method of the papers, each written once.
 
-A method asks questions of a `Primitives` and knows no device. What it answers is accepted only when
-counts prove it: fewer than k + 1 keys are below it, and more than k are not above it.
+A method asks questions of a `Primitives` and does not know the device. Its answer is accepted only
+if counts prove it: at most k keys are below it, and more than k keys are below or equal to it.
 """
 
 from shadersort.selection.driver import median, select, select_many

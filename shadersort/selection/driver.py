@@ -1,19 +1,18 @@
 """The driver: checks the request, lets a method find the answer, and proves it by counts."""
 
 import operator
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
-from shadersort.keys.types import Integers, Key, Keys
+from shadersort.keys.types import Integers, Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
-from shadersort.selection.selection_trace import SelectionTrace
 
 __all__ = [
     "adjacent",
@@ -27,32 +26,9 @@ __all__ = [
 ]
 
 
-@overload
-def select(
-    keys: Primitives,
-    k: int,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Key: ...
-
-
-@overload
-def select(
-    keys: Primitives, k: int, *, method: str = ..., return_trace: Literal[True], **options: Any
-) -> tuple[Key, SelectionTrace]: ...
-
-
-@overload
-def select(
-    keys: Primitives, k: int, *, method: str = ..., return_trace: bool, **options: Any
-) -> Key | tuple[Key, SelectionTrace]: ...
-
-
 def select(
     keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
-) -> Key | tuple[Key, SelectionTrace]:
+) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
     Parameters
@@ -95,34 +71,6 @@ def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tup
     return answer, selection.prove_one(answer)
 
 
-@overload
-def select_many(
-    keys: Primitives,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def select_many(
-    keys: Primitives,
-    ks: npt.ArrayLike,
-    *,
-    method: str = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Keys, SelectionTrace]: ...
-
-
-@overload
-def select_many(
-    keys: Primitives, ks: npt.ArrayLike, *, method: str = ..., return_trace: bool, **options: Any
-) -> Keys | tuple[Keys, SelectionTrace]: ...
-
-
 def select_many(
     keys: Primitives,
     ks: npt.ArrayLike,
@@ -130,7 +78,7 @@ def select_many(
     method: str = "auto",
     return_trace: bool = False,
     **options: Any,
-) -> Keys | tuple[Keys, SelectionTrace]:
+) -> Any:
     """Return the keys of many ranks, an array of the shape of `ks`.
 
     Ranks may come in any order and more than once. A method without a way to find many ranks

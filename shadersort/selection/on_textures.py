@@ -1,6 +1,6 @@
-"""Order statistics on a device: the functions that everybody calls."""
+"""Order statistics on a device that draws: the functions that users call."""
 
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy.typing as npt
 
@@ -8,34 +8,9 @@ from shadersort import selection
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Key
-from shadersort.selection import SelectionTrace
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 __all__ = ["median", "quantile", "select"]
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    method: str = ...,
-    device: Device | str | None = ...,
-    return_trace: Literal[False] = ...,
-    **options: Any,
-) -> Key: ...
-
-
-@overload
-def select(
-    x: npt.ArrayLike,
-    k: int,
-    *,
-    method: str = ...,
-    device: Device | str | None = ...,
-    return_trace: Literal[True],
-    **options: Any,
-) -> tuple[Key, SelectionTrace]: ...
 
 
 def select(
@@ -46,11 +21,11 @@ def select(
     device: Device | str | None = None,
     return_trace: bool = False,
     **options: Any,
-) -> Key | tuple[Key, SelectionTrace]:
+) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`, found by drawing.
 
     The keys are uploaded once; after that only counts and sums come back. The answer is exact:
-    counts have proved it, whatever the method.
+    counts prove it for every method.
 
     Parameters
     ----------
@@ -58,31 +33,31 @@ def select(
         One-dimensional; float32 or float16, as many as fit into the four channels of the device's
         largest texture. For other types there is `modern.select`.
     k
-        The rank, from zero, NaNs last; negative ones count from the end.
+        The rank, from zero, NaNs last; a negative rank counts from the end.
     method
-        A name in `shadersort.selection.METHODS`, of those that do not copy keys: "cutting-plane"
+        A name in `shadersort.selection.METHODS` whose method does not copy keys: "cutting-plane"
         (by sums), "bisection", "brent-root", "bitwise" (one occlusion query a bit), "sort-choose"
         and others.
     device
-        A device of `open_device`, or what `open_device` takes to open one for this call. None uses
-        the best device of this machine, opened once and kept until the process ends.
+        A device of `open_device`, or the name of one to open for this call. None uses the best
+        device of this machine, which is opened once and kept until the process ends.
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
-        What the method can be told, as its function's docstring in `shadersort.selection` says.
+        Options of the method; the docstring of its function in `shadersort.selection` says.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat, EmptyInput, TooManyKeys
-        There is nothing that can be selected from on this device.
+        These keys cannot be selected from on this device.
     RankOutOfRange, BadRank, UnknownMethod, BadOption
-        Something was asked for that there is not.
+        There is no such rank, method or option.
     MethodUnavailable
-        The method needs what textures cannot do; the message names it.
+        The method needs a call that textures do not have; the message names it.
     DidNotConverge
-        The method gave up; the error has its trace.
+        The method gave up; the error carries its trace.
     ProfileLimit
-        The device emulates a card that could not do it.
+        The device emulates a card that could not do this.
     UnknownDevice, DeviceUnavailable
         There is no such device, or it cannot be opened here; the message says why.
 
@@ -105,7 +80,7 @@ def median(
 ) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    Parameters are those of `select`.
+    The parameters are those of `select`.
 
     Examples
     --------
@@ -133,11 +108,11 @@ def quantile(
     x, device, **options
         As for `select`.
     q
-        What share of the keys lies below: a number from 0 to 1, or an array of them, of any shape.
+        The share of the keys that lies below: a number from 0 to 1, or an array of any shape.
     method
-        How neighbours are mixed: one of NumPy's 13 methods.
+        How to interpolate between neighbours: one of NumPy's 13 methods.
     selector
-        How they are found: a method of `select`.
+        How to find the neighbours: a method of `select`.
 
     Returns
     -------
@@ -147,7 +122,7 @@ def quantile(
     Raises
     ------
     QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
-        There is no such quantile. All else as for `select`.
+        There is no such quantile. The other errors are those of `select`.
 
     Examples
     --------

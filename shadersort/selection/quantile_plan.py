@@ -1,8 +1,8 @@
-"""Quantiles from order statistics: which ranks NumPy's 13 methods need, and how they mix them.
+"""Quantiles from order statistics: the ranks that NumPy's 13 methods need, and how to combine them.
 
-A quantile is one order statistic, or lies between two neighbours. So the work falls into three: a
-`QuantilePlan` names the ranks, a selection finds the keys of these ranks, and the plan combines
-them. Nothing here reads the keys, so the same plan serves an array, a texture and a GPU:
+A quantile is one order statistic, or lies between two neighbouring ones. A `QuantilePlan` names the
+ranks, a selection finds the keys of these ranks, and the plan combines them. Nothing here reads the
+keys, so the same plan serves an array, a texture and a GPU:
 
 >>> keys = np.float32([3, 1, 4, 1, 5])
 >>> deciles = plan(len(keys), [0.1, 0.9])
@@ -42,7 +42,7 @@ Rule = Callable[[int, Array], Array]
 
 
 def _steps(position: Array, down: Array) -> Array:
-    """Return the next rank after each position, or the one before it where `down` says so."""
+    """Return the next rank after each position, or the rank before it where `down` is true."""
     return np.where(down, np.floor(position), np.floor(position) + 1)
 
 
@@ -52,7 +52,7 @@ def _inverted_cdf(n: int, q: Array) -> Array:
 
 
 def _closest_observation(n: int, q: Array) -> Array:
-    """Return the nearest rank; halfway between two it is the even one, counted from one."""
+    """Return the nearest rank; halfway between two ranks the even one, counted from one."""
     position = n * q - 1 - 0.5
     before = np.floor(position)
     return _steps(position, (position == before) & (before % 2 == 1))
@@ -65,7 +65,7 @@ _STEPPED: Mapping[str, Rule] = {
     "higher": lambda n, q: np.ceil((n - 1) * q),
     "nearest": lambda n, q: np.around((n - 1) * q),
 }
-"""Methods that take one order statistic: its rank."""
+"""The rank of each method that takes one order statistic."""
 
 
 def _between(alpha: float, beta: float) -> Rule:
@@ -89,7 +89,7 @@ _WEIGHTS: Mapping[str, Callable[[Array, Array], Array]] = {
     "averaged_inverted_cdf": lambda gamma, position: np.where(gamma == 0, 0.5, 1.0),
     "midpoint": lambda gamma, position: np.where(position % 1 == 0, 0.0, 0.5),
 }
-"""Those that do not weigh the upper neighbour by the fraction of the position."""
+"""The weights of methods that do not weigh the upper neighbour by the fraction of the position."""
 
 QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 """Every method of `np.quantile` by its name."""
@@ -106,15 +106,15 @@ class QuantilePlan:
     method
         The name of the method, one of `QUANTILE_METHODS`.
     ranks
-        The ranks to select: zero-based, ascending, each once; at most two for each quantile, and
-        n - 1 where the keys may hold a NaN, as NaN sorts last.
+        The ranks to select: zero-based, distinct, ascending; at most two for each quantile, and
+        n - 1 if the keys may hold a NaN, as NaN sorts last.
     lower, upper
-        Where in `ranks` the neighbours of each quantile are; both have the shape of q.
+        The places in `ranks` of the neighbours of each quantile; both have the shape of q.
     weight
-        The share of the upper neighbour, of the shape of q or a float for q a Python number; None
-        for methods that take one order statistic.
+        The share of the upper neighbour: of the shape of q, or a float if q is a Python number;
+        None for methods that take one order statistic.
     last
-        Where in `ranks` n - 1 is, for the NaN it may show; None where no key is NaN.
+        The place of n - 1 in `ranks`, whose key may be NaN; None if no key is NaN.
     """
 
     n: int
@@ -128,10 +128,10 @@ class QuantilePlan:
     def combine(self, values: npt.ArrayLike) -> Any:
         """Return the quantiles from the order statistics at `ranks`, in that order.
 
-        The result has the shape of q, and is a NumPy scalar where q is one. Its type and its bits
-        are those of `np.quantile`. NaN among the keys makes all of it NaN. As in NumPy, infinite
-        neighbours give NaN (inf − inf), with its warning, and integers are subtracted in their own
-        type, where a difference beyond its range wraps.
+        The result has the shape of q, and is a NumPy scalar if q is one. Its type and its bits are
+        those of `np.quantile`. If a key is NaN, all of it is NaN. As in NumPy, infinite neighbours
+        give NaN (inf − inf) with a warning, and integers are subtracted in their own type, where a
+        difference beyond the range of the type wraps.
 
         Examples
         --------
@@ -170,24 +170,24 @@ class QuantilePlan:
 def plan(
     n: SupportsIndex, q: npt.ArrayLike, method: str = "linear", *, nan: bool = True
 ) -> QuantilePlan:
-    """Plan the quantiles q of n keys: name the ranks to select, and say how to combine them.
+    """Plan the quantiles q of n keys: which ranks to select, and how to combine their keys.
 
     Parameters
     ----------
     n
-        How many keys there are, at least one. To ignore NaN, as `np.nanquantile` does: how many
-        are no NaN. These sort first, so the ranks are the same in the whole array.
+        The number of keys, at least one. To ignore NaN, as `np.nanquantile` does: the number of
+        keys that are not NaN. These sort first, so their ranks are the same in the whole array.
     q
-        What share of the keys lies below: a number from 0 to 1, or an array of them, of any shape.
+        The share of the keys that lies below: a number from 0 to 1, or an array of any shape.
     method
         One of `QUANTILE_METHODS`.
     nan
-        Whether the keys may hold a NaN, which makes every quantile NaN: then the last rank is
-        among those to select, and shows it. False for integers, and where NaN is ignored.
+        Whether the keys may hold a NaN, which makes every quantile NaN: then the last rank is also
+        selected, and shows it. False for integers, and if NaN is ignored.
 
-    Positions are computed in the type of q, so give float64 or Python numbers for many keys. Types
-    are those of NumPy 2.4, whatever NumPy is installed: only a q that is a Python number leaves the
-    type of the result to the keys.
+    Positions are computed in the type of q, so pass float64 or Python numbers for many keys. Types
+    are those of NumPy 2.4, even with an older NumPy: the keys alone decide the type of the result
+    only if q is a Python number.
 
     Examples
     --------
@@ -195,7 +195,7 @@ def plan(
     >>> quartiles.ranks
     array([1, 2, 4, 5, 6, 7])
     """
-    count = operator.index(n)  # a NumPy integer would take part in the types
+    count = operator.index(n)  # a NumPy integer would change the types
     if count < 1:
         raise EmptyInput("there is no quantile of no keys: give one key at least")
     if method not in QUANTILE_METHODS:
@@ -206,7 +206,7 @@ def plan(
     lower, upper, weights = _neighbours(count, shares, method)
     weight: Array | float | None = weights
     if weights is not None and type(q) in (int, float):
-        weight = float(weights)  # then the keys alone decide the type of the result
+        weight = float(weights)  # the keys alone decide the type of the result
     wanted = np.concatenate([lower.ravel(), upper.ravel(), np.full(int(nan), count - 1, np.int64)])
     ranks, places = np.unique(wanted, return_inverse=True)
     low, high = places[: 2 * lower.size].reshape(2, *lower.shape)
@@ -214,7 +214,7 @@ def plan(
 
 
 def _checked_shares(q: npt.ArrayLike) -> Array:
-    """Return q as an array of numbers from 0 to 1."""
+    """Return q as an array of numbers from 0 to 1, or raise an error."""
     shares = np.asarray(q)
     if shares.dtype.kind not in "biuf":
         raise QuantileNotNumber(f"q is a number from 0 to 1, or an array of them, not {q!r}")
@@ -229,10 +229,10 @@ def _checked_shares(q: npt.ArrayLike) -> Array:
 
 
 def _neighbours(n: int, q: Array, method: str) -> tuple[Integers, Integers, Array | None]:
-    """Return the rank below and above each quantile, and the weight of the upper one.
+    """Return the ranks below and above each quantile, and the weight of the upper rank.
 
-    Beyond the first and the last rank both neighbours are that rank. The weight there does not
-    matter but for the sign of a zero, and is NumPy's: it counts the last rank as rank −1.
+    Beyond the first and the last rank both neighbours are that rank. There the weight affects only
+    the sign of a zero; it is NumPy's, which counts the last rank as rank −1.
     """
     if method in _STEPPED:
         rank = np.clip(_STEPPED[method](n, q), 0, n - 1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Quantiles of keys: a plan names the ranks, selection finds them, the plan mixes them."""
+"""Quantiles of keys: a plan names the ranks, a selection finds the keys, the plan combines them."""
 
 import warnings
 from typing import Any
@@ -29,13 +29,13 @@ def quantile(
     keys
         Any implementation of the primitives.
     q
-        A number from 0 to 1, or an array of them.
+        A number from 0 to 1, or an array of such numbers.
     method
-        How to mix neighbours: one of `quantile_plan.QUANTILE_METHODS`, NumPy's names.
+        How to interpolate between neighbours: one of `quantile_plan.QUANTILE_METHODS`.
     selector
-        How to find them: one of `METHODS`.
+        How to find the neighbours: one of `METHODS`.
     **options
-        Of that method of selection.
+        Options of that method of selection.
 
     Examples
     --------
@@ -58,9 +58,9 @@ def nanquantile(
     selector: str = "auto",
     **options: Any,
 ) -> Any:
-    """Return the quantiles of the keys that are no NaN, as `np.nanquantile` does.
+    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
 
-    Parameters are those of `quantile`. If all keys are NaN the result is, with a `RuntimeWarning`.
+    The parameters are those of `quantile`. If all keys are NaN, so is the result, with a warning.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def nanquantile(
     >>> nanquantile(NumPyPrimitives([1, np.nan, 2]), 0.5, selector="radix")
     np.float64(1.5)
     """
-    plan(keys.size, q, method, nan=False)  # it says what is wrong before any key is read
+    plan(keys.size, q, method, nan=False)  # raises errors before any key is read
     count = numbers(keys)
     if not count:
         _warn()
@@ -78,7 +78,7 @@ def nanquantile(
 
 
 def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
-    """Return the median of the keys that are no NaN, as `np.nanmedian` does.
+    """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
     Examples
     --------

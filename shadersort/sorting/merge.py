@@ -1,20 +1,19 @@
 """Merging sorted runs on the CPU, in linear time."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from shadersort.keys.types import Keys
 
 __all__ = ["merge"]
 
 
-def merge(runs: npt.NDArray[Any] | Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+def merge(runs: Keys | Sequence[Keys]) -> Keys:
     """Merge sorted runs, the rows of an array or arrays of any lengths, into one sorted array.
 
-    NumPy's stable sort of these keys is timsort, which finds runs that are sorted already and only
-    merges them: with r runs of n keys together, at most n · ⌈log2 r⌉ comparisons and n to find the
-    runs.
+    NumPy's stable sort of these keys is timsort, which finds sorted runs and merges them. For r
+    runs of n keys together it needs at most n · ⌈log2 r⌉ comparisons, and n to find the runs.
 
     Examples
     --------

@@ -1,10 +1,10 @@
-"""Sorting records: keys take their places in the input along, and any values follow.
+"""Sorting records: keys carry their index in the input, and values follow by index.
 
-A record is one number of 64 bits: above, its key as a whole number that has the key's order; below,
-its index in the input. No two records are equal, so their order is the stable order of the keys.
-Shaders compare it digit by digit, a digit a channel: two digits of 32 bits where textures hold
-integers, two records a texel; four of 16 bits in a texture of floats, which hold them exactly, on a
-card that has no other. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
+A record is an integer of 64 bits: the code of its key in the upper half, its index in the input in
+the lower half. No two records are equal, so their order is the stable order of the keys. Shaders
+compare records digit by digit, one digit a channel. Textures of integers hold two digits of 32 bits
+a record, two records a texel. On a card without them, textures of floats hold four digits of 16
+bits exactly. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is set aside.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ __all__ = ["DIGITS", "Digits", "argsort", "codes", "sort_records"]
 Records = npt.NDArray[np.uint64]
 
 MOST_RECORDS = (1 << 32) - 1
-"""As many as 32 bits can count; the padding has the one index that is left."""
+"""Indices of 32 bits; the largest index is left for the padding."""
 
 
 def argsort(
@@ -44,14 +44,14 @@ def argsort(
 ) -> npt.NDArray[np.intp]:
     """Return the indices that sort keys, found by drawing.
 
-    The result is that of `np.argsort(keys, kind="stable")`: equal keys stay in the order in which
-    they came, −0.0 equals 0.0, and NaNs are equal and come last.
+    The result is that of `np.argsort(keys, kind="stable")`: equal keys keep the order of the
+    input, −0.0 equals 0.0, and NaNs are equal and come last.
 
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. Twice as many as the device's largest
-        texture has texels, and 2**32 − 1 at most. A card without integer textures holds half.
+        One-dimensional; float16, float32, int32 or uint32. At most twice as many as the device's
+        largest texture has texels, or as many without integer textures; at most 2**32 − 1.
     network
         As for `sort`.
     method
@@ -62,7 +62,7 @@ def argsort(
     precision
         "float16" rounds the keys to halves first, and so makes some of them equal.
     descending
-        Largest first. Equal keys still stay as they came, and NaNs still come last.
+        Largest first. Equal keys still keep the order of the input, and NaNs still come last.
 
     Raises
     ------
@@ -107,15 +107,15 @@ def sort_records(
     descending: bool = False,
     progress: bool = False,
 ) -> tuple[Keys, Keys]:
-    """Sort keys by drawing, and return them with the values that belong to them in the same order.
+    """Sort keys by drawing, and return them and their values in the same order.
 
     Parameters
     ----------
     keys
         As for `argsort`.
     values
-        An array of any type (numbers, strings, structures, objects) and shape; its first axis has
-        an entry for each key.
+        An array of any type (numbers, strings, structures, objects) and shape. Its first axis has
+        one entry for each key.
     network, method, device, precision, descending, progress
         As for `argsort`. With `precision="float16"`, the keys come back as halves.
 
@@ -127,7 +127,7 @@ def sort_records(
     Raises
     ------
     ValuesMismatch
-        The values are not one for each key.
+        The number of values is not the number of keys.
     MethodUnavailable, UnsupportedKeys, …
         As for `argsort`.
 
@@ -159,7 +159,7 @@ class Digits:
     dtype
         Type of the texture.
     digit
-        Type of a digit, from which a record is put together.
+        Type of the digits of a record.
     record
         Channels of a record.
     """
@@ -170,17 +170,17 @@ class Digits:
 
     @property
     def lists(self) -> int:
-        """Records of a texel. Those in the same place of all texels are sorted as one list."""
+        """Records of a texel. Records in the same place of all texels are sorted as one list."""
         return CHANNELS // self.record
 
     def texels(self, records: Records, count: int) -> Texels:
-        """Return so many texels that hold records, filled up with ones that come after them all."""
+        """Return `count` texels that hold records, filled up with records that sort last."""
         texels = np.full(count * CHANNELS, np.iinfo(self.digit).max, self.dtype)
         texels[: len(records) * self.record] = records.astype(">u8").view(self.digit)
         return texels.reshape(count, CHANNELS)
 
     def runs(self, texels: Texels, count: int) -> list[Records]:
-        """Return the sorted lists of texels that hold so many records, without what filled up."""
+        """Return the sorted lists in texels that hold `count` records, without the padding."""
         records = texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
         lengths = [-(-(count - i) // self.lists) for i in range(self.lists)]
         return [records[:length, i].astype(np.uint64) for i, length in enumerate(lengths)]
@@ -190,7 +190,7 @@ DIGITS = {
     "uint32": Digits(np.dtype(np.uint32), np.dtype(">u4"), 2),
     "float32": Digits(np.dtype(np.float32), np.dtype(">u2"), 4),
 }
-"""By the type of the texture. A float holds whole numbers up to 2**24."""
+"""By the type of the texture. A float holds integers up to 2**24."""
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:

@@ -28,14 +28,14 @@ def sort(
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
 
-    The result is a permutation of the input, bit for bit, in the order of `np.sort`: −0.0 before
-    0.0, and NaNs last, with their payloads, in the order in which they came.
+    The result is a permutation of the input, bit for bit, in the order of `np.sort`. −0.0 comes
+    before 0.0. NaNs come last, with their payloads, in the order of the input.
 
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. As many as fit into the four channels
-        of the device's largest texture.
+        One-dimensional; float16, float32, int32 or uint32. At most as many as fit into the four
+        channels of the device's largest texture.
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
@@ -43,13 +43,12 @@ def sort(
         "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
         "auto", the fastest of these on this device.
     device
-        A device of `open_device`, or what `open_device` takes to open one for this call. None uses
-        the best device of this machine, opened once and kept until the process ends.
+        A device of `open_device`, or the name of one to open for this call. None uses the best
+        device of this machine, opened once and kept until the process ends.
     precision
         "float16" rounds the keys to halves first, as a card of 2005 had to in order to blend, and
-        returns halves; "float32" is for halves that shall be drawn with 32 bits. None keeps the
-        keys as they are, unless the device emulates a card that blends halves only: then "blend"
-        rounds them too.
+        returns halves; "float32" draws halves with 32 bits. None keeps the keys as they are. But if
+        the device emulates a card that blends only halves, "blend" rounds them too.
     descending
         Largest first. NaNs still come last.
     progress
@@ -62,7 +61,7 @@ def sort(
     ProfileLimit
         The device emulates a card that could not do it.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
-        No such thing; the message lists what there is.
+        There is nothing of this name; the message lists the names.
     DeviceUnavailable
         The device cannot be opened here; the message says why.
 
@@ -115,20 +114,20 @@ def sort_windows(
     descending: bool = False,
     progress: bool = False,
 ) -> Keys | list[Keys]:
-    """Sort many windows at once, each on its own: four to a texel, and as many as a texture holds.
+    """Sort each of many windows, four to a texel and as many at once as a texture holds.
 
     Parameters
     ----------
     windows
         An array of shape (count, length), for equal windows. Or a sequence of one-dimensional
-        arrays of one type and of any lengths; each is padded to the longest.
+        arrays of one type and of any lengths; each is padded to a power of two.
     network, method, device, precision, descending, progress
         As for `sort`.
 
     Returns
     -------
     array or list of arrays
-        The sorted windows, in the form in which they came.
+        The sorted windows, in the form of the input.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""How long sorting by drawing takes, beside np.sort: each answer is checked, then timed.
+"""How long sorting by drawing takes, compared with np.sort: each answer is checked, then timed.
 
-Three times are taken: the program alone, the texture being on the device already; the program with
-both transfers; and all of `sort`, with packing and merging. Each is the median of as many turns as
-fit into the seconds of a measurement.
+There are three times: the program alone, with its texture already on the device; the program with
+both transfers; and all of `sort`, with packing and merging. Each is the median of several turns, as
+many as fit into the given seconds.
 """
 
 import time
@@ -29,18 +29,18 @@ MOST_TURNS = 15
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """What one way to sort so many keys took, in milliseconds: the medians of some turns.
+    """Times of one way to sort, in milliseconds: the medians of some turns.
 
     Attributes
     ----------
     keys, dtype, network, method, passes
-        What was sorted, and how.
+        How many keys of which type were sorted, and how.
     program_ms, with_transfers_ms, sort_ms
         The program alone; with upload and download; all of `sort`.
     numpy_ms
         np.sort of the same keys, in the same turns.
     turns
-        How many there were.
+        The number of turns.
     """
 
     keys: int
@@ -56,10 +56,10 @@ class Timing:
 
 
 def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
-    """Time one way to sort 4, 8, 16 … keys on a device, once its answer is that of np.sort.
+    """Check one way to sort 4, 8, 16 … keys on a device against np.sort, then time it.
 
-    A device that emulates a card may round the keys to halves first, as `sort` does. Raises
-    DeviceUnusable if the answer is another. Takes the seconds given and up to one turn more.
+    A device that emulates a card may round the keys to halves first, as `sort` does. Takes the
+    given seconds and up to one turn more. Raises DeviceUnusable if the answer is wrong.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Stream summaries: quantiles and frequencies of streams too long to keep.
 
-A window of the stream is sorted, what the sort shows is merged into a summary, and the summary is
-compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary is written once,
-and states its guarantee. What sorts is a separate, small thing, a `Sorter`.
+A window of the stream is sorted, the answers of the sort are merged into a summary, and the summary
+is compressed: Govindaraju, Raghuvanshi and Manocha 2005, section 3.2. Each summary is written once
+and states its guarantee; a `Sorter` sorts. To add a summary, see `windowed.py`.
 """
 
 from shadersort.streams.correlated_sum import CorrelatedSum
@@ -13,7 +13,10 @@ from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
-from shadersort.streams.sorters.host import HostSorter, NumPySorter, Sorter, TextureSorter
+from shadersort.streams.sorters.host import HostSorter
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 __all__ = [
     "CorrelatedSum",

@@ -1,78 +1,64 @@
-"""How much a sliding window of counts may forget, and when: the levels of Arasu and Manku 2004.
+"""The levels of a sliding window for frequencies, and what blocks may forget at each age.
 
-The stream is cut into blocks of z values, the same stream again into blocks of 2z, of 4z, and so
-on: the levels. Of a block its histogram is kept, but for what is rare in it. To answer for the last
-n values, blocks are laid over them: large ones in the middle, smaller ones towards both ends. At
-the old end less than one block of level j is left uncovered, where j is the highest level with
-blocks of at most εn/2 values; at the new end, values wait as they are. No block is larger than 2^K
-of those of level j.
+`arasu_manku_levels.py` says how blocks cover the last n values. Here j is the highest level with
+blocks of at most εn/2 values. Of a block its histogram is kept, without the items that are rare in
+it: an item that comes up to a limit of times in the block may be forgotten.
 
-**The error**, by which a count may be too small, is the sum of
+**The error**, by which an estimate may be too small, is the sum of
 
-- what is left uncovered: less than εn/2;
-- of every block, ε/4 of its size: all together at most εn/4;
-- of a block below the largest, a 4K-th of a block of level j more. There are at most two of each
-  level j to j + K − 1, one towards each end: all together at most εn/4.
+- the uncovered values: less than εn/2;
+- ε/4 of the size of every block: at most εn/4 altogether;
+- for blocks below the largest, a 4K-th of a block of level j each. There are at most two of them on
+  each level from j to j + K − 1, one towards each end: at most εn/4 altogether.
 
-A block whose oldest value is a values old serves windows of a values and more. So j grows with its
-age, and more of it may be forgotten. Once j is beyond its own level it serves the new end only, and
-is forgotten when it is twice its size old. What is kept is decided by age alone: it does not matter
-how often one looks.
+A block whose oldest value has age a serves windows of a and more values, so j grows with its age,
+and more of it may be forgotten. A block older than its own level (j is higher) covers only a
+window's newest end; it is dropped at an age of twice its size. Age alone decides what is kept, so
+the result does not depend on how often blocks are visited.
 
-Blocks up to the sorted level are histograms of sorted values. Those above are made of pairs. An
-item that is not in a half may have come t times in it, where t is what the half's level may forget
-before it is paired; so the count of an item that is in one half only becomes too small by t more,
-and what is in neither has come up to 2t times. Windows so short that no level has blocks small
-enough need the values as they are.
+Blocks up to the sorted level are counts of sorted values; larger ones are made of pairs. An item
+that is absent from a half may have come t times in it, where t is the limit of the half's level
+before pairing. So the count of an item that is in one half only becomes too small by t more, and an
+item in neither half has come up to 2t times. If a window is so short that no level has blocks small
+enough, its values are kept themselves.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import ceil, floor
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["CountLevels", "count_levels"]
+from shadersort.keys.types import Integers
+from shadersort.streams.arasu_manku_levels import WindowLevels
 
-SORTED = 32
-"""Windows to be sorted have so many times 1/ε values, about."""
-SMALLEST = 64
-"""Blocks of fewer values would take more time than they save memory."""
-LITTLE = 1.25
-"""How many times the least possible memory is still little."""
-WEIGHT = 3
-"""An entry takes about so many times the memory of a value."""
+__all__ = ["FrequencyLevels"]
+
 EVERYTHING = 1 << 62
+"""The limit of a block that is dropped."""
 
 
 @dataclass(frozen=True)
-class CountLevels:
-    """The levels of a sliding window.
+class FrequencyLevels(WindowLevels):
+    """The levels of a sliding window for frequencies.
 
-    Attributes
-    ----------
-    epsilon, window, shortest
-        The error for the last n values is epsilon of n, or of `shortest` where n is less.
-    smallest
-        z: values in a block of level 0. There are no levels if it is 0: all values are kept.
+    Examples
+    --------
+    >>> levels = FrequencyLevels.chosen(0.01, 10**6, 1)
+    >>> levels.size(0), levels.count, levels.recent, levels.batch
+    (1024, 7, 204800, 4096)
     """
 
-    epsilon: Fraction
-    window: int
-    shortest: int
-    smallest: int
-
-    def size(self, level: int) -> int:
-        """Return the values in a block of a level."""
-        return self.smallest << level
+    SMALLEST: ClassVar[int] = 64
+    IN_ERROR: ClassVar[int] = 2
 
     @cached_property
     def spread(self) -> int:
-        """K: how many levels lie between the smallest and the largest blocks of an answer."""
+        """K: the largest blocks of an answer are so many levels above its smallest ones."""
         spread = 1
         while (spread + 1) << (spread + 1) <= 1 / self.epsilon:
             spread += 1
@@ -80,7 +66,7 @@ class CountLevels:
 
     @cached_property
     def begins(self) -> tuple[int, ...]:
-        """From which n on each level has the smallest blocks of an answer."""
+        """For each level, the least n for which it has the smallest blocks of an answer."""
         found = []
         level = 0
         while self.smallest and (n := self._begin(2 * self.size(level))) <= self.window:
@@ -100,90 +86,64 @@ class CountLevels:
         fitting = (self.window // self.smallest).bit_length()
         return min(len(self.begins) + self.spread, fitting)
 
-    @cached_property
-    def sorted_level(self) -> int:
-        """The blocks of this level, and below, are made by sorting; those above of pairs."""
-        wanted = ceil(SORTED / self.epsilon / self.smallest)
-        return min(self.count - 1, (wanted - 1).bit_length())
-
-    @property
-    def batch(self) -> int:
-        """Values in a window that is sorted."""
-        return self.size(self.sorted_level) if self.count else min(1024, self.window)
-
     @property
     def recent(self) -> int:
-        """How many of the newest values that were sorted are kept as they are."""
+        """How many of the newest sorted values are kept as they are."""
         return self.begins[0] if self.count else self.window
 
     def level_for(self, n: int) -> int:
-        """Return j for the last n values; −1 if no level has blocks small enough."""
+        """Return j, the level of the smallest blocks; −1 if no level has blocks small enough."""
         return bisect_right(self.begins, n) - 1
-
-    def _largest(self, smallest: int) -> int:
-        """Return the level of the largest blocks, given that of the smallest."""
-        return min(smallest + self.spread, self.count - 1)
 
     @cached_property
     def unpaired(self) -> tuple[int, ...]:
-        """How often an item may have come in a block that waits for its pair, and be unknown.
+        """By level: the limit of a block that waits for its pair.
 
         Examples
         --------
-        >>> levels = count_levels(0.01, 10**6, 10**6)
+        >>> levels = FrequencyLevels.chosen(0.01, 10**6, 10**6)
         >>> [levels.size(i) for i in range(levels.count)], levels.unpaired
         ([5000, 10000, 20000, 40000, 80000], (6, 15, 36, 84, 193))
         """
         found: list[int] = []
         for level in range(self.count):
-            forgotten = self.epsilon * self.size(level) / 8
+            limit = self.epsilon * self.size(level) / 8
             if level > self.sorted_level:
-                more = forgotten / (self.count - 1 - self.sorted_level)
-                forgotten = Fraction(2 * found[-1] + floor(more))
-            found.append(floor(forgotten))
+                more = limit / (self.count - 1 - self.sorted_level)
+                limit = Fraction(2 * found[-1] + floor(more))
+            found.append(floor(limit))
         return tuple(found)
 
     def blur(self, level: int) -> int:
-        """Return by how much the count of an item that is kept may be too small."""
+        """Return the most by which the count of an item that is kept may be too small."""
         return sum(self.unpaired[self.sorted_level : level])
 
     def always(self, level: int) -> int:
-        """Return how often an item may have come in any block of a level, and be unknown."""
+        """Return the limit that blocks of a level have at every age."""
         return floor(self.epsilon * self.size(level) / 4)
 
     @cached_property
-    def forgotten(self) -> npt.NDArray[np.int64]:
-        """How often an item may have come in a block, and be unknown: by its level, and by j."""
+    def forgotten(self) -> Integers:
+        """The limits of blocks, by their level and by j."""
         table = np.full((self.count, max(1, len(self.begins))), EVERYTHING)
         for level in range(self.count):
             for j in range(min(level + 1, len(self.begins))):
                 smallest = max(j, level - self.spread)
                 more = self.size(smallest) // (4 * self.spread)
-                inner = level < self._largest(smallest)
+                inner = level < self.highest(smallest)
                 table[level, j] = self.always(level) + inner * more
         return table
 
-    def limits(self, level: int, ages: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """Return the same of blocks of a level, by the ages of their oldest values."""
+    def limits(self, level: int, ages: Integers) -> Integers:
+        """Return the limits of blocks of a level, by the ages of their oldest values."""
         j = np.maximum(np.searchsorted(self.begins, ages, side="right") - 1, 0)
         limits = np.where(ages <= self.window, self.forgotten[level, j], EVERYTHING)
         limits[(j > level) & (ages < 2 * self.size(level))] = self.always(level)
         return limits
 
-    def cover(self, start: int, stop: int, smallest: int) -> Iterator[tuple[int, int]]:
-        """Yield levels and numbers of the blocks that cover a part of the stream, oldest first."""
-        while start < stop:
-            level = next(
-                i
-                for i in range(self._largest(smallest), -1, -1)
-                if start % self.size(i) == 0 and start + self.size(i) <= stop
-            )
-            yield level, start // self.size(level)
-            start += self.size(level)
-
     @cached_property
     def entries(self) -> int:
-        """How many entries all blocks can have together."""
+        """How many entries all blocks have together, at most."""
         held = 0
         for level in range(self.count):
             size, blur = self.size(level), self.blur(level)
@@ -194,13 +154,8 @@ class CountLevels:
                 held += size // (self.unpaired[level] - blur + 1)
         return held
 
-    @property
-    def memory(self) -> int:
-        """What all of it takes at most, in values."""
-        return self.recent + self.batch + WEIGHT * self.entries
-
     def _stages(self, level: int) -> Iterator[tuple[int, int, int]]:
-        """Yield from which age to which a block of a level may forget how much."""
+        """Yield the first and the last age, and the limit, of each stage of a block."""
         if level < self.level_for(0):
             yield self.size(level), 2 * self.size(level) - 1, self.always(level)
         ends = (*self.begins[1:], self.window)
@@ -208,27 +163,3 @@ class CountLevels:
             limit = int(self.forgotten[level, j])
             if limit < EVERYTHING and end >= self.size(level):
                 yield max(begin if j else 0, self.size(level)), end, limit
-
-
-@lru_cache(maxsize=64)
-def count_levels(epsilon: float, window: int, shortest: int) -> CountLevels:
-    """Return the levels with the largest blocks, hence the fastest, that take little memory.
-
-    Examples
-    --------
-    >>> levels = count_levels(0.01, 10**6, 1)
-    >>> levels.size(0), levels.count, levels.recent, levels.batch
-    (1024, 7, 204800, 4096)
-    """
-    error = Fraction(epsilon)
-    unit = max(1, floor(error * shortest / 2))
-    sizes = [unit >> i for i in range(unit.bit_length())] + [unit << i for i in range(1, 62)]
-    everything = CountLevels(error, window, shortest, 0)
-    plans = [
-        CountLevels(error, window, shortest, size)
-        for size in sizes
-        if size >= SMALLEST and 2 * size <= error * window
-    ]
-    most = min([LITTLE * plan.memory for plan in plans] + [everything.memory])
-    good = [plan for plan in plans if plan.memory <= most]
-    return max(good, key=lambda plan: plan.smallest, default=everything)

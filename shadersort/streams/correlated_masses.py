@@ -1,18 +1,19 @@
-"""Massed values: as `ranked.py`, with masses beside the counts.
+"""Greenwald-Khanna summaries with masses beside the counts: section 5.4 of the paper.
 
-Each value of a set brings a number of masses: 1, which makes the count, and the positive and the
-negative part of what belongs to it. Between which bounds the sum of each mass lies, over all values
-up to some point, is kept as the bounds of a rank are, by what they grow from entry to entry:
+Each value of a set brings three masses: 1, whose sums are ranks, and the positive and the negative
+part of the number that belongs to it. The bounds of the sums of each mass, over all values up to
+some point, are kept like the bounds of a rank, by their increments from entry to entry:
 
-    lower[i] = the mass from behind entry i − 1 up to entry i
-    upper[i] = the mass from entry i up to before entry i + 1
+    lower[i] = the mass after entry i − 1, up to entry i
+    upper[i] = the mass from entry i on, up to before entry i + 1
 
-Here both are of the set that the entry came from; merging sorts the entries together, and again the
-error D, the largest mass that lies between two neighbours, of a union is at most that of its parts
-together. Compressing keeps the last entry of every slot of counts, and of every slot of the two
-other masses together: no more than a slot of either is then added to its D.
+Both are masses of the set that the entry came from. Merging sorts the entries of two sets together,
+and the error D of a union, the largest mass between two neighbours, is again at most the sum of the
+errors of its parts. Compressing keeps the last entry of every slot of counts, and of every slot of
+the two other masses together. This adds at most one slot of either to its D.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,10 +22,10 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import last_of_slots
-from shadersort.streams.rank_answers import Ranks
+from shadersort.streams.greenwald_khanna import GKSummaries, in_order, last_of_slots
+from shadersort.streams.rank_answers import RankBounds
 
-__all__ = ["MASSES", "Massed", "Sums"]
+__all__ = ["MASSES", "MassSummaries", "SumBounds"]
 
 Masses = npt.NDArray[np.float64]
 
@@ -33,29 +34,16 @@ MASSES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Massed:
-    """Values of several sets, one a row, with the bounds of masses up to each.
-
-    Attributes
-    ----------
-    values
-        In order, of shape (sets, entries). The first is the smallest of its set, the last the
-        largest.
-    lower, upper
-        What the bounds of the masses grow by, of shape (3, sets, entries).
-    """
-
-    values: Keys
-    lower: Masses
-    upper: Masses
+class MassSummaries(GKSummaries):
+    """Summaries of several sets; `lower` and `upper` have the shape (3, summaries, entries)."""
 
     @classmethod
-    def whole(cls, values: Keys, masses: Keys) -> Self:
-        """Return sets of which every value is kept: sorted rows, and the mass of each value.
+    def whole(cls, values: Keys, masses: Masses) -> Self:
+        """Return summaries that keep every value, given sorted rows and the mass of each value.
 
         Examples
         --------
-        >>> whole = Massed.whole(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
+        >>> whole = MassSummaries.whole(np.array([[1, 2]]), np.array([[5.0, -3.0]]))
         >>> whole.lower[:, 0].tolist()
         [[1.0, 1.0], [5.0, 0.0], [0.0, 3.0]]
         """
@@ -63,36 +51,15 @@ class Massed:
         each = np.stack([ones, np.maximum(masses, 0), np.maximum(-masses, 0)])
         return cls(values, each, each)
 
-    def __len__(self) -> int:
-        return len(self.values)
+    def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Masses, Masses]:
+        lower, upper = (each.reshape(MASSES, -1)[:, order] for each in (self.lower, self.upper))
+        return lower, upper
 
-    def __getitem__(self, sets: slice) -> Self:
-        return type(self)(self.values[sets], self.lower[:, sets], self.upper[:, sets])
+    def compressed(self, size: int, step: int, slots: int = 1) -> Self:
+        """Return summaries of sets of `size` values with fewer entries.
 
-    def preceded_by(self, other: Self) -> Self:
-        """Return the sets of another, then these; they have equally many entries."""
-        return type(self)(
-            np.concatenate([other.values, self.values]),
-            np.concatenate([other.lower, self.lower], axis=1),
-            np.concatenate([other.upper, self.upper], axis=1),
-        )
-
-    def merged_in_pairs(self) -> Self:
-        """Return the unions of the first set and the second, of the third and the fourth, …."""
-        shape = (len(self) // 2, 2 * self.values.shape[1])
-        values = self.values.reshape(shape)
-        order = np.argsort(values, axis=1, kind="stable")
-        lower, upper = (
-            np.take_along_axis(masses.reshape(MASSES, *shape), order[None], 2)
-            for masses in (self.lower, self.upper)
-        )
-        return type(self)(np.take_along_axis(values, order, 1), lower, upper)
-
-    def compressed(self, size: int, step: int, slots: int) -> Self:
-        """Return sets of so many values with fewer entries.
-
-        One is kept for every `step` counts, and one for each of so many equal slots of the two
-        other masses together.
+        One entry is kept for every `step` counts, and one for each of `slots` equal parts of the
+        two other masses together.
         """
         rows = np.arange(len(self))[:, None]
         low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
@@ -110,13 +77,12 @@ class Massed:
         )
 
     def checked(self, size: int) -> Self:
-        """Return the sets if they can be of so many values each, or raise CorruptSummary."""
+        """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         masses = np.stack([self.lower, self.upper])
         low, high = np.cumsum(masses[:, 0], axis=2)
         largest = 1 + high - self.upper[0]
         if not (
-            np.all(self.values[:, :-1] <= self.values[:, 1:])
-            and not np.isnan(self.values).any()
+            in_order(self.values)
             and masses.dtype == np.float64
             and np.all(np.isfinite(masses) & (masses >= 0))
             and np.all(low <= largest)
@@ -126,22 +92,16 @@ class Massed:
         return self
 
 
-class Sums:
-    """Bounds of all masses up to any point, from the buckets of a summary."""
+class SumBounds:
+    """Bounds of the sums of all masses up to any point, from the buckets of a summary."""
 
-    def __init__(self, sets: list[Massed]) -> None:
-        values = np.concatenate([each.values[0] for each in sets])
-        order = np.argsort(values, kind="stable")
-        self.values = values[order]
-        low, high = (
-            np.cumsum(np.concatenate([getattr(each, name)[:, 0] for each in sets], 1)[:, order], 1)
-            for name in ("lower", "upper")
-        )
-        nothing = np.zeros((MASSES, 1))
-        self._low, self._high = np.hstack([nothing, low]), np.hstack([nothing, high])
-        self.ranks = Ranks(self.values, low[0].astype(np.int64), high[0].astype(np.int64))
+    def __init__(self, summaries: Sequence[MassSummaries]) -> None:
+        union = MassSummaries.union(summaries)
+        low, high = (np.cumsum(each[:, 0], axis=1) for each in (union.lower, union.upper))
+        self._low, self._high = (np.pad(each, ((0, 0), (1, 0))) for each in (low, high))
+        self.ranks = RankBounds(union.values[0], low[0].astype(np.int64), high[0].astype(np.int64))
 
-    def masses(self, points: Keys) -> tuple[Any, Any]:
+    def up_to(self, points: Keys) -> tuple[Any, Any]:
         """Return the bounds of the sum of y up to each point."""
         gap = self.ranks.gaps(points, "right")
         low, high = self._low[:, gap], self._high[:, gap]

@@ -1,6 +1,7 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from math import ceil
 from typing import Any, Self, SupportsFloat, TypeAlias
 
@@ -16,11 +17,12 @@ from shadersort.errors import (
     ValuesMismatch,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams.correlated_masses import MASSES, Massed, Sums
+from shadersort.streams.correlated_masses import MASSES, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import budgets
-from shadersort.streams.exponential_histogram import carried
-from shadersort.streams.rank_answers import Ranks, RanksAnswered
-from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.greenwald_khanna import COLUMNS
+from shadersort.streams.levels import Levels
+from shadersort.streams.rank_answers import RankBounds, RanksAnswered
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
@@ -30,24 +32,24 @@ __all__ = ["CorrelatedSum"]
 Aggregate: TypeAlias = float | str
 
 PIECE = 1 << 17
-"""Pairs that are summarised at a time: their masses take 48 bytes each."""
+"""Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
 class CorrelatedSum(RanksAnswered, WindowedSummary):
-    """Sums of y over the pairs (x, y) whose x is at most some value, deterministic.
+    """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
 
-    The sum over x ≤ t is right to within ε Σ|y|, for every t, but for the rounding of float64. The
-    t may come from the stream itself: `query` sums up to f(AGG(x)), where AGG is the mean, the
-    smallest or the largest x, or a quantile, whose rank is then within εN of the exact one, as is
-    every rank that this summary tells of the x. The paper is Govindaraju, Raghuvanshi and Manocha
+    The sum over x ≤ t is right to within ε Σ|y| for every t, apart from the rounding of float64.
+    The t may come from the stream itself: `query` sums up to f(AGG(x)), where AGG is the mean, the
+    smallest or the largest x, or a quantile. The rank of a quantile, like every rank that this
+    summary tells, is within εN of the exact one. The paper is Govindaraju, Raghuvanshi and Manocha
     2005, section 5.4, after Ananthakrishna and others 2003.
 
     Parameters
     ----------
     epsilon, nan, sorter
-        As for `QuantileSummary`. A pair with a NaN in it is left out, and counted once.
+        As for `QuantileSummary`. A pair with one NaN or two is left out, and counted once.
     dtype
-        The type of x; y is summed as float64.
+        The type of x; y is float64.
 
     Examples
     --------
@@ -70,9 +72,9 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._budgets = budgets(self._epsilon)
-        self._buckets: Mapping[int, Massed] = {}
+        self._levels: Levels[MassSummaries] = Levels(self._compressed)
         self._sum_of_x = 0.0
-        self._answers: Sums | None = None
+        self._answers: SumBounds | None = None
         if dtype is not None:
             self._dtype = None
             self._adopt(_pair_type(number_type(dtype)))
@@ -130,28 +132,24 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._feed(pairs[~absent] if missing else pairs)
 
     def _absorb(self, windows: Any) -> None:
-        buckets, step = dict(self._buckets), max(1, PIECE // self.window)
+        step = max(1, PIECE // self.window)
         for first in range(0, len(windows), step):
             stack = self._summarised(windows[first : first + step])
-            for level, coming in carried(self._compressed, buckets, 0, stack, self._timed):
-                buckets.pop(level, None)
-                if len(coming) % 2:
-                    buckets[level] = coming[-1:]
-        self._buckets = buckets
-        for window in windows:  # one by one, so that it is rounded alike however they come
+            self._levels, _ = self._levels.with_stack(0, stack, self._timed)
+        for window in windows:  # one by one: then rounding does not depend on the updates
             self._sum_of_x += _sum(window["x"])
 
-    def _summarised(self, windows: Keys) -> Massed:
+    def _summarised(self, windows: Keys) -> MassSummaries:
         with self._timed("sort"):
             order = self.sorter.order(np.ascontiguousarray(windows["x"]))
             ordered = np.take_along_axis(windows, order, 1)
         with self._timed("compress"):
-            return Massed.whole(ordered["x"], ordered["y"]).compressed(
+            return MassSummaries.whole(ordered["x"], ordered["y"]).compressed(
                 self.window, self._budgets.step, ceil(1 / self._budgets.epsilon)
             )
 
-    def _compressed(self, level: int, stack: Massed) -> Massed:
-        """Spend the share of a level: of the counts as every summary, and as much of the masses."""
+    def _compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
+        """Spend the share of a level on the counts, as every summary, and as much on the masses."""
         share = self._budgets.share(level)
         if not share:
             return stack
@@ -159,14 +157,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return stack.compressed(size, step, ceil(1 / (share * self._budgets.epsilon)))
 
     def _merge_state(self, other: Self) -> None:
-        buckets = dict(self._buckets)
-        for from_level in sorted(other._buckets):
-            stack = other._buckets[from_level]
-            for level, coming in carried(self._compressed, buckets, from_level, stack, self._timed):
-                buckets.pop(level, None)
-                if len(coming) % 2:
-                    buckets[level] = coming[-1:]
-        self._buckets = buckets
+        self._levels = self._levels.merged(other._levels, self._timed)
         self._sum_of_x += other._sum_of_x
 
     def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
@@ -175,20 +166,20 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
     @property
     def total(self) -> float:
-        """The sum of all y; exact, but for rounding."""
-        return float(self._sums().masses(np.array(self._sums().values[-1]))[0])
+        """The sum of all y; exact, apart from rounding."""
+        return float(self._sums().up_to(np.array(self.maximum))[0])
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
-        """Return the sum of y over the pairs whose x is at most so much; of the shape of x."""
+        """Return the sums of y over the pairs up to each x, in the shape of x."""
         low, high = self.sum_bounds(x)
         return low + (high - low) / 2
 
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
-        """Return two bounds between which that sum surely lies, but for rounding."""
+        """Return a lower and an upper bound of the exact sum, apart from rounding."""
         points = np.asarray(x)
         if points.dtype.kind == "f" and np.isnan(points).any():
             raise QuantileIsNaN("there is no sum up to NaN: give numbers")
-        return self._sums().masses(points)
+        return self._sums().up_to(points)
 
     def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:
         """Return SUM(y : x ≤ f(AGG(x))).
@@ -216,34 +207,32 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             )
         return found[aggregate]()
 
-    def _sums(self) -> "Sums":
+    def _sums(self) -> SumBounds:
         self._check_seen()
         if self._answers is None:
             waiting = self._waiting()
             ordered = waiting[np.argsort(waiting["x"], kind="stable")].reshape(1, -1)
-            rest = [Massed.whole(ordered["x"], ordered["y"])] if waiting.size else []
-            self._answers = Sums([*self._buckets.values(), *rest])
+            rest = [MassSummaries.whole(ordered["x"], ordered["y"])] if waiting.size else []
+            self._answers = SumBounds([*self._levels.buckets.values(), *rest])
         return self._answers
 
-    def _ranks(self) -> Ranks:
+    def _rank_bounds(self) -> RankBounds:
         return self._sums().ranks
 
     def _entries(self) -> int:
-        return sum(bucket.values.size for bucket in self._buckets.values())
+        return sum(bucket.entries for bucket in self._levels.buckets.values())
 
     def _arrays(self) -> dict[str, Keys]:
         if self._dtype is None:
             return {}
         waiting = self._waiting()
         flat = {"x": waiting["x"], "y": waiting["y"], "sum": np.array([self._sum_of_x])}
-        for level, bucket in sorted(self._buckets.items()):
-            flat[f"values {level}"] = bucket.values.ravel()
-            flat[f"lower {level}"] = bucket.lower.ravel()
-            flat[f"upper {level}"] = bucket.upper.ravel()
+        for level, bucket in sorted(self._levels.buckets.items()):
+            flat |= {f"{name} {level}": getattr(bucket, name).ravel() for name in COLUMNS}
         return flat
 
     def _restore(self, arrays: Arrays) -> None:
-        if "x" not in arrays:
+        if not (self._n or "x" in arrays):
             return
         x, y, (self._sum_of_x,) = arrays["x"], arrays["y"], arrays["sum"].tolist()
         if self.dtype not in (None, x.dtype) or x.shape != y.shape or len(x) >= self.window:
@@ -255,18 +244,18 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             raise CorruptSummary("a pair that waits for its window is not finite")
         self._wait(waiting)
         levels = [int(name.split()[1]) for name in arrays if name.startswith("values ")]
-        for level in levels:
-            values = arrays[f"values {level}"].reshape(1, -1)
-            lower, upper = (
-                arrays[f"{name} {level}"].reshape(MASSES, *values.shape)
-                for name in ("lower", "upper")
-            )
-            if values.dtype != x.dtype:
-                raise CorruptSummary(f"a bucket is of {values.dtype}, what waits of {x.dtype}")
-            bucket = Massed(values, lower, upper)
-            self._buckets = {**self._buckets, level: bucket.checked(self._budgets.size(level))}
+        buckets = {level: self._bucket(arrays, level) for level in levels}
+        self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
+
+    def _bucket(self, arrays: Arrays, level: int) -> MassSummaries:
+        """Return the bucket of a level that gave arrays."""
+        values, *masses = (arrays[f"{name} {level}"] for name in COLUMNS)
+        if values.dtype != self.dtype:
+            raise CorruptSummary(f"a bucket is of {values.dtype}, what waits of {self.dtype}")
+        lower, upper = (each.reshape(MASSES, 1, len(values)) for each in masses)
+        return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
 
 
 def _sum(x: Keys) -> float:

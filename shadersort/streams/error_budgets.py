@@ -1,18 +1,18 @@
-"""Budgets: how much of the error each level of an exponential histogram may spend.
+"""How much of the error each level of an exponential histogram may spend.
 
-A summary of error ε has 2εN to spend on the D of `ranked.py`, N being the number of values. Half of
-it goes to the windows: of every window of s⌈1/ε⌉ values, each s-th is kept. The other half is
-shared out among the levels, and it does not matter how, as long as the shares sum to no more than
-one: a bucket of level b, 2^b windows, has been compressed at most once on each level up to b.
+A summary of N values with error ε may have a largest gap D of 2εN (D: see `greenwald_khanna.py`).
+Half of it is spent on the windows: every s-th value of a window of s⌈1/ε⌉ values is kept. The other
+half is divided among the levels. Any shares will do whose sum is at most one, because a bucket of
+level b, 2^b windows, has been compressed at most once on each level up to b.
 
-The first levels have no share, as there compressing would not pay. With L levels after these:
+The first levels have no share, because compressing them would not pay. L levels follow:
 
-- the paper's own schedule, where the length of the stream is known: 1 / (L + 1) for each of them. A
-  level holds (L + 1)/ε entries, so all together L(L + 1)/ε;
-- the share that this leaves goes to the levels after them, for streams longer than was expected: of
-  it, the j-th has a / ((j + a − 1)(j + a)), and all these sum to one, however many there are. So
-  the entries of a level grow with the square of j, and those of all levels with its third power;
-- a stream of unknown length has no level whose number was known: L = 0.
+- If the length of the stream is known, L is as well, and each level has 1 / (L + 1), as in the
+  paper. A level then holds (L + 1)/ε entries, and all levels together L(L + 1)/ε.
+- The remaining 1 / (L + 1) is for the levels after these, in case the stream is longer. The j-th
+  of them has a / ((j + a − 1)(j + a)) of it; all these parts together are at most one. The entries
+  of a level then grow with the square of j, and all entries with its third power.
+- If the length is not known, L is 0.
 """
 
 from dataclasses import dataclass
@@ -21,16 +21,18 @@ from functools import cached_property, lru_cache
 from math import ceil
 
 import numpy as np
-import numpy.typing as npt
+
+from shadersort.keys.types import Integers
+from shadersort.streams.greenwald_khanna import GKStack
 
 __all__ = ["STEP", "Budgets", "budgets"]
 
 STEP = 64
-"""Of every so many values of a window one is kept: the more, the less there is to merge."""
+"""One of every 64 values of a window is kept: the larger this step, the less is merged."""
 FREE = 3
-"""The levels up to this one are not compressed: they hold less than they might."""
+"""The levels up to this one are not compressed: they hold fewer entries than they may."""
 SLOWLY = 8
-"""How slowly shares shrink from level to level, where the number of levels is not known."""
+"""a: how slowly shares shrink from level to level if the number of levels is not known."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,11 @@ class Budgets:
     epsilon
         The error.
     step
-        Of a window, the first value is kept, and each whose rank is a multiple of this one.
+        The first value of a window is kept, and every value whose rank is a multiple of this.
     window
         Values in a window.
     known
-        How many levels that compress the expected stream has; 0 if nothing is expected.
+        L: how many levels with a share the expected stream has; 0 if no length is expected.
     """
 
     epsilon: Fraction
@@ -55,7 +57,7 @@ class Budgets:
     known: int
 
     def share(self, level: int) -> Fraction:
-        """Return which part of what is for compressing belongs to a level; the windows are level 0.
+        """Return the share of a level in the error for compressing; windows are level 0.
 
         Examples
         --------
@@ -70,10 +72,10 @@ class Budgets:
         return each if later < 1 else each * _telescoping(later)
 
     @cached_property
-    def ranks(self) -> npt.NDArray[np.int64]:
-        """The ranks, from 0, that are kept of a window: the first, and every `step`-th.
+    def ranks(self) -> Integers:
+        """The ranks, from 0, of the values of a window that are kept: the first, every `step`-th.
 
-        Always the same array, so that a sorter may keep what it makes of it.
+        This is always the same array, so a sorter may cache its copy on a GPU.
 
         Examples
         --------
@@ -89,9 +91,9 @@ class Budgets:
         """Return how many values a bucket of a level stands for."""
         return self.window << level
 
-    @lru_cache(maxsize=256)  # noqa: B019  # budgets are few, and live as long as the process
+    @lru_cache(maxsize=256)  # noqa: B019  # budgets are few and stay until the process ends
     def compression(self, level: int) -> int:
-        """Return the step by which a level is compressed; 1 keeps all.
+        """Return the step by which a level is compressed; 1 keeps all entries.
 
         Examples
         --------
@@ -117,10 +119,15 @@ class Budgets:
             return (self.size(level) - 1) // step + 2
         return 2 * self.entries(level - 1)
 
+    def compressed(self, level: int, stack: GKStack) -> GKStack:
+        """Return a stack of merged buckets as it is kept on a level."""
+        step = self.compression(level)
+        return stack.compressed(self.size(level), step) if step > 1 else stack
+
 
 @lru_cache(maxsize=64)
 def budgets(epsilon: float, expected: int | None = None, step: int = STEP) -> Budgets:
-    """Return the budgets of an error; `expected` is the length of the stream, if it is known."""
+    """Return the budgets for an error; `expected` is the length of the stream, if known."""
     exact = Fraction(epsilon)
     window = step * ceil(1 / exact)
     highest = ((expected or 0) // window).bit_length() - 1

@@ -1,4 +1,4 @@
-"""Answers about how often values come, whatever summary they are from."""
+"""Estimates of how often items come, and the questions that they answer."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ import numpy.typing as npt
 
 from shadersort.errors import BadSupport, NaNRefused
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.sorters.host import NumPySorter
+from shadersort.streams.item_counts import looked_up
 from shadersort.streams.values import as_values, plain_zeros
 
-__all__ = ["Counts", "CountsAnswered", "checked_support", "counted", "located", "looked_up"]
+__all__ = ["Estimates", "EstimatesAnswered", "checked_support"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Counts:
-    """How often values come.
+class Estimates:
+    """Bounds of how often items come.
 
     Attributes
     ----------
     items
-        Values in order, each once.
+        Different values in order.
     lower, upper
         How often each of them comes, at least and at most.
     missed
-        How often any other value comes, at most. No bounds are farther apart.
+        How often any other value comes, at most. No lower and upper bound differ by more.
     """
 
     items: Keys
@@ -34,9 +34,14 @@ class Counts:
     upper: Integers
     missed: int
 
+    def of(self, values: Keys) -> tuple[Integers, Integers]:
+        """Return how often values come, at least and at most, whether they are items or not."""
+        lower = looked_up(values, self.items, self.lower)
+        return lower, looked_up(values, self.items, self.upper, self.missed)
 
-class CountsAnswered(ABC):
-    """What can be asked of a summary that counts; it says `_counts`, `n`, `epsilon` and `dtype`."""
+
+class EstimatesAnswered(ABC):
+    """Answers questions about how often items come from what `_estimates` returns."""
 
     @property
     @abstractmethod
@@ -54,35 +59,34 @@ class CountsAnswered(ABC):
         """The type of the values."""
 
     @abstractmethod
-    def _counts(self) -> Counts:
-        """Return what is known, or raise EmptySummary."""
+    def _estimates(self) -> Estimates:
+        """Return the bounds for all items that are asked about, or raise EmptySummary."""
 
     @property
     def count_error(self) -> int:
-        """By how much a count may be too small, at most, as far as is known."""
-        return self._counts().missed
+        """The most by which an estimate may be too small now; at most εn, and often less."""
+        return self._estimates().missed
 
     def estimate(self, items: Any) -> Any:
-        """Return how often an item comes, or each of some: never too many, at most εn too few.
+        """Return how often an item, or each of several, comes: never too many, at most εn too few.
 
-        A scalar in gives an int out, an array an array of int64.
+        A scalar in gives an int out, an array in an array of int64.
         """
         return self.bounds(items)[0]
 
     def bounds(self, items: Any) -> tuple[Any, Any]:
-        """Return how often an item comes at least and at most, or each of some items."""
-        known = self._counts()
+        """Return how often an item, or each of several, comes: at least, and at most."""
+        known = self._estimates()
         values = plain_zeros(as_values(items, self.dtype))
         if np.isnan(values).any():
-            raise NaNRefused("NaNs are not told apart: `nans` is how many there were")
-        lower = looked_up(values, known.items, known.lower)
-        upper = looked_up(values, known.items, known.upper, known.missed)
+            raise NaNRefused("a NaN is no item: `nans` is the number of NaNs seen")
+        lower, upper = known.of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the items that make up a share of the values, those that come most often first.
+        """Return the items that make up a share of the values, the most frequent first.
 
-        Every item that comes more than support · n times is among them, and none that comes less
+        Every item that comes more than support · n times is in the table, and none that comes less
         than (support − epsilon) · n times.
 
         Parameters
@@ -92,11 +96,11 @@ class CountsAnswered(ABC):
 
         Returns
         -------
-        A structured array: item, and how often it comes by estimate, at least (the same, as an
-        estimate is never too large) and at most.
+        A structured array of items, with how often each comes: the estimate, the lower bound
+        (equal to the estimate, which is never too large) and the upper bound.
         """
         support = checked_support(support, self.epsilon)
-        known = self._counts()
+        known = self._estimates()
         often = np.flatnonzero(known.upper >= support * self.n)
         often = often[np.argsort(-known.lower[often], kind="stable")]
         numbers = [(name, np.int64) for name in ("estimate", "lower", "upper")]
@@ -118,44 +122,3 @@ def checked_support(support: SupportsFloat, epsilon: float) -> float:
             "take a summary of smaller epsilon"
         )
     return share
-
-
-def counted(keys: Keys) -> tuple[Keys, Integers]:
-    """Return the different keys of some in order, and how often each comes.
-
-    Examples
-    --------
-    >>> counted(np.array([5, 1, 5]))
-    (array([1, 5]), array([1, 2]))
-    """
-    found = NumPySorter().histograms(keys.reshape(1, -1))
-    return plain_zeros(found.items), found.counts
-
-
-def located(ordered: Keys, values: Keys) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]:
-    """Return where values are among some in order, each once, and whether they are there at all.
-
-    Examples
-    --------
-    >>> located(np.array([2, 5]), np.array([5, 3, 9]))
-    (array([1, 1, 0]), array([ True, False, False]))
-    """
-    if not len(ordered):
-        return np.zeros(len(values), np.intp), np.zeros(len(values), np.bool_)
-    at = np.searchsorted(ordered, values)
-    at[at == len(ordered)] = 0
-    return at, ordered[at] == values
-
-
-def looked_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0) -> Integers:
-    """Return the numbers of values that are among some in order, and for others another.
-
-    Examples
-    --------
-    >>> looked_up(np.array([5, 3, 9]), np.array([2, 5]), np.array([20, 50]))
-    array([50,  0,  0])
-    """
-    if not len(ordered):
-        return np.full(len(values), otherwise)
-    at, here = located(ordered, values)
-    return np.where(here, numbers[at], otherwise)

@@ -1,204 +1,192 @@
-"""Histograms of blocks of a stream, many together, and those of each level of a sliding window."""
+"""The blocks of a sliding window for frequencies: how often items come in each block."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.arasu_manku_frequencies import CountLevels
-from shadersort.streams.exponential_histogram import Timed
-from shadersort.streams.sorters.host import Histograms
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.arasu_manku_blocks import Place, WindowBlocks
+from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.item_counts import ItemCounts, added_up
+from shadersort.streams.levels import Levels
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["Tallies", "TallyLevels", "tallied"]
+__all__ = ["FrequencyBlocks", "Tallies"]
+
+COLUMNS = ("numbers", "items", "counts")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tallies:
-    """How often items come in blocks: in the order of blocks, and in each in that of items.
+    """How often items come in consecutive blocks: block by block, and in each in order of items.
 
     Attributes
     ----------
+    blocks
+        The number of the first block, and of the first block after all these.
     numbers
-        The number of the block that an entry belongs to.
-    items
-        What comes in it,
-    counts
-        and how often.
+        The number of the block that each entry belongs to.
+    items, counts
+        An item, and how often it comes in the block.
     """
 
+    blocks: tuple[int, int]
     numbers: Integers
     items: Keys
     counts: Integers
 
+    @classmethod
+    def of(cls, found: ItemCounts, first: int) -> "Tallies":
+        """Return the tallies of windows as blocks numbered from `first`."""
+        blocks = first, first + len(found.ends)
+        numbers = np.repeat(np.arange(*blocks), np.diff(found.ends, prepend=0))
+        return cls(blocks, numbers, plain_zeros(found.items), found.counts)
+
     def __len__(self) -> int:
-        return len(self.numbers)
+        return self.blocks[1] - self.blocks[0]
 
-    def __getitem__(self, which: Any) -> "Tallies":
-        return Tallies(self.numbers[which], self.items[which], self.counts[which])
+    def __getitem__(self, which: slice) -> "Tallies":
+        begin, end, _ = which.indices(len(self))
+        blocks = self.blocks[0] + begin, self.blocks[0] + end
+        part = slice(*np.searchsorted(self.numbers, blocks))
+        return Tallies(blocks, self.numbers[part], self.items[part], self.counts[part])
 
-    def followed_by(self, other: "Tallies") -> "Tallies":
-        """Return these blocks, and then others."""
-        return Tallies(
-            np.concatenate([self.numbers, other.numbers]),
-            np.concatenate([self.items, other.items]),
-            np.concatenate([self.counts, other.counts]),
-        )
+    def where(self, which: Mask) -> "Tallies":
+        """Return the blocks with some of the entries only."""
+        return Tallies(self.blocks, self.numbers[which], self.items[which], self.counts[which])
 
-    def of(self, number: int) -> "Tallies":
-        """Return one block."""
-        begin, end = np.searchsorted(self.numbers, [number, number + 1])
-        return self[begin:end]
+    def preceded_by(self, other: "Tallies") -> "Tallies":
+        """Return the blocks of another followed by these."""
+        pairs = ((getattr(other, name), getattr(self, name)) for name in COLUMNS)
+        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, pairs))
 
-    def in_pairs(self) -> "Tallies":
-        """Return the blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
+    def merged_in_pairs(self) -> "Tallies":
+        """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
 
         Examples
         --------
-        >>> Tallies(np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2])).in_pairs()
-        Tallies(numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
+        >>> two = Tallies((0, 2), np.array([0, 1, 1]), np.array([7, 3, 7]), np.array([1, 1, 2]))
+        >>> two.merged_in_pairs()
+        Tallies(blocks=(0, 1), numbers=array([0, 0]), items=array([3, 7]), counts=array([1, 3]))
         """
         numbers = self.numbers >> 1
         order = np.lexsort((self.items, numbers))
-        numbers, items = numbers[order], self.items[order]
-        first = np.ones(len(self), np.bool_)
-        first[1:] = (numbers[1:] != numbers[:-1]) | (items[1:] != items[:-1])
-        begins = np.flatnonzero(first)
-        counts = np.add.reduceat(self.counts[order], begins) if len(begins) else self.counts
-        return Tallies(numbers[begins], items[begins], counts)
-
-
-def tallied(found: Histograms, first: int) -> Tallies:
-    """Return the histograms of blocks, numbered from `first` on."""
-    numbers = np.arange(first, first + len(found.ends))
-    entries = np.diff(found.ends, prepend=0)
-    return Tallies(np.repeat(numbers, entries), plain_zeros(found.items), found.counts)
+        ordered = numbers[order], self.items[order]
+        blocks = self.blocks[0] >> 1, self.blocks[1] >> 1
+        return Tallies(blocks, *added_up(ordered, self.counts[order]))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TallyLevels:
-    """The blocks that a sliding window holds; they are never changed, only replaced.
+class FrequencyBlocks(WindowBlocks[Tallies]):
+    """Blocks of tallies, all in one stage of each level; see `WindowBlocks`."""
 
-    Attributes
-    ----------
-    levels
-        What becomes of blocks.
-    position
-        How many values of the stream lie in blocks.
-    blocks
-        Of each level those that answer questions.
-    unpaired
-        Of each level the block that waits for its pair, if there is one.
-    """
-
-    levels: CountLevels
-    position: int
-    blocks: tuple[Tallies, ...]
-    unpaired: tuple[Tallies, ...]
+    levels: FrequencyLevels
 
     @classmethod
-    def empty(cls, levels: CountLevels, dtype: np.dtype[Any]) -> "TallyLevels":
-        """Return no blocks, of values of some type."""
-        nothing = Tallies(np.empty(0, np.int64), np.empty(0, dtype), np.empty(0, np.int64))
-        return cls(levels, 0, (nothing,) * levels.count, (nothing,) * levels.count)
+    def empty(cls, levels: FrequencyLevels, dtype: np.dtype[Any]) -> "FrequencyBlocks":
+        """Return no blocks, of values of a type."""
+        none = np.empty(0, np.int64)
+        nothing = Tallies((0, 0), none, np.empty(0, dtype), none)
+        held = {(level, 0): nothing for level in range(levels.count)}
+
+        def compressed(level: int, stack: Tallies) -> Tallies:
+            limit = levels.unpaired[level] if level < levels.count else 0
+            return stack.where(stack.counts + levels.blur(level) > limit)
+
+        return cls(levels, 0, held, Levels(compressed, {}, levels.count - 1))
+
+    def _unpaired(self, level: int) -> Tallies:
+        """Return the block of a level that waits for its pair, or none."""
+        return self.unpaired.buckets.get(level, self.held[level, 0][:0])
+
+    def _all(self) -> list[Tallies]:
+        """Return the blocks of all levels, then those of all levels that wait for their pairs."""
+        every = range(self.levels.count)
+        return [*(self.held[level, 0] for level in every), *map(self._unpaired, every)]
 
     @property
     def entries(self) -> int:
         """How many entries all blocks have together."""
-        return sum(len(each) for each in (*self.blocks, *self.unpaired))
+        return sum(len(each.numbers) for each in self._all())
 
-    def with_sorted(self, found: list[Histograms], timed: Timed) -> "TallyLevels":
-        """Return them with new blocks, given the histograms of all levels that are sorted.
+    def block(self, level: int, number: int) -> Tallies:
+        """Return a block."""
+        return self.held[level, 0][number : number + 1]
 
-        These are without what may be unknown in a block that waits for its pair.
-        """
-        levels, top = self.levels, len(found) - 1
-        position = self.position + len(found[top].ends) * levels.size(top)
-        new, unpaired = [], list(self.unpaired)
-        for level, each in enumerate(found):
-            new.append(tallied(each, self.position // levels.size(level)))
-        with timed("merge"):
-            coming = new[top]
-            for level in range(top + 1, levels.count):
-                stack = unpaired[level - 1].followed_by(coming)
-                whole = stack.numbers < position // levels.size(level) * 2
-                unpaired[level - 1] = stack[~whole]
-                coming = stack[whole].in_pairs()
-                keep = coming.counts + levels.blur(level) > levels.unpaired[level]
-                coming = coming[keep]
-                new.append(coming)
-        with timed("compress"):
-            blocks = tuple(
-                self._aged(level, old.followed_by(each), position)
-                for level, (old, each) in enumerate(zip(self.blocks, new, strict=True))
-            )
-        return TallyLevels(levels, position, blocks, tuple(unpaired))
+    def _age(
+        self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
+    ) -> None:
+        """Drop the items that blocks of a level may forget by now."""
+        old = held[level, 0]
+        held[level, 0] = self._aged(level, old if new is None else new.preceded_by(old), position)
 
     def _aged(self, level: int, blocks: Tallies, position: int) -> Tallies:
-        """Return blocks of a level without what they may forget by now."""
         ages = position - blocks.numbers * self.levels.size(level)
         limits = self.levels.limits(level, ages)
-        return blocks[blocks.counts + self.levels.blur(level) > limits]
+        return blocks.where(blocks.counts + self.levels.blur(level) > limits)
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays, and how many there are of each level."""
-        held = (*self.blocks, *self.unpaired)
-        flat = {"rows": np.array([len(each) for each in held], np.int64)}
-        for name in ("numbers", "items", "counts"):
-            if held:
-                flat[name] = np.concatenate([getattr(each, name) for each in held])
+        held = self._all()
+        flat: dict[str, Keys] = {"rows": np.array([len(each.numbers) for each in held], np.int64)}
+        for name in COLUMNS if held else ():
+            flat[name] = np.concatenate([getattr(each, name) for each in held])
         return flat
 
-    def restored(self, arrays: Mapping[str, Keys], position: int) -> "TallyLevels":
-        """Return the blocks, of these levels, that gave such arrays at some position."""
+    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> "FrequencyBlocks":
+        """Return the blocks, on these levels, that gave arrays at a position."""
         count = self.levels.count
         if not count:
-            return TallyLevels(self.levels, position, (), ())
-        rows, columns = arrays["rows"], [arrays[name] for name in ("numbers", "items", "counts")]
+            return replace(self, position=position)
+        rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS]
         types = [column.dtype for column in columns]
-        wanted = [np.dtype(np.int64), self.blocks[0].items.dtype, np.dtype(np.int64)]
-        if len(rows) != 2 * count or np.any(rows < 0) or types != wanted:
+        if len(rows) != 2 * count or np.any(rows < 0) or types != [np.int64, dtype, np.int64]:
             raise CorruptSummary("there are other levels than such a summary has")
         if any(len(column) != rows.sum() for column in columns):
             raise CorruptSummary("the levels have not as many entries as they say")
         parts = zip(*(np.split(column, np.cumsum(rows)[:-1]) for column in columns), strict=True)
-        held = [Tallies(*part) for part in parts]
-        restored = TallyLevels(self.levels, position, tuple(held[:count]), tuple(held[count:]))
-        for level in range(count):
-            restored._check(level)
-        return restored
+        ends = [position // self.levels.size(level) for level in range(count)] * 2
+        held = [Tallies((0, end), *part) for end, part in zip(ends, parts, strict=True)]
+        return self._checked(position, held[:count], held[count:])
 
-    def _check(self, level: int) -> None:
-        """Raise CorruptSummary unless the blocks of a level can be such."""
-        levels, size = self.levels, self.levels.size(level)
-        last, blocks, waiting = self.position // size, self.blocks[level], self.unpaired[level]
-        pairs = levels.sorted_level <= level < levels.count - 1 and last % 2 == 1
-        kept = waiting.counts + levels.blur(level) > levels.unpaired[level]
-        right = (
-            all(_in_order(each, last, size) for each in (blocks, waiting))
-            and len(self._aged(level, blocks, self.position)) == len(blocks)
-            and (not len(waiting) or pairs)
-            and np.all(kept & (waiting.numbers == last - 1))
-        )
-        if not right:
-            raise CorruptSummary("blocks hold what blocks of their age cannot hold")
+    def _checked(
+        self, position: int, held: list[Tallies], waiting: list[Tallies]
+    ) -> "FrequencyBlocks":
+        """Return the blocks with those given, or raise CorruptSummary unless they can be such."""
+        buckets = {}
+        for level, (blocks, unpaired) in enumerate(zip(held, waiting, strict=True)):
+            last = blocks.blocks[1]
+            pairs = self.levels.sorted_level <= level < self.levels.count - 1 and last % 2 == 1
+            if pairs:
+                buckets[level] = replace(unpaired, blocks=(last - 1, last))
+            kept = unpaired.counts + self.levels.blur(level) > self.levels.unpaired[level]
+            if not (
+                all(_in_order(each, self.levels.size(level)) for each in (blocks, unpaired))
+                and len(self._aged(level, blocks, position).numbers) == len(blocks.numbers)
+                and (not len(unpaired.numbers) or pairs)
+                and np.all(kept & (unpaired.numbers == last - 1))
+            ):
+                raise CorruptSummary("blocks hold what blocks of their age cannot hold")
+        places = {(level, 0): blocks for level, blocks in enumerate(held)}
+        unpaired_levels = replace(self.unpaired, buckets=buckets)
+        return replace(self, position=position, held=places, unpaired=unpaired_levels)
 
 
-def _in_order(blocks: Tallies, last: int, size: int) -> bool:
-    """Whether blocks come before the last, in order, each with no more values than there can be."""
-    numbers, items, counts = blocks.numbers, blocks.items, blocks.counts
-    if not len(blocks):
+def _in_order(tallies: Tallies, size: int) -> bool:
+    """Whether blocks and items are in order, and no block has more values than it can."""
+    numbers, items, counts = tallies.numbers, tallies.items, tallies.counts
+    if not len(numbers):
         return True
     same, less = numbers[1:] == numbers[:-1], numbers[1:] > numbers[:-1]
-    begins = np.flatnonzero(np.r_[True, ~same])
+    _, totals = added_up((numbers,), counts)
     return bool(
         np.all(less | (same & (items[1:] > items[:-1])))
         and not np.isnan(items).any()
         and numbers[0] >= 0
-        and numbers[-1] < last
+        and numbers[-1] < tallies.blocks[1]
         and np.all((counts > 0) & (counts <= size))
-        and np.all(np.add.reduceat(counts, begins) <= size)
+        and np.all(totals <= size)
     )

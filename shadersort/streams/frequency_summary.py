@@ -7,24 +7,25 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.estimates import Counts, CountsAnswered, counted
+from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
 
 __all__ = ["FrequencySummary"]
 
 
-class FrequencySummary(WindowedSummary, CountsAnswered):
-    """Counts the values that come often in a stream that is too long to keep.
+class FrequencySummary(WindowedSummary, EstimatesAnswered):
+    """Counts the items that come often in a stream that is too long to keep.
 
-    **Guarantee**, of n values in any order, parts merged or not: a count is never too large, and
-    too small by at most `epsilon` · n. `lossy.py` says why.
+    **Guarantee**, for n values in any order, parts merged or not: an estimate is never too large,
+    and too small by at most `epsilon` · n. `lossy_counting.py` says why.
 
-    It holds at most w(1 + ln(n / window)) items with w = ⌈1/epsilon⌉, each with two counts, and
-    besides less than a window of values: that is 4w, or about 1,024 if this is more. What was
-    merged holds at most what its parts held, until later windows thin it out.
+    The summary holds at most w(1 + ln(n / window)) items with w = ⌈1/epsilon⌉, each with two
+    numbers, and less than a window of values besides: 4w, or about 1,024 if that is more. A merged
+    summary holds at most as many items as its parts together, until later windows drop some.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
         self._held = LossyCounts.empty(self._bucket, self._buffer.dtype)
-        self._known: Counts | None = None
+        self._known: Estimates | None = None
 
     @property
     def window(self) -> int:
@@ -68,8 +69,8 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
         self._known = None
         return super().merge(other)
 
-    def _counts(self) -> Counts:
-        """Return what is known, made once."""
+    def _estimates(self) -> Estimates:
+        """Return the estimates of the stream until now; cached."""
         self._check_seen()
         if self._known is None:
             self._known = self._held.known(*counted(self._waiting()))
@@ -81,7 +82,7 @@ class FrequencySummary(WindowedSummary, CountsAnswered):
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
-        self._held = self.sorter.lossy(self._held, windows, self._buckets, self._timed)
+        self._held = self.sorter.lossy_counts(self._held, windows, self._buckets, self._timed)
 
     def _merge_state(self, other: Self) -> None:
         self._held = self._held.merged(other._held, self._timed)

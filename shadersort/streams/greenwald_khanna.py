@@ -1,119 +1,131 @@
-"""Ranked values: some values of a set, and between which bounds the rank of each lies.
+"""Greenwald and Khanna's summary: some values of a set, with bounds of the rank of each.
 
-Greenwald and Khanna keep, of a set of n values, a few in order, each with the smallest and the
-largest rank that it may have in the set. Ranks count from 1 here, and among equal values the order
-is any that stays the same. Instead of the ranks, this keeps what they grow by:
+A summary of a set of n values holds a few of them in order, its entries, each with the smallest and
+the largest rank that it may have in the set. Ranks count from 1 here; equal values have some fixed
+order. Instead of the ranks, this keeps their increments:
 
-    lower[i] = smallest rank of i − smallest rank of i − 1     (nothing comes before the first: 0)
-    upper[i] = largest rank of i + 1 − largest rank of i       (the end comes after the last: n + 1)
+    lower[i] = smallest rank of i − smallest rank of i − 1     (0 before the first entry)
+    upper[i] = largest rank of i + 1 − largest rank of i       (n + 1 after the last entry)
 
-**Merging** is then nothing but sorting the entries of both sets together. A value of A is preceded
-in the union by at least as many values of B as the smallest rank of the last entry of B before it,
-and by fewer than the largest rank of the next entry of B. To add these to the value's own ranks in
-A is to add up the increments, in order, of A and B alike.
+**Merging** two summaries then sorts the entries of both together, and nothing else. Take a value of
+A. At least as many values of B come before it as the smallest rank of the last entry of B before
+it, and fewer than the largest rank of the next entry of B. Adding these two numbers to the value's
+own ranks in A is the same as adding up the increments of A and B in order.
 
-**The error.** Let the gap after entry i be (largest rank of i + 1) − 1 − (smallest rank of i): how
-uncertain it is how many values of the set come before a point between the two. Let D be the largest
-gap. Then:
+**The error.** The gap after entry i is (largest rank of i + 1) − 1 − (smallest rank of i): the
+uncertainty of how many values of the set come before a point between the two. D is the largest gap.
 
-- a window that is sorted, of which the first and every s-th value are kept, has D ≤ s − 1;
-- merging adds: D ≤ D of A + D of B, as a gap of the union is the sum of one gap of each;
-- compressing by steps of q adds q − 1: see `compressed`;
-- whatever rank r is asked for, an entry has both its bounds within (D + 1) // 2 of r: see `Ranks`.
+- A sorted window of which the first value and every s-th value are kept has D ≤ s − 1.
+- Merging adds: D ≤ D of A + D of B, because a gap of the union is the sum of one gap of each.
+- Compressing by steps of q adds at most q − 1: see `GKSummaries.compressed`.
+- For every rank r some entry has both bounds within (D + 1) // 2 of r: see `RankBounds.at`.
+
+The paper is Greenwald and Khanna 2004, "Power-conserving computation of order statistics". Its
+kernels are `modern/kernels/gk_*.cu`, launched by `modern/streams/greenwald_khanna.py`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, Self, TypeVar, cast
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
+from shadersort.streams.levels import Stack
 
-__all__ = [
-    "COLUMNS",
-    "Ranked",
-    "RankedSets",
-    "all_on_host",
-    "increments",
-    "last_of_slots",
-    "rank_type",
-    "ranked_samples",
-]
+__all__ = ["COLUMNS", "GKStack", "GKSummaries", "in_order", "last_of_slots", "rank_type"]
 
-Counts = npt.NDArray[np.signedinteger[Any]]
+Weights = npt.NDArray[Any]
+"""Ranks or their increments, as wide as they need be; or masses, as float64."""
 Place = TypeVar("Place")
 
 COLUMNS = ("values", "lower", "upper")
-"""What `Ranked` has."""
+"""The arrays of `GKSummaries`."""
 
 
-class RankedSets(Protocol):
-    """Ranked values of several sets, wherever they lie; on the host they are `Ranked`."""
+class GKStack(Stack, Protocol):
+    """Several summaries, on the host (`GKSummaries`) or elsewhere."""
 
     @property
     def entries(self) -> int:
-        """How many entries each set has."""
-
-    def __len__(self) -> int: ...
-
-    def __getitem__(self, sets: slice, /) -> Self: ...
+        """How many entries each summary has."""
 
     def preceded_by(self, *others: Any) -> Self:
-        """Return the sets of others in their order, then these; others may be on the host."""
+        """Return the summaries of others followed by these; others may be on the host."""
 
-    def merged_in_pairs(self) -> Self:
-        """Return the unions of the first set and the second, of the third and the fourth, …."""
+    def compressed(self, size: int, step: int) -> "GKStack":
+        """Return summaries of sets of `size` values with one entry for every `step` ranks."""
 
-    def compressed(self, size: int, step: int) -> "RankedSets":
-        """Return fewer entries of each set of so many values: one for every `step` ranks."""
-
-    def on_host(self, stacks: Mapping[Place, "RankedSets"]) -> Mapping[Place, "RankedSets"]:
-        """Return stacks by their places, those of this one's kind on the host."""
+    def on_host(self, stacks: Mapping[Place, "GKStack"]) -> Mapping[Place, "GKStack"]:
+        """Return stacks by their places, with all stacks of this class brought to the host."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranked:
-    """Ranked values of several sets of equal size, one a row.
+class GKSummaries:
+    """Greenwald-Khanna summaries of several sets of equal size, one a row, on the host.
 
     Attributes
     ----------
     values
-        In order, of shape (sets, entries). The first is the smallest of its set, the last the
+        In order, of shape (summaries, entries). The first is the smallest of its set, the last the
         largest.
     lower, upper
-        What the smallest and the largest ranks grow by, up to each entry and after it; integers as
-        wide as the size of the sets needs, of the same shape.
+        The increments of the smallest and the largest ranks, of the same shape; integers as wide as
+        the size of the sets needs.
     """
 
     values: Keys
-    lower: Counts
-    upper: Counts
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, sets: slice) -> Self:
-        return type(self)(self.values[sets], self.lower[sets], self.upper[sets])
-
-    @property
-    def entries(self) -> int:
-        """How many entries each set has."""
-        return int(self.values.shape[1])
+    lower: Weights
+    upper: Weights
 
     @classmethod
-    def of_ranks(cls, values: Keys, smallest: Counts, before: Counts, size: int) -> Self:
-        """Return values of sets of so many, given the ranks of each; `before` is less by 1.
+    def of_ranks(cls, values: Keys, smallest: Weights, before: Weights, size: int) -> Self:
+        """Return summaries of sets of `size` values from the ranks; `before` is the largest − 1.
 
         Examples
         --------
-        >>> Ranked.of_ranks(np.array([[10, 30]]), np.array([[1, 3]]), np.array([[0, 2]]), 4).upper
+        >>> smallest = np.array([[1, 3]])
+        >>> GKSummaries.of_ranks(np.array([[10, 30]]), smallest, smallest - 1, 4).upper
         array([[2, 2]], dtype=int32)
         """
         lower = np.diff(smallest, axis=1, prepend=0)
         upper = np.diff(before, axis=1, append=size)
-        return cls(values, increments(lower, size), increments(upper, size))
+        return cls(values, *(each.astype(rank_type(size), copy=False) for each in (lower, upper)))
+
+    @classmethod
+    def of_samples(cls, values: Keys, ranks: Weights, size: int) -> Self:
+        """Return summaries of sets of `size` values; the ranks of each row, from 0, are known.
+
+        Examples
+        --------
+        >>> GKSummaries.of_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
+        array([[2, 1, 1]], dtype=int32)
+        """
+        one = cls.of_ranks(values[:1], ranks[None] + 1, ranks[None], size)
+        return cls(
+            values, *(np.broadcast_to(each, values.shape) for each in (one.lower, one.upper))
+        )
+
+    @classmethod
+    def union(cls, summaries: Iterable[Self]) -> Self:
+        """Return one summary of the union of sets of any sizes, given a stack of one for each."""
+        columns = zip(*(_columns(each) for each in summaries), strict=True)
+        values, lower, upper = (np.concatenate(each, axis=-1) for each in columns)
+        order = np.argsort(values[0], kind="stable")
+        return cls(values[:, order], lower[..., order], upper[..., order])
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, rows: slice) -> Self:
+        return type(self)(self.values[rows], self.lower[..., rows, :], self.upper[..., rows, :])
+
+    @property
+    def entries(self) -> int:
+        """How many entries each summary has."""
+        return int(self.values.shape[1])
 
     @property
     def size(self) -> int:
@@ -121,104 +133,116 @@ class Ranked:
         return int(self.upper[:1].sum())
 
     @property
-    def smallest(self) -> Counts:
+    def smallest(self) -> Weights:
         """The smallest rank that each entry may have, from 1."""
-        ranks: Counts = np.cumsum(self.lower, axis=1)
+        ranks: Weights = np.cumsum(self.lower, axis=-1)
         return ranks
 
     @property
-    def before(self) -> Counts:
-        """The largest rank that each entry may have, less 1: so many values may come before it."""
-        ranks: Counts = np.cumsum(self.upper, axis=1) - self.upper
+    def before(self) -> Weights:
+        """The largest rank that each entry may have, less 1: at most so many values precede it."""
+        ranks: Weights = np.cumsum(self.upper, axis=-1) - self.upper
         return ranks
 
-    def preceded_by(self, *others: "Ranked") -> Self:
-        """Return the sets of others in their order, then these; all have equally many entries."""
-        stacks: list[Ranked] = [*others, self]
+    def preceded_by(self, *others: "GKSummaries") -> Self:
+        """Return the summaries of others followed by these; all have equally many entries."""
+        stacks: list[GKSummaries] = [*others, self]
+        values, lower, upper = zip(*map(_columns, stacks), strict=True)
         return type(self)(
-            np.concatenate([each.values for each in stacks]),
-            np.concatenate([each.lower for each in stacks]),
-            np.concatenate([each.upper for each in stacks]),
+            np.concatenate(values), np.concatenate(lower, -2), np.concatenate(upper, -2)
         )
 
-    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
-        """Return stacks by their places, those of this one's kind on the host: here, they are."""
+    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
+        """Return stacks as they are: those of this class are on the host."""
         return stacks
 
     def merged_in_pairs(self) -> Self:
-        """Return the unions of the first set and the second, of the third and the fourth, ….
+        """Merge the first and the second summary, the third and the fourth, …: entries in order.
+
+        Equal values keep their order, those of the first summary come first.
 
         Examples
         --------
-        >>> two = ranked_samples(np.array([[1, 5, 9], [2, 3, 9]]), np.arange(3), 3)
+        >>> two = GKSummaries.of_samples(np.array([[1, 5, 9], [2, 3, 9]]), np.arange(3), 3)
         >>> two.merged_in_pairs().values
         array([[1, 2, 3, 5, 9, 9]])
         """
-        shape = (len(self) // 2, 2 * self.entries)
-        columns = (a.reshape(shape) for a in (self.values, self.lower, self.upper))
-        values, lower, upper = _in_order(*columns)
-        size = 2 * self.size
-        return type(self)(values, increments(lower, size), increments(upper, size))
+        values = self.values.reshape(len(self) // 2, 2 * self.entries)
+        order = np.argsort(values, axis=1, kind="stable")
+        order += np.arange(len(values))[:, None] * values.shape[1]
+        lower, upper = self._merged_weights(order)
+        return type(self)(values.ravel()[order], lower, upper)
 
-    def compressed(self, size: int, step: int) -> "Ranked":
-        """Return fewer entries of each set of so many values: one for every `step` ranks.
+    def _merged_weights(self, order: npt.NDArray[np.intp]) -> tuple[Weights, Weights]:
+        """Return the increments in an order of all entries, of type for sets twice as large."""
+        ranks = rank_type(2 * self.size)
+        lower, upper = self.lower.ravel()[order], self.upper.ravel()[order]
+        return lower.astype(ranks, copy=False), upper.astype(ranks, copy=False)
 
-        Of the entries whose largest ranks lie between one multiple of `step` and the next, the last
-        is kept; so is the first entry of all. Why this adds no more than step − 1 to the error: let
-        a be kept, and b the next that is. What comes right after a, call it c, is in b's slot, so
-        the largest ranks of b and c differ by less than `step`; and up to c it is a gap of before.
+    def compressed(self, size: int, step: int) -> "GKSummaries":
+        """Return summaries of sets of `size` values with one entry for every `step` ranks.
+
+        Ranks are cut into slots of `step`. Each entry belongs to the slot of its largest rank. The
+        first entry of all is kept, and the last entry of each slot; an empty slot repeats the entry
+        before it. This adds at most step − 1 to the error: let a and b be neighbours that are kept,
+        and c the entry right after a. It is in the slot of b, so the largest ranks of b and c
+        differ by less than `step`; and the gap between a and c was there before.
 
         Examples
         --------
-        >>> whole = ranked_samples(np.arange(9).reshape(1, 9), np.arange(9), 9)
+        >>> whole = GKSummaries.of_samples(np.arange(9).reshape(1, 9), np.arange(9), 9)
         >>> whole.compressed(9, 3).values
         array([[0, 2, 5, 8]])
         """
         rows = np.arange(len(self))[:, None]
         before = self.before
         kept = rows, last_of_slots(before // step, (size - 1) // step + 1)
-        return Ranked.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
+        return GKSummaries.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
+
+    def checked(self, size: int) -> Self:
+        """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
+        if self.lower.dtype.kind != "i" or self.upper.dtype.kind != "i":
+            raise CorruptSummary("the ranks of a bucket are no integers")
+        smallest, largest = self.smallest, 1 + self.before
+        ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
+        if not (
+            in_order(self.values)
+            and np.all((self.lower >= 0) & (self.upper >= 0))
+            and np.all(smallest <= largest)
+            and np.all([1, size, 1, size] == np.array(ends).T)
+            and np.all(self.upper[:, -1] == 1)
+        ):
+            raise CorruptSummary("the ranks of a bucket contradict each other")
+        lower, upper = (
+            each.astype(rank_type(size), copy=False) for each in (self.lower, self.upper)
+        )
+        return type(self)(self.values, lower, upper)
 
 
-def all_on_host(stacks: Mapping[Place, RankedSets]) -> Mapping[Place, Ranked]:
-    """Return stacks by their places, all on the host, wherever they were."""
-    for stack in stacks.values():
-        stacks = stack.on_host(stacks)
-    return cast(Mapping[Place, Ranked], stacks)
-
-
-def ranked_samples(values: Keys, ranks: Counts, size: int) -> Ranked:
-    """Return values whose ranks in their sets of so many values are known, counted from 0.
-
-    Examples
-    --------
-    >>> ranked_samples(np.array([[10, 30, 40]]), np.array([0, 2, 3]), 4).upper
-    array([[2, 1, 1]], dtype=int32)
-    """
-    one = Ranked.of_ranks(values[:1], ranks[None] + 1, ranks[None], size)
-    lower, upper = (np.broadcast_to(each, values.shape) for each in (one.lower, one.upper))
-    return Ranked(values, lower, upper)
+def _columns(summaries: GKSummaries) -> tuple[Keys, Weights, Weights]:
+    return summaries.values, summaries.lower, summaries.upper
 
 
 def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
-    """Return the type of ranks in a set of so many values: as few bytes as that needs."""
+    """Return the narrowest type for ranks in a set of `size` values: int32 or int64."""
     return np.dtype(np.int32 if size < 1 << 31 else np.int64)
 
 
-def increments(counts: Counts, size: int) -> Counts:
-    """Return increments of ranks in a set of so many values, in the type for that."""
-    return counts.astype(rank_type(size), copy=False)
+def in_order(values: Keys) -> bool:
+    """Whether each row is in order and without NaNs."""
+    return bool(np.all(values[:, :-1] <= values[:, 1:])) and not np.isnan(values).any()
 
 
-def _in_order(values: Keys, lower: Counts, upper: Counts) -> tuple[Keys, Counts, Counts]:
-    """Put the entries of each row in order; equal values stay as they are."""
-    order = np.argsort(values, axis=1, kind="stable")
-    order += np.arange(len(values))[:, None] * values.shape[1]
-    return values.ravel()[order], lower.ravel()[order], upper.ravel()[order]
+def last_of_slots(slots: Weights, count: int) -> npt.NDArray[np.intp]:
+    """Return the columns to keep: the first, and the last of each of `count` slots.
 
+    `slots` holds the slot of each entry, row by row. An empty slot repeats the column before it.
 
-def last_of_slots(slots: Counts, count: int) -> Counts:
-    """Return the column of the first entry, and of the last of each slot; an empty one repeats."""
+    Examples
+    --------
+    >>> last_of_slots(np.array([[0, 0, 0, 2]]), 3)
+    array([[0, 2, 2, 3]])
+    """
     kept = np.zeros((len(slots), count + 1), np.intp)
     last = np.ones(slots.shape, np.bool_)
     np.not_equal(slots[:, 1:], slots[:, :-1], out=last[:, :-1])

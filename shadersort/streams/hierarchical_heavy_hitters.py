@@ -7,10 +7,12 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.estimates import checked_support, counted, looked_up
-from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows, histograms_of
+from shadersort.streams.estimates import checked_support
+from shadersort.streams.item_counts import looked_up
+from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.prefixes import Hierarchy, named_hierarchy
-from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values
 from shadersort.streams.windowed import WindowedSummary
@@ -103,9 +105,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
             raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
         level = self._hierarchy.lengths.index(int(length))
         values = as_values(prefixes, self._dtype)
-        known = self._levels[level].known(*self._waiting_at(level))
-        lower = looked_up(values, known.items, known.lower)
-        upper = looked_up(values, known.items, known.upper, known.missed)
+        lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
 
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -146,10 +146,8 @@ class HierarchicalHeavyHitters(WindowedSummary):
         known = self._levels[level].known(*waiting)
         items = np.union1d(known.items, explained[0])
         low, high = (looked_up(items, explained[0], each) for each in explained[1:])
-        upper = looked_up(items, known.items, known.upper, known.missed)
-        lower = np.maximum(
-            looked_up(items, known.items, known.lower), low
-        )  # a prefix comes as often as its descendants
+        lower, upper = known.of(items)
+        lower = np.maximum(lower, low)  # a prefix comes at least as often as its descendants
         heavy = upper - low >= often
         rest = lower - low, np.maximum(lower - high, 0), upper - low
         table = self._table(level, items, (lower, lower, upper, *rest))[heavy]
@@ -187,8 +185,8 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
-            found = self.sorter.histograms(windows)
-        for items, counts in histograms_of(found):
+            found = self.sorter.item_counts(windows)
+        for items, counts in found.by_window():
             self._levels = tuple(self._with_window(items, counts))
 
     def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:

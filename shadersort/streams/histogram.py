@@ -6,11 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
+from shadersort.keys.types import Integers
 from shadersort.streams.rank_answers import RanksAnswered
 
 __all__ = ["KINDS", "Histogram"]
-
-Counts = npt.NDArray[np.int64]
 
 KINDS = ("equi-depth", "equi-width")
 
@@ -66,7 +65,7 @@ class Histogram:
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
-        ranks = summary._ranks()
+        ranks = summary._rank_bounds()
         self.n, self.edges = ranks.n, _edges(summary, bins, kind)
         inside = self.edges[1:]
         low, high = summary.rank_bounds(inside)
@@ -75,9 +74,9 @@ class Histogram:
             first_low = first_high = 0
             low[-1] = high[-1] = self.n
         low, high = np.append(first_low, low), np.append(first_high, high)
-        self.counts: Counts = np.diff(low + (high - low) // 2)
-        self.lower: Counts = np.maximum(0, low[1:] - high[:-1])
-        self.upper: Counts = high[1:] - low[:-1]
+        self.counts: Integers = np.diff(low + (high - low) // 2)
+        self.lower: Integers = np.maximum(0, low[1:] - high[:-1])
+        self.upper: Integers = high[1:] - low[:-1]
 
     @property
     def density(self) -> npt.NDArray[np.float64]:

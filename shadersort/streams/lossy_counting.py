@@ -1,17 +1,21 @@
 """Lossy counting: the items that come often enough, and how often, by Manku and Motwani 2002.
 
-The stream is cut into buckets of w values, w = ⌈1/ε⌉. An item that is held has a count f, and a
-number Δ that says how often it may have come before it was held. Once b buckets are over
+The stream is cut into buckets of w = ⌈1/ε⌉ values. An item that is held has a count f, and a number
+Δ: how often the item may have come before it was held. After b buckets:
 
-- items with f + Δ ≤ b are let go: so an item that is not held has come at most b times;
-- an item that comes anew gets Δ = b, the b of before its window. So Δ ≤ b, and a count is never too
-  large, and too small by at most Δ ≤ b ≤ εN.
+- Items with f + Δ ≤ b are dropped. So an item that is not held has come at most b times.
+- A new item gets Δ = b, with the b before its window. So Δ ≤ b, and a count is never too large, and
+  too small by at most Δ ≤ b ≤ εN.
 
-A window may be several buckets; all of this holds, and less is let go. Of the items that came to be
-held in the i-th window from the end, of k buckets each, every one has come more than ik times since
-then. So there are at most w(1 + 1/2 + … + 1/B) of all these after B windows: w(1 + ln B).
+A window may be several buckets long; all of this still holds, and less is dropped. Consider the
+items that were first held in the i-th window from the end, of k buckets each: every one of them has
+come more than ik times since. So at most w(1 + 1/2 + … + 1/B) = w(1 + ln B) items are held after B
+windows.
 
-What is lost can be told: all values seen, but for those that are counted. No item has lost more.
+The number of values that are not counted is known: all values seen minus all counts. No item has
+lost more than that.
+
+The kernels are `modern/kernels/lossy_*.cu`, launched by `modern/streams/lossy_counting.py`.
 """
 
 from dataclasses import dataclass
@@ -23,37 +27,35 @@ import numpy as np
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.estimates import Counts, located, looked_up
-from shadersort.streams.exponential_histogram import Timed
-from shadersort.streams.sorters.host import Histograms
-from shadersort.streams.summary import Arrays
-from shadersort.streams.values import plain_zeros
+from shadersort.streams.estimates import Estimates
+from shadersort.streams.item_counts import ItemCounts, located, looked_up
+from shadersort.streams.summary import Arrays, Timed
 
-__all__ = ["LossyCounts", "buckets_of_windows", "histograms_of"]
+__all__ = ["LossyCounts", "buckets_of_windows"]
 
 
 BUCKETS = 4
-"""A window has at least so many buckets,"""
+"""The least number of buckets in a window."""
 SMALLEST_WINDOW = 1024
-"""and at least so many values: the more, the less often there is something to merge."""
+"""The least number of values in a window: long windows are merged less often."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossyCounts:
-    """Items with their counts; it is never changed, only replaced.
+    """Items with their counts; a value that is replaced, never changed.
 
     Attributes
     ----------
     bucket
         How many values a bucket has.
     buckets
-        How many buckets are over.
+        How many buckets have been counted.
     items
-        The items that are held, in order, each once.
+        The items that are held: different values in order.
     counts
-        How often each has come since it is held.
+        f: how often each has come since it is held.
     missed
-        How often each may have come before, at most.
+        Δ: how often each may have come before, at most.
     """
 
     bucket: int
@@ -70,17 +72,17 @@ class LossyCounts:
 
     @property
     def error(self) -> int:
-        """By how much a count may be too small, at most: as many buckets as are over, or less."""
+        """The most by which a count may be too small: the number of buckets, or less."""
         return min(self.buckets, self.bucket * self.buckets - int(self.counts.sum()))
 
     def with_window(
         self, items: Keys, counts: Integers, buckets: int, timed: Timed
     ) -> "LossyCounts":
-        """Return the counts with those of a window, some buckets long, whose items are in order."""
+        """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
             at, here = located(items, self.items)
             known = self.counts + np.where(here, counts[at], 0)
-            new = counts > buckets  # others would be let go at once
+            new = counts > buckets  # others would be dropped at once
             new[at[here]] = False
         with timed("compress"):
             keep = known + self.missed > self.buckets + buckets
@@ -95,15 +97,15 @@ class LossyCounts:
                 np.concatenate([self.missed[keep], before])[order],
             )
 
-    def with_windows(self, found: Histograms, buckets: int, timed: Timed) -> "LossyCounts":
-        """Return the counts with those of windows, each some buckets long, one after the other."""
+    def with_windows(self, found: ItemCounts, buckets: int, timed: Timed) -> "LossyCounts":
+        """Return the counts with windows added one after the other, each of some buckets."""
         held = self
-        for items, counts in histograms_of(found):
+        for items, counts in found.by_window():
             held = held.with_window(items, counts, buckets, timed)
         return held
 
     def merged(self, other: "LossyCounts", timed: Timed) -> "LossyCounts":
-        """Return the counts of two streams together; it may hold every item of both."""
+        """Return the counts of two streams together; the result may hold all items of both."""
         with timed("merge"):
             items = np.union1d(self.items, other.items)
             (f, missed), (g, missed_there) = self.of(items), other.of(items)
@@ -113,23 +115,23 @@ class LossyCounts:
             return LossyCounts(self.bucket, buckets, items[keep], counts[keep], missed[keep])
 
     def of(self, values: Keys) -> tuple[Integers, Integers]:
-        """Return how often values have been counted, and how often they may have been missed."""
+        """Return how often values were counted, and how often they may have been missed."""
         missed = looked_up(values, self.items, self.missed, self.buckets)
         return looked_up(values, self.items, self.counts), missed
 
-    def known(self, waiting: Keys, counts: Integers) -> Counts:
-        """Return what is known of all values, given those that wait for their window, in order."""
+    def known(self, waiting: Keys, counts: Integers) -> Estimates:
+        """Return the estimates of a stream, given its waiting items in order and their counts."""
         items = np.union1d(self.items, waiting)
         lower, missed = self.of(items)
         lower = lower + looked_up(items, waiting, counts)
-        return Counts(items, lower, lower + np.minimum(missed, self.error), self.error)
+        return Estimates(items, lower, lower + np.minimum(missed, self.error), self.error)
 
     def arrays(self) -> dict[str, Keys]:
-        """Return what is held as flat arrays by name."""
+        """Return the items and their numbers as flat arrays by name."""
         return {"items": self.items, "counts": self.counts, "missed": self.missed}
 
     def restored(self, arrays: Arrays, buckets: int, window: int) -> "LossyCounts":
-        """Return the counts that gave such arrays, after some buckets, in windows of `window`."""
+        """Return the counts that gave arrays after some buckets, in windows of `window` buckets."""
         items, counts, missed = (arrays[name] for name in ("items", "counts", "missed"))
         if not len(items) == len(counts) == len(missed) or items.dtype != self.items.dtype:
             raise CorruptSummary("the items are of another type, or not as many as their counts")
@@ -149,15 +151,8 @@ class LossyCounts:
         return LossyCounts(self.bucket, buckets, items, counts, missed)
 
 
-def histograms_of(found: Histograms) -> list[tuple[Keys, Integers]]:
-    """Return the items and counts of each window; 0.0 stands for −0.0."""
-    ends = found.ends[:-1]
-    items = np.split(plain_zeros(found.items), ends)
-    return list(zip(items, np.split(found.counts, ends), strict=True))
-
-
 def buckets_of_windows(epsilon: float, summaries: int = 1) -> tuple[int, int]:
-    """Return how many values a bucket has, and how many buckets a window for some summaries.
+    """Return the values in a bucket and the buckets in a window that several summaries share.
 
     Examples
     --------

@@ -13,12 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, UnsupportedKeys, choices
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.item_counts import added_up
 from shadersort.streams.values import number_type
 
 __all__ = ["HIERARCHIES", "Hierarchy", "ipv4_numbers", "named_hierarchy"]
-
-Counts = npt.NDArray[np.int64]
 
 HIERARCHIES = {"ipv4": (2, 32, 8), "bits": (2, 64, 8), "decimal": (10, 19, 1)}
 """By name: the base, the digits of an item (the most there may be), and the usual step."""
@@ -68,7 +67,7 @@ class Hierarchy:
             return np.zeros_like(items)
         return np.asarray(items // items.dtype.type(divisor))
 
-    def raised(self, level: int, items: Keys, *counts: Counts) -> tuple[Keys, ...]:
+    def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
         """Return the prefixes, one level up, of some in order, and sums of what belongs to each.
 
         Examples
@@ -77,10 +76,7 @@ class Hierarchy:
         (array([12, 13]), array([3, 3]))
         """
         shorter = self.prefixes(items, self.lengths[level] - self.lengths[level + 1])
-        begins = np.flatnonzero(np.r_[True, shorter[1:] != shorter[:-1]][: len(shorter)])
-        if not len(begins):
-            return (shorter, *counts)
-        return (shorter[begins], *(np.add.reduceat(each, begins) for each in counts))
+        return added_up((shorter,), *counts)
 
     def spelt(self, prefix: SupportsIndex, length: int) -> str:
         """Return a prefix of some digits in writing.

@@ -7,9 +7,10 @@ import numpy.typing as npt
 from shadersort.keys.types import Keys
 from shadersort.streams.error_budgets import budgets
 from shadersort.streams.exponential_histogram import ExponentialHistogram
-from shadersort.streams.greenwald_khanna import RankedSets, all_on_host
-from shadersort.streams.rank_answers import Ranks, RanksAnswered, united
-from shadersort.streams.sorters.host import Sorter
+from shadersort.streams.gk_stacks import all_on_host
+from shadersort.streams.greenwald_khanna import GKStack
+from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
@@ -18,33 +19,33 @@ __all__ = ["QuantileSummary"]
 
 
 TOGETHER = 8
-"""So many stacks of windows are merged at once: a merge has its price, however few there are, on
-each of many levels. Together they are an eighth as many values as are sorted at once."""
+"""Stacks of windows that are merged at once: a merge of even a few windows costs time on each of
+many levels."""
 
 
 class QuantileSummary(RanksAnswered, WindowedSummary):
-    """Quantiles and ranks of a stream, deterministic: every rank is right to within εN, always.
+    """Estimates quantiles and ranks of a stream; every rank is right to within εN, always.
 
-    N is the number of values so far. Windows of 64⌈1/ε⌉ values are sorted; of each, every 64th is
-    kept, with the bounds of its rank; and an exponential histogram merges and compresses these.
-    Until the first window is full, all answers are exact. The paper is Govindaraju, Raghuvanshi and
-    Manocha 2005, section 5.2, after Greenwald and Khanna 2004.
+    N is the number of values so far. Windows of 64⌈1/ε⌉ values are sorted; every 64th value of a
+    window is kept with the bounds of its rank; an exponential histogram merges and compresses these
+    entries. All answers are exact until the first window is full. The paper is Govindaraju,
+    Raghuvanshi and Manocha 2005, section 5.2, after Greenwald and Khanna 2004.
 
-    Why the guarantee holds: `ranked.py` says by how much a window, a merge and a compression may
-    blur a rank, and `budgets.py` limits the sum of it to εN, in whatever order parts are merged.
+    Why the guarantee holds: `greenwald_khanna.py` says how much error a window, a merge and a
+    compression add, and `error_budgets.py` limits their sum to εN, in whatever order parts are
+    merged.
 
     Parameters
     ----------
     epsilon
         The error bound, between 0 and 1.
     expected
-        How many values the stream is going to have, if that is known. The compression is then the
-        paper's own, and a level of the histogram takes about log(εN)/ε entries; without, the levels
-        grow slowly, and take about twice as many together. A longer stream is no mistake: later
-        levels go on as if nothing had been known.
+        The length of the stream, if known. Levels are then compressed as in the paper, and each
+        holds about log(εN)/ε entries; if it is not known, all levels together hold about twice as
+        many. The stream may also be longer than expected.
     dtype, nan, sorter
-        As for every summary by windows: the type of the values (by default that of the first);
-        "omit" to leave NaNs out and count them, or "raise"; what sorts.
+        As for every `WindowedSummary`: the type of the values (by default that of the first ones);
+        "omit" to leave NaNs out and count them, or "raise"; what sorts the windows.
 
     Examples
     --------
@@ -71,9 +72,9 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._histogram = ExponentialHistogram(budgets(self._epsilon, self._expected))
-        self._coming: tuple[RankedSets, ...] = ()
-        self._answers: Ranks | None = None
+        self._histogram = ExponentialHistogram.empty(budgets(self._epsilon, self._expected))
+        self._coming: tuple[GKStack, ...] = ()
+        self._answers: RankBounds | None = None
 
     @property
     def window(self) -> int:
@@ -82,7 +83,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     @property
     def expected(self) -> int | None:
-        """How many values were announced; None if that was not known."""
+        """The expected length of the stream; None if it was not known."""
         return self._expected
 
     def update(self, values: Any) -> None:  # noqa: D102  # inherited
@@ -95,19 +96,19 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
-            stack = self.sorter.ranked(windows, self._histogram.ranks)
+            stack = self.sorter.gk_summaries(windows, self._histogram.ranks)
         self._coming = *self._coming, stack
         if len(self._coming) == TOGETHER:
             self._carry()
 
     def _carry(self) -> None:
-        """Add to the histogram what windows have come."""
+        """Add the windows that have come to the histogram."""
         if self._coming:
             *others, stack = self._coming
             with self._timed("merge"):
                 stack = stack.preceded_by(*others) if others else stack
             self._coming = ()
-            self._histogram = self._histogram.with_buckets(0, stack, self._timed)
+            self._histogram = self._histogram.with_windows(stack, self._timed)
 
     def _settle(self) -> None:
         self._carry()
@@ -116,8 +117,8 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     def _merge_state(self, other: Self) -> None:
         self._histogram = self._histogram.merged(other._histogram, self._timed)
 
-    def _ranks(self) -> Ranks:
-        """Return the ranks in the union of all buckets and of what waits, made once."""
+    def _rank_bounds(self) -> RankBounds:
+        """Return the bounds in the union of all buckets and of the waiting values; cached."""
         self._check_seen()
         if self._answers is None:
             buckets = all_on_host(self._histogram.buckets)

@@ -1,4 +1,4 @@
-"""Questions about ranks, and their answers from ranked values."""
+"""Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
 from typing import Any
@@ -7,33 +7,29 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, QuantileIsNaN, UnsupportedKeys
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import plan
-from shadersort.streams.greenwald_khanna import Ranked, ranked_samples
+from shadersort.streams.greenwald_khanna import GKSummaries
 
-__all__ = ["Ranks", "RanksAnswered", "united"]
-
-Counts = npt.NDArray[np.signedinteger[Any]]
+__all__ = ["RankBounds", "RanksAnswered", "united"]
 
 
-def united(sets: list[Ranked], rest: Keys, uncovered: int = 0) -> "Ranks":
-    """Return the ranks in the union of some sets, and of a rest whose values are all there.
+def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
+    """Return the bounds in the union of some sets and of a rest, all of whose values are there.
 
-    So many more values are `uncovered`: they belong to the union, and nothing is known of them.
+    The union has `uncovered` more values, of which nothing is known.
     """
-    exact = np.sort(rest, kind="stable").reshape(1, -1)
     if rest.size:
-        sets = [*sets, ranked_samples(exact, np.arange(rest.size), rest.size)]
-    values, lower, upper = (
-        np.concatenate([getattr(each, name)[0] for each in sets])
-        for name in ("values", "lower", "upper")
-    )
-    order = np.argsort(values, kind="stable")
-    return Ranks(values[order], np.cumsum(lower[order]), np.cumsum(upper[order]), uncovered)
+        exact = np.sort(rest, kind="stable").reshape(1, -1)
+        exactly = GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)
+        summaries = [*summaries, exactly]
+    union = GKSummaries.union(summaries)
+    smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
+    return RankBounds(union.values[0], smallest, through, uncovered)
 
 
-class Ranks:
-    """Values in order, and the bounds of how many values of the whole come before and after them.
+class RankBounds:
+    """Values in order, with bounds of how many values of a set come before and after each.
 
     Attributes
     ----------
@@ -42,28 +38,31 @@ class Ranks:
     smallest, largest
         Bounds of the rank of each, from 1.
     error
-        No rank that is told is further off than this: half of the largest gap, D of `ranked.py`,
-        or what is uncovered, if that is more.
+        No answer is further off than this: half of the largest gap (D in `greenwald_khanna.py`), or
+        the number of uncovered values if that is more.
     """
 
-    def __init__(self, values: Keys, smallest: Counts, through: Counts, uncovered: int = 0) -> None:
+    def __init__(
+        self, values: Keys, smallest: Integers, through: Integers, uncovered: int = 0
+    ) -> None:
         self.values, self.smallest = values, smallest
         self.n = int(smallest[-1]) + uncovered
-        self._below = np.concatenate([[0], smallest])  # at least so many up to each gap …
-        self._above = np.concatenate([[0], through]) + uncovered  # … and at most so many
+        self._below = np.concatenate([[0], smallest])  # at least so many values up to each gap
+        self._above = np.concatenate([[0], through]) + uncovered  # and at most so many
         self.largest = 1 + self._above[:-1]
         self.error = max((int(np.max(self._above - self._below)) + 1) // 2, uncovered)
 
-    def at(self, ranks: Counts) -> Keys:
-        """Return values whose ranks are within `error` of those asked for, from 1 to n.
+    def at(self, ranks: Integers) -> Keys:
+        """Return values whose ranks are within `error` of the ranks asked for, from 1 to n.
 
-        There is such an entry. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
-        most r + h. That of the next one is more, and exceeds the smallest of i by D + 1 at most: so
-        the smallest rank of i is at least r + h − D, and D − h ≤ h. (Where there is no such i, or
-        it is the last of all, only what is uncovered lies between its ranks and r.)
+        Such an entry exists. Let h be (D + 1) // 2, and i the last entry whose largest rank is at
+        most r + h. The largest rank of the next entry is more than r + h, and exceeds the smallest
+        rank of i by at most D + 1. So the smallest rank of i is at least r + h − D, and D − h ≤ h.
+        (If no entry is such an i, or i is the last of all, only uncovered values lie between its
+        ranks and r.)
 
-        Both bounds grow from entry to entry. So of the entries whose bounds have their middle below
-        r, none is nearer than the last; and of the others, none is nearer than the first.
+        Both bounds grow from entry to entry. Among the entries whose middle of the bounds is below
+        r, the last is the nearest; among the others, the first.
         """
         last = len(self.values) - 1
         middle = np.searchsorted(self.smallest + self.largest, 2 * ranks)
@@ -73,36 +72,36 @@ class Ranks:
         return chosen
 
     def gaps(self, points: Keys, side: str) -> Any:
-        """Return how many entries come before each point, those equal to it too if "right"."""
+        """Return how many entries come before each point; with "right" equal entries count too."""
         return _gaps(self.values, points, side)
 
-    def bounds(self, points: Keys, side: str) -> tuple[Counts, Counts]:
-        """Return between what the number of values up to each point lies, or below it if "left"."""
+    def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
+        """Return bounds of how many values are at most each point, or less than it if "left"."""
         gap = self.gaps(points, side)
         return self._below[gap], self._above[gap]
 
 
 class RanksAnswered:
-    """A summary that answers questions about ranks, of what `_ranks` gives for the whole of it."""
+    """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
 
     @abstractmethod
-    def _ranks(self) -> Ranks:
-        """Return the ranks of all values that are asked about."""
+    def _rank_bounds(self) -> RankBounds:
+        """Return the bounds in the set of all values that are asked about."""
 
     @property
     def rank_error(self) -> int:
-        """No rank told now is further off than this; it never exceeds εN, and is often less."""
-        return self._ranks().error
+        """No rank in an answer is further off than this; never more than εN, and often less."""
+        return self._rank_bounds().error
 
     @property
     def minimum(self) -> Any:
-        """The smallest value of a stream; of its last values, one about as small."""
-        return self._ranks().values[0]
+        """The smallest value of a stream; for a sliding window, a value near its smallest."""
+        return self._rank_bounds().values[0]
 
     @property
     def maximum(self) -> Any:
-        """The largest value of a stream; of its last values, one about as large."""
-        return self._ranks().values[-1]
+        """The largest value of a stream; for a sliding window, a value near its largest."""
+        return self._rank_bounds().values[-1]
 
     def quantile(self, q: npt.ArrayLike) -> Any:
         """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
@@ -110,9 +109,9 @@ class RanksAnswered:
         The result has the shape of q. Where the error is 0 it is that of
         `np.quantile(stream, q, method="inverted_cdf")`.
         """
-        ranks = self._ranks()
-        wanted = plan(ranks.n, q, "inverted_cdf", nan=False)
-        return wanted.combine(ranks.at(wanted.ranks + 1))
+        known = self._rank_bounds()
+        wanted = plan(known.n, q, "inverted_cdf", nan=False)
+        return wanted.combine(known.at(wanted.ranks + 1))
 
     def median(self) -> Any:
         """Return `quantile(0.5)`."""
@@ -127,21 +126,22 @@ class RanksAnswered:
         return low + (high - low) // 2
 
     def rank_bounds(self, x: npt.ArrayLike, *, side: str = "right") -> tuple[Any, Any]:
-        """Return two bounds between which `rank(x)` surely lies, ends included."""
-        ranks = self._ranks()
+        """Return a lower and an upper bound of the exact number that `rank(x)` estimates."""
+        known = self._rank_bounds()
         if side not in ("left", "right"):
             raise BadOption(f"side is 'left' or 'right', not {side!r}")
-        low, high = ranks.bounds(_points(x), side)
+        low, high = known.bounds(_points(x), side)
         return low[()], high[()]
 
     def cdf(self, x: npt.ArrayLike) -> Any:
-        """Return the share of values that are at most x, off by at most ε; of the shape of x."""
-        return self.rank(x) / self._ranks().n
+        """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
+        return self.rank(x) / self._rank_bounds().n
 
     def pmf(self, splits: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return the shares of the values up to the first split, up to the second, … and above all.
+        """Return the shares of the values up to the first split, from there to the second, ….
 
-        Splits increase. Each share is off by at most 2ε, and together they are 1.
+        The last share is above all splits, which must increase. Each share is off by at most 2ε;
+        their sum is 1.
         """
         points = np.asarray(splits)
         if points.ndim != 1 or np.any(points[1:] <= points[:-1]):
@@ -151,7 +151,7 @@ class RanksAnswered:
 
 
 def _points(x: npt.ArrayLike) -> Keys:
-    """Return points, which are numbers, as an array."""
+    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileIsNaN."""
     points = np.asarray(x)
     if points.dtype.kind not in "iuf":
         raise UnsupportedKeys(f"points are numbers, not {points.dtype}")
@@ -161,7 +161,7 @@ def _points(x: npt.ArrayLike) -> Keys:
 
 
 def _gaps(values: Keys, points: Keys, side: str) -> Any:
-    """Return `np.searchsorted`, but compare integers with other numbers exactly.
+    """Return what `np.searchsorted` does, but compare integers with other numbers exactly.
 
     Examples
     --------

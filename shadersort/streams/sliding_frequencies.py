@@ -1,32 +1,31 @@
-"""`SlidingFrequencies`: how often values come among the last of a stream, any number of them."""
+"""`SlidingFrequencies`: how often items come among the last n values, for any n up to a window."""
 
 from typing import Any, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadSupport, CorruptSummary
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.arasu_manku_frequencies import CountLevels, count_levels
-from shadersort.streams.estimates import Counts, CountsAnswered, counted
-from shadersort.streams.frequency_blocks import TallyLevels
-from shadersort.streams.recent import Recent
+from shadersort.errors import BadSupport
+from shadersort.keys.types import Keys
+from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.estimates import Estimates, EstimatesAnswered
+from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
+from shadersort.streams.item_counts import added_up
 from shadersort.streams.sliding_summary import LastOf, SlidingSummary
-from shadersort.streams.sorters.host import Sorter
-from shadersort.streams.summary import Arrays
+from shadersort.streams.sorters.numpy_sorter import counted
 from shadersort.streams.values import plain_zeros
 
 __all__ = ["LastFrequencies", "SlidingFrequencies"]
 
 
-class SlidingFrequencies(SlidingSummary, CountsAnswered):
-    """Counts the values that come often among the last of a stream.
+class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
+    """Counts the items that come often among the last values of a stream.
 
-    **Guarantee**, for the last n values, n being any number up to `window`: a count is never too
-    large, and too small by at most `epsilon` · n. The answers of the summary itself are about the
-    last `window` values, or all if there are fewer; `last(n)` answers for others. How it is held,
-    and why the guarantee holds, `count_levels.py` says: Govindaraju, Raghuvanshi and Manocha 2005,
-    section 5.3, after Arasu and Manku 2004.
+    **Guarantee** for the last n values, with any n up to `window`: an estimate is never too large,
+    and too small by at most `epsilon` · n. The answers of the summary itself are for the last
+    `window` values, or for all if there are fewer; `last(n)` answers for others.
+    `arasu_manku_frequencies.py` says how counts are held and why the guarantee holds: Govindaraju,
+    Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004.
 
     It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries, and never more than the
     window itself.
@@ -36,10 +35,10 @@ class SlidingFrequencies(SlidingSummary, CountsAnswered):
     epsilon
         The error bound, between 0 and 1.
     window
-        How many values one may ask about.
+        The most values that a question may be about.
     shortest
-        The error for the last n values is ε of n, or of `shortest` where n is less. The longer,
-        the less is held; `shortest=window` is the least, for windows of one fixed length.
+        The error is at most ε·max(n, shortest), even before `shortest` values arrived. A larger
+        number saves memory; `shortest=window` needs the least, for windows of one length.
     dtype, nan, sorter
         As for every `WindowedSummary`. NaNs that are left out take no place in the window.
 
@@ -54,129 +53,76 @@ class SlidingFrequencies(SlidingSummary, CountsAnswered):
     array([32, 33])
     """
 
-    def __init__(
-        self,
-        epsilon: SupportsFloat,
-        window: SupportsIndex,
-        *,
-        shortest: SupportsIndex = 1,
-        dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
-        sorter: Sorter | None = None,
-    ) -> None:
-        super().__init__(epsilon, window, shortest, dtype, nan, sorter)
-        self._plan: CountLevels = count_levels(self._epsilon, self._length, self._shortest)
-        self._recent = Recent(self._plan.recent, self._buffer)
-        self._blocks = TallyLevels.empty(self._plan, self._buffer.dtype)
-        self._known: dict[int, Counts] = {}
-
-    def update(self, values: Any) -> None:  # noqa: D102  # inherited
-        self._known = {}
-        super().update(values)
+    LEVELS = FrequencyLevels
+    _levels: FrequencyLevels
+    _blocks: FrequencyBlocks
 
     def last(self, n: SupportsIndex) -> "LastFrequencies":
-        """Return what answers for the last n values, or for all if there are fewer."""
+        """Return an object that answers for the last n values, or for all if there are fewer."""
         return LastFrequencies(self, self._asked(n))
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the last `window` values."""
         return self.last(self._length).frequent_items(support)
 
-    def _counts(self) -> Counts:
-        return self._counts_of_last(self._length)
+    def _estimates(self) -> Estimates:
+        estimates: Estimates = self._answer_for(self._length)
+        return estimates
 
-    def _counts_of_last(self, n: int) -> Counts:
-        """Return what is known of the last n values, or of all if there are fewer."""
-        self._check_seen()
-        n = min(n, self._n)
-        if n not in self._known:
-            self._known = {n: self._answer(n)}
-        return self._known[n]
+    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks:
+        return FrequencyBlocks.empty(self._levels, dtype)
 
-    def _answer(self, n: int) -> Counts:
-        newest = self._waiting()
-        if n <= len(self._recent) + len(newest):
-            items, counts = counted(np.concatenate([self._recent.values, newest])[-n:])
-            return Counts(items, counts, counts, 0)
-        first, position = self._n - n, self._blocks.position
-        size = self._plan.size(smallest := self._plan.level_for(n))
-        start = min(-(-first // size) * size, position)
-        cover = list(self._plan.cover(start, position, smallest))
-        return self._added_up(cover, newest, uncovered=start - first)
+    def _as_kept(self, newest: Keys) -> Keys:
+        return plain_zeros(newest)
 
-    def _added_up(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Counts:
-        """Return the counts of some blocks, by levels and numbers, and of the newest values."""
+    def _sorted_blocks(self, windows: Any) -> list[Tallies]:
+        sizes = [self._levels.size(level) for level in range(self._levels.sorted_level + 1)]
+        with self._timed("sort"):
+            found = [
+                self.sorter.item_counts(windows.reshape(-1, size), unpaired)
+                for size, unpaired in zip(sizes, self._levels.unpaired, strict=False)
+            ]
+        with self._timed("merge"):
+            position = self._blocks.position
+            return [
+                Tallies.of(each, position // size) for each, size in zip(found, sizes, strict=True)
+            ]
+
+    def _exact(self, values: Keys) -> Estimates:
+        items, counts = counted(values)
+        return Estimates(items, counts, counts, 0)
+
+    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
         items, counts = counted(newest)
         parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
         for level, number in cover:
-            block = self._blocks.blocks[level].of(number)
-            age = self._blocks.position - number * self._plan.size(level)
-            limit = int(self._plan.limits(level, np.array([age]))[0])
+            block = self._blocks.block(level, number)
+            age = self._blocks.position - number * self._levels.size(level)
+            limit = int(self._levels.limits(level, np.array([age]))[0])
             missed += limit
-            known = np.full(len(block), limit - self._plan.blur(level))
+            known = np.full(len(block.items), limit - self._levels.blur(level))
             parts.append((block.items, block.counts, known))
-        items, counts, known = (np.concatenate(each) for each in zip(*parts, strict=True))
-        found, lower, less = _summed(items, counts, known)
-        return Counts(found, lower, lower + missed - less, missed)
-
-    def _adopt(self, dtype: np.dtype[Any]) -> None:
-        if self._dtype is None:
-            self._recent = Recent(self._plan.recent, np.empty(0, dtype))
-            self._blocks = TallyLevels.empty(self._plan, dtype)
-        super()._adopt(dtype)
-
-    def _absorb(self, windows: Any) -> None:
-        if self._plan.recent:
-            newest = self.sorter.on_host(windows.reshape(-1)[-self._plan.recent :])
-            self._recent = self._recent.followed_by(plain_zeros(newest))
-        if not self._plan.count:
-            return
-        found = []
-        with self._timed("sort"):
-            for level in range(self._plan.sorted_level + 1):
-                blocks = windows.reshape(-1, self._plan.size(level))
-                found.append(self.sorter.histograms(blocks, self._plan.unpaired[level]))
-        self._blocks = self._blocks.with_sorted(found, self._timed)
-
-    def _entries(self) -> int:
-        return self._blocks.entries + len(self._recent)
-
-    def _arrays(self) -> dict[str, Keys]:
-        if self._dtype is None:
-            return {}
-        return {**super()._arrays(), "recent": self._recent.values, **self._blocks.arrays()}
-
-    def _restore(self, arrays: Arrays) -> None:
-        super()._restore(arrays)
-        position = self._n - self._filled
-        if self._dtype is None or position % self._window:
-            if self._n:
-                raise CorruptSummary("its windows do not hold as many values as it has seen")
-            return
-        recent = arrays["recent"]
-        if len(recent) != min(position, self._plan.recent) or recent.dtype != self._dtype:
-            raise CorruptSummary("it has not the newest values that it should have")
-        if np.isnan(recent).any():
-            raise CorruptSummary("there is a NaN among the newest values")
-        self._recent = self._recent.followed_by(recent)
-        self._blocks = self._blocks.restored(arrays, position)
+        items, *numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
+        order = np.argsort(items, kind="stable")
+        found, lower, less = added_up((items[order],), *(each[order] for each in numbers))
+        return Estimates(found, lower, lower + missed - less, missed)
 
 
-class LastFrequencies(LastOf, CountsAnswered):
-    """The last n values of a stream, to be asked about: what `SlidingFrequencies.last` returns.
+class LastFrequencies(LastOf, EstimatesAnswered):
+    """Answers for the last n values of a stream; `SlidingFrequencies.last` returns it.
 
-    It answers about the last n values at the time of the question.
+    The n values are the last ones at the time of each question.
     """
 
-    def _counts(self) -> Counts:
-        counts: Counts = self._summary._counts_of_last(self._asked)
-        return counts
+    def _estimates(self) -> Estimates:
+        estimates: Estimates = self._summary._answer_for(self._asked)
+        return estimates
 
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
-        """Return the items that make up a share of these values, those that come most often first.
+        """Return the items that make up a share of these values, the most frequent first.
 
-        As `FrequencySummary.frequent_items`. Of fewer values than `shortest`, a support is asked
-        for that is larger than epsilon by as much, or BadSupport is raised.
+        As `FrequencySummary.frequent_items`. For fewer values than `shortest` the support must be
+        larger than epsilon by as much; otherwise BadSupport is raised.
         """
         table = super().frequent_items(support)
         if float(support) * self.n < (missed := self.count_error):
@@ -185,13 +131,3 @@ class LastFrequencies(LastOf, CountsAnswered):
                 f"share of {float(support)!r}: ask about more, or make `shortest` less"
             )
         return table
-
-
-def _summed(items: Keys, *numbers: Integers) -> tuple[Keys, ...]:
-    """Return items in order, each once, and the sums of the numbers that belong to each."""
-    if not len(items):
-        return items, *numbers
-    order = np.argsort(items, kind="stable")
-    ordered = items[order]
-    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    return ordered[begins], *(np.add.reduceat(each[order], begins) for each in numbers)

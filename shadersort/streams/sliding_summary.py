@@ -1,57 +1,131 @@
-"""What summaries of the last values of a stream share, and what answers for the last n of them."""
+"""What sliding summaries share: holding a stream's last values, and answering for n of them."""
 
-from typing import Any, NoReturn, Protocol, Self, SupportsFloat, SupportsIndex
+from abc import abstractmethod
+from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadWindow, NotMergeable
-from shadersort.streams.sorters.host import Sorter
+from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
+from shadersort.keys.types import Keys
+from shadersort.streams.arasu_manku_levels import WindowLevels
+from shadersort.streams.recent import Recent
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
 
 __all__ = ["LastOf", "SlidingSummary"]
 
-
-class Plan(Protocol):
-    """How a sliding summary is held."""
-
-    @property
-    def batch(self) -> int:
-        """Values in a window that is sorted."""
+ANSWERS = 16
+"""Lengths n for which an answer is cached."""
 
 
 class SlidingSummary(WindowedSummary):
-    """A summary of the last values of a stream, asked about any number of them up to `window`."""
+    """A summary of the last values of a stream; answers for any number of them up to `window`.
 
-    _plan: Plan
+    A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
+    (`_sorted_blocks`), and how blocks become an answer (`_exact`, `_combined`).
+    """
+
+    LEVELS: type[WindowLevels]
+    _blocks: Any
 
     def __init__(
         self,
         epsilon: SupportsFloat,
         window: SupportsIndex,
-        shortest: SupportsIndex,
-        dtype: npt.DTypeLike | None,
-        nan: str,
-        sorter: Sorter | None,
+        *,
+        shortest: SupportsIndex = 1,
+        dtype: npt.DTypeLike | None = None,
+        nan: str = "omit",
+        sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._length = checked_length(window, "window")
         self._shortest = checked_length(shortest, "shortest")
         if self._shortest > self._length:
             raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
+        self._answers: dict[int, Any] = {}
+        self._begin(self.LEVELS.chosen(self._epsilon, self._length, self._shortest))
+
+    def _begin(self, levels: Any) -> None:
+        """Hold nothing, on these levels."""
+        self._levels = levels
+        self._hold_nothing(self._buffer.dtype)
+
+    def _hold_nothing(self, dtype: np.dtype[Any]) -> None:
+        self._recent = Recent(self._levels.recent, np.empty(0, dtype))
+        self._blocks = self._no_blocks(dtype)
+
+    @abstractmethod
+    def _no_blocks(self, dtype: np.dtype[Any]) -> Any:
+        """Return `WindowBlocks` without a block."""
+
+    @abstractmethod
+    def _sorted_blocks(self, windows: Any) -> list[Any]:
+        """Return the new blocks of all levels that are sorted, as a stack for each level."""
+
+    @abstractmethod
+    def _exact(self, values: Keys) -> Any:
+        """Return the answers for values that are all there."""
+
+    @abstractmethod
+    def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Any:
+        """Return the answers for blocks, by levels and numbers, with the newest values."""
 
     @property
     def window(self) -> int:
-        """How many values one may ask about."""
+        """The most values that a question may be about."""
         return self._length
 
     @property
     def _window(self) -> int:
-        return self._plan.batch
+        return int(self._levels.batch)
+
+    def update(self, values: Any) -> None:  # noqa: D102  # inherited
+        self._answers = {}
+        super().update(values)
+
+    def _adopt(self, dtype: np.dtype[Any]) -> None:
+        if self._dtype is None:
+            self._hold_nothing(dtype)
+        super()._adopt(dtype)
+
+    def _absorb(self, windows: Any) -> None:
+        newest = windows.reshape(-1)[max(0, windows.size - self._levels.recent) :]
+        self._recent = self._recent.followed_by(self._as_kept(self.sorter.on_host(newest)))
+        if self._levels.count:
+            stacks = self._sorted_blocks(windows)
+            self._blocks = self._blocks.with_sorted(stacks, self._timed)
+
+    def _as_kept(self, newest: Keys) -> Keys:
+        """Return the newest values as they are kept."""
+        return newest
+
+    def _answer_for(self, n: int) -> Any:
+        """Return the answers for the last n values, or for all if there are fewer; cached."""
+        self._check_seen()
+        n = min(n, self._n)
+        if n not in self._answers:
+            if len(self._answers) >= ANSWERS:
+                self._answers = {}
+            self._answers[n] = self._new_answer(n)
+        return self._answers[n]
+
+    def _new_answer(self, n: int) -> Any:
+        newest, levels = self._waiting(), self._levels
+        if n <= len(self._recent) + len(newest):
+            return self._exact(np.concatenate([self._recent.values, newest])[-n:])
+        first, position = self._n - n, self._blocks.position
+        smallest = levels.level_for(n)
+        size = levels.size(smallest)
+        start = min(-(-first // size) * size, position)
+        cover = list(levels.cover(start, position, smallest))
+        return self._combined(cover, newest, start - first)
 
     def merge(self, other: Self) -> NoReturn:
-        """Raise NotMergeable: which values of two streams are the last is not known."""
+        """Raise NotMergeable: the order of the values of two streams is not known."""
         raise NotMergeable("sliding summaries are of the end of one stream, and do not merge")
 
     def _merge_state(self, other: Self) -> NoReturn:
@@ -64,13 +138,36 @@ class SlidingSummary(WindowedSummary):
             raise BadWindow(f"the last {count:,} values were asked for; {self._length:,} are held")
         return count
 
+    def _entries(self) -> int:
+        return int(self._blocks.entries) + len(self._recent)
+
     def _parameters(self) -> dict[str, Any]:
         lengths = {"window": self._length, "shortest": self._shortest}
         return {**super()._parameters(), **lengths}
 
+    def _arrays(self) -> dict[str, Keys]:
+        if self._dtype is None:
+            return {}
+        return {**super()._arrays(), "recent": self._recent.values, **self._blocks.arrays()}
+
+    def _restore(self, arrays: Arrays) -> None:
+        super()._restore(arrays)
+        position = self._n - self._filled
+        if self._dtype is None or position % self._window:
+            if self._n:
+                raise CorruptSummary("its windows do not hold as many values as it has seen")
+            return
+        recent = arrays["recent"]
+        if len(recent) != min(position, self._levels.recent) or recent.dtype != self._dtype:
+            raise CorruptSummary("it has not the newest values that it should have")
+        if np.isnan(recent).any():
+            raise CorruptSummary("there is a NaN among the newest values")
+        self._recent = self._recent.followed_by(recent)
+        self._blocks = self._blocks.restored(arrays, self._dtype, position)
+
 
 class LastOf:
-    """The last n values of a stream at the time of a question, of a summary that slides over it."""
+    """The last n values of a stream at the time of a question, of a sliding summary."""
 
     def __init__(self, summary: Any, n: int) -> None:
         self._summary, self._asked = summary, n
@@ -80,7 +177,7 @@ class LastOf:
 
     @property
     def n(self) -> int:
-        """How many values it answers for: all that there are, if those are fewer."""
+        """How many values it answers for: fewer than asked if the stream has fewer."""
         return min(self._asked, int(self._summary.n))
 
     @property

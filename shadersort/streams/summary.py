@@ -2,9 +2,9 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
-from typing import Any, ClassVar, Self, SupportsFloat
+from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
 import numpy as np
 
@@ -12,10 +12,17 @@ from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, Summarie
 from shadersort.keys.types import Keys
 from shadersort.streams.blob import Blob, pack, unpack
 
-__all__ = ["Arrays", "Summary", "checked_epsilon"]
+__all__ = ["Arrays", "Summary", "Timed", "checked_epsilon"]
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
+
+
+class Timed(Protocol):
+    """Adds the seconds of an operation to a total, as `Summary._timed` does."""
+
+    def __call__(self, operation: str, /) -> AbstractContextManager[None]:
+        """Return a context manager that measures its body."""
 
 
 def checked_epsilon(epsilon: SupportsFloat) -> float:

@@ -1,21 +1,24 @@
 """Summaries that take their stream window by window: buffering, NaNs, merging.
 
-A new summary derives from `WindowedSummary`, and says
+To add a summary, derive from `WindowedSummary` and define
 
 - `window`: how many values fill a window;
-- `_absorb(windows)`: what full windows, an array of shape (count, window) without NaNs, add to its
-  state; it asks `self.sorter` for `ranked` values or `histograms` of them;
-- `_merge_state(other)`: what the state of a summary made alike adds to its own;
-- `_parameters()`: the arguments that it was made with, but for `sorter`; `cls(**parameters)`
-  makes an empty one alike;
-- `_arrays()` and `_restore(arrays)`: its state as flat arrays by name, and back. `_restore` raises
+- `_absorb(windows)`: adds full windows, an array of shape (count, window) without NaNs, to the
+  state; it asks `self.sorter` for `gk_summaries` or `item_counts` of them;
+- `_merge_state(other)`: adds the state of a summary with the same parameters;
+- `_parameters()`: the arguments of the constructor except `sorter`; `cls(**parameters)` makes an
+  empty summary of the same kind;
+- `_arrays()` and `_restore(arrays)`: the state as flat arrays by name, and back. `_restore` raises
   CorruptSummary unless the arrays can be such a state;
-- `_entries()`: how many entries its state holds;
-- `_settle()`, if its state may be where the sorter is while a stream is taken.
+- `_entries()`: how many entries the state holds;
+- `_settle()`, if the state may lie where the sorter is during an update.
 
-Two rules keep failures harmless. State is replaced, never changed in place: so an update that fails
-is undone by going back to the attributes from before. And the result must not depend on how a
-stream is cut into updates: only on which value is the how-manieth.
+Summaries of levels of buckets build on `levels.py`, those of sliding windows on
+`sliding_summary.py`.
+
+Two rules make failures harmless. State is replaced, never changed in place, so a failed update is
+undone by going back to the old attributes. And only the order of values matters, not how updates
+split them.
 """
 
 from abc import abstractmethod
@@ -26,7 +29,8 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
-from shadersort.streams.sorters.host import NumPySorter, Sorter
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
@@ -34,7 +38,7 @@ __all__ = ["WindowedSummary"]
 
 
 SMALLEST_BUFFER = 64
-"""Values that the buffer of a window that fills up slowly begins with."""
+"""Values for which the buffer of a window has room at first."""
 
 
 class WindowedSummary(Summary):
@@ -45,12 +49,12 @@ class WindowedSummary(Summary):
     epsilon
         The error bound, between 0 and 1.
     dtype
-        The type of the values; None takes that of the first. Later values of other types are
-        converted if that changes none of them, and refused otherwise.
+        The type of the values; None takes the type of the first values. Later values of other
+        types are converted if that changes none of them, and refused otherwise.
     nan
-        "omit" counts NaNs, in `nans`, and leaves them out; "raise" refuses them.
+        "omit" counts NaNs in `nans` and leaves them out; "raise" refuses them.
     sorter
-        What sorts the windows; `NumPySorter()` by default.
+        Sorts the windows; `NumPySorter()` by default.
     """
 
     def __init__(
@@ -77,26 +81,26 @@ class WindowedSummary(Summary):
 
     @property
     def _window(self) -> int:
-        """How many values are sorted as one; sliding summaries mean something else by `window`."""
+        """How many values are sorted together; for sliding summaries `window` is something else."""
         return self.window
 
     @property
     def dtype(self) -> np.dtype[Any] | None:
-        """The type of the values; None as long as there are none."""
+        """The type of the values; None until there are values or a type was given."""
         return self._dtype
 
     def update(self, values: Any) -> None:
         """Take values into the summary: a number, a flat array, or an iterator of arrays.
 
-        How a stream is cut into updates makes no difference. If anything fails, be it the tenth
-        array of an iterator, the summary is as it was before.
+        Only the order of values matters, not how updates split them. If anything fails, even at
+        the tenth array of an iterator, the summary stays as it was before.
 
         Raises
         ------
         UnsupportedKeys, KeysNotFlat
             The values are no flat array of numbers, or do not fit the type of the stream.
         NaNRefused
-            There is a NaN, and the summary was made with nan="raise".
+            A value is NaN, and the summary was made with nan="raise".
         """
         with self._or_as_before():
             for piece in pieces(values):
@@ -104,7 +108,7 @@ class WindowedSummary(Summary):
             self._settle()
 
     def _take(self, keys: Any) -> None:
-        """Take a flat array of the sorter's, so much at a time as the sorter asks for."""
+        """Take a flat array in parts as large as the sorter asks for."""
         if not len(keys):
             return
         self._adopt(np.dtype(keys.dtype))
@@ -123,7 +127,7 @@ class WindowedSummary(Summary):
             self._dtype, self._buffer = dtype, np.empty(0, dtype)
 
     def _feed(self, numbers: Any) -> None:
-        """Fill windows, and absorb those that are full; the rest waits in the buffer."""
+        """Fill windows and absorb the full ones; the rest waits in the buffer."""
         if self._filled:
             wanted = self._window - self._filled
             self._wait(numbers[:wanted])
@@ -137,9 +141,9 @@ class WindowedSummary(Summary):
         self._wait(numbers[whole:])
 
     def _wait(self, keys: Any) -> None:
-        """Append keys to the buffer, beyond what an earlier state of the summary can see."""
+        """Append keys to the buffer, behind what an earlier state of the summary sees of it."""
         numbers, filled = self.sorter.on_host(keys), self._filled + len(keys)
-        if not (self._filled or isinstance(keys, np.ndarray)):  # a copy, made for this alone
+        if not (self._filled or isinstance(keys, np.ndarray)):  # copied for this alone
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):
@@ -151,29 +155,30 @@ class WindowedSummary(Summary):
         self._filled = filled
 
     def _waiting(self) -> Keys:
-        """Return the values that wait for their window to be full, in the order they came."""
+        """Return the values that wait for their window to fill, in their order; 0.0 for −0.0."""
         return plain_zeros(self._buffer[: self._filled])
 
     @abstractmethod
     def _absorb(self, windows: Any) -> None:
-        """Take in full windows, an array of shape (count, window); it may lie on a device."""
+        """Add full windows, an array of shape (count, window) that may lie on a device."""
 
     def _settle(self) -> None:
-        """Bring to the host what the sorter has left elsewhere: between updates all is there."""
+        """Bring the state to the host, where all of it lies between updates."""
 
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
-        """Take in the state of another summary, made alike, but for what waits in its buffer."""
+        """Add the state of a summary with the same parameters, except its waiting values."""
 
     @abstractmethod
     def _entries(self) -> int:
-        """Return how many entries the state holds, the buffer not counted."""
+        """Return how many entries the state holds, without the waiting values."""
 
     def merge(self, other: Self) -> Self:
-        """Take in what another summary has seen, which stays as it is; returns this summary.
+        """Add what another summary has seen; returns this summary, and leaves the other as it is.
 
-        The result's error bound is the same epsilon, of all values together, in whatever order and
-        however often parts are merged. They have to be made alike, or SummariesDiffer is raised.
+        The error bound of the result is the same epsilon of all values together, in whatever order
+        and however often parts are merged. Raises SummariesDiffer unless both summaries have the
+        same parameters.
         """
         self._check_alike(other)
         if self._dtype and other._dtype and self._dtype != other._dtype:
@@ -210,7 +215,7 @@ class WindowedSummary(Summary):
         return {} if self._dtype is None else {"waiting": self._waiting()}
 
     def _restore(self, arrays: Arrays) -> None:
-        """Take over what waits; a summary restores its own state after this."""
+        """Restore the waiting values; a subclass restores its own state after this."""
         if "waiting" not in arrays:
             return
         waiting = arrays["waiting"]

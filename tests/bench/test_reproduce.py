@@ -16,7 +16,7 @@ from bench.reproduce import __main__ as reproduce
 from bench.reproduce.cells import HOW, RANKS, Line, Wanted, _ranks, lines
 from bench.reproduce.phases import BUCKETS, CUTTING_PLANE
 from bench.reproduce.timing import Bench
-from bench.shared.data import DATA, OF_INTEGERS, make
+from bench.shared.data import exists, make
 from bench.shared.machines import Host
 from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.keys import datasets
@@ -60,9 +60,9 @@ def test_of_fewer_keys_the_time_of_a_key_is_compared() -> None:
 
 def test_parts_add_up_to_about_the_whole() -> None:
     bench = Bench(Host(), 2)
-    parts = bench.parts("cutting-plane", CUTTING_PLANE, "iterations", "normal", "float32", 5000)
+    parts = bench.parts("cutting-plane", CUTTING_PLANE, "normal", "float32", 5000)
     assert set(parts) == {"iterations", "compaction", "sort"}
-    phases = bench.parts("bucket", BUCKETS, "sort-choose", "normal", "float32", 50_000, ranks=11)
+    phases = bench.parts("bucket", BUCKETS, "normal", "float32", 50_000, ranks=11)
     named = {cell.of["phase"] for cell in load("blanchard-2015-2").cells()}
     assert set(phases) <= named
     assert {"create-buckets", "assign", "reduce"} <= set(phases)
@@ -132,8 +132,8 @@ def test_missing_parts_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
     n = 30_001
-    for name, dtype in product(DATA, ("float32", "float64", "int32", "uint64")):
-        if np.dtype(dtype).kind != "f" and name not in OF_INTEGERS:
+    for name, dtype in product(datasets.DATASETS, ("float32", "float64", "int32", "uint64")):
+        if not exists(name, dtype):
             with pytest.raises(DtypeUnavailable):
                 make(np, name, 10, dtype=dtype)
             continue

@@ -13,8 +13,8 @@ from bench.streams import __main__ as streams
 from bench.streams import frequencies, quantiles
 from shadersort import FrequencySummary, QuantileSummary
 from shadersort.drawing.devices import default_device
-from shadersort.streams.estimates import Counts, CountsAnswered
-from shadersort.streams.rank_answers import Ranks
+from shadersort.streams.estimates import Estimates, EstimatesAnswered
+from shadersort.streams.rank_answers import RankBounds
 from tests.bench.helpers import options_of, run
 
 FEW = "--keys 20000 --epsilon 0.05 --window 5000 --turns 1 "
@@ -48,7 +48,7 @@ def test_a_wrong_quantile_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) ->
     summary.update(np.arange(1000.0))
     ordered = np.arange(1000.0)
     assert quantiles.checked(summary, ordered) == 0
-    monkeypatch.setattr(Ranks, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
+    monkeypatch.setattr(RankBounds, "at", lambda self, ranks: self.values[np.zeros_like(ranks)])
     with pytest.raises(AssertionError, match="off by"):
         quantiles.checked(summary, ordered)
 
@@ -60,12 +60,12 @@ def test_a_wrong_count_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> No
     exact = np.unique(values, return_counts=True)
     assert 0 <= frequencies.checked(summary, exact, 0.01) <= 0.01
     with monkeypatch.context() as patched:
-        patched.setattr(CountsAnswered, "frequent_items", lambda self, s: {"item": values[:0]})
+        patched.setattr(EstimatesAnswered, "frequent_items", lambda self, s: {"item": values[:0]})
         with pytest.raises(AssertionError, match="missing"):
             frequencies.checked(summary, exact, 0.01)
     nothing = np.empty(0, np.int64)
-    none = Counts(values[:0], nothing, nothing, 0)
-    monkeypatch.setattr(FrequencySummary, "_counts", lambda self: none)
+    none = Estimates(values[:0], nothing, nothing, 0)
+    monkeypatch.setattr(FrequencySummary, "_estimates", lambda self: none)
     with pytest.raises(AssertionError, match="off by"):
         frequencies.checked(summary, exact, 0.01)
 

@@ -2,6 +2,7 @@
 
 import io
 from contextlib import nullcontext
+from importlib.metadata import EntryPoint
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from shadersort.cli import number_streams
 from shadersort.keys.types import Keys
+from shadersort.streams.sorters.named import GROUP
 from tests.cli.test_cli import assert_refused, report, run
 
 STREAM = np.random.default_rng(5).normal(size=20_001)
@@ -80,7 +82,15 @@ def test_textures_tell_the_same_as_numpy() -> None:
     )
 
 
+@pytest.fixture
+def cuda_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entry point of `modern`, also where the package is run from its source tree."""
+    cuda = EntryPoint("cuda", "modern.streams.sorter:Sorter.on_gpu", GROUP)
+    monkeypatch.setattr("shadersort.streams.sorters.named.entry_points", lambda group: [cuda])
+
+
 @pytest.mark.gpu
+@pytest.mark.usefixtures("cuda_offered")
 def test_a_gpu_tells_the_same_as_numpy() -> None:
     stdin = text(STREAM)
     assert report("quantiles", "--sorter", "cuda", stdin=stdin) == report(
@@ -88,6 +98,7 @@ def test_a_gpu_tells_the_same_as_numpy() -> None:
     )
 
 
+@pytest.mark.usefixtures("cuda_offered")
 def test_no_gpu_is_no_reason_to_sort_by_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
     assert_refused(run("quantiles", "--sorter", "cuda", stdin=b"1\n"), 1, "no CUDA GPU")

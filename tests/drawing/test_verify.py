@@ -55,7 +55,7 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
             replace(COPY, shader="blur"),  # type: ignore[arg-type]
             "no shader is called 'blur'",
         ),
-        (replace(COPY, steps=(Step("mirror", 4),)), "copies, and yet has steps"),
+        (replace(COPY, steps=(Step("mirror", 4),)), "copies, but has steps"),
         (replace(COPY, shader="comparator"), "compares by 1 to 3 steps, not by 0"),
         (replace(COPY, shader="comparator", steps=(Step("mirror", 32),)), "no multiple of the"),
         (

@@ -39,7 +39,7 @@ def refused(src: Any, error: type[Exception], match: str, dtype: Any = None) -> 
 def test_a_cut_file(tmp_path: Path) -> None:
     path = saved(tmp_path / "keys.npy")
     whole = path.read_bytes()
-    refused(changed(path, whole[:-6]), TruncatedFile, "6 bytes of its 10 keys miss")
+    refused(changed(path, whole[:-6]), TruncatedFile, "6 bytes of its 10 keys are missing")
     refused(changed(path, whole[:60]), ForeignFile, "not a .npy file")
     refused(changed(path, b""), ForeignFile, "not a .npy file")
     refused(changed(path, whole + b"abc"), ForeignFile, "3 bytes after its 10 keys")

@@ -20,6 +20,7 @@ from shadersort.selection.primitives import (
     Objective,
     Primitives,
 )
+from tests.modern.references import on_gpu
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
 from tests.selection.test_counting import MANY_WAYS, WAYS, Way
 
@@ -28,18 +29,6 @@ pytestmark = pytest.mark.gpu
 MANY = (1 << 22) + 5
 
 SIZES = [1, 2, 3, 7, 8, 9, 255, 256, 257, 4095, 4096, 4097, (1 << 17) - 1, (1 << 17) + 1]
-
-
-def on_gpu(keys: Keys, skipped: int | None = 0) -> Any:
-    """The primitives of keys on the GPU, some keys after the start of an allocation."""
-    import cupy
-
-    from modern.primitives.cupy import CuPyPrimitives
-
-    if skipped is None:
-        return CuPyPrimitives(cupy.asarray(keys))
-    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
-    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
 
 
 def ordered(some: Primitives) -> Keys:
@@ -317,10 +306,14 @@ def test_other_libraries() -> None:
 
 
 def test_bad_keys_are_named() -> None:
+    import cupy
+
+    from modern.primitives.cupy import CuPyPrimitives
+
     with pytest.raises(UnsupportedKeys, match="complex64"):
         on_gpu(np.zeros(3, np.complex64))
     with pytest.raises(KeysNotFlat):
-        on_gpu(np.zeros((2, 2), np.float32), skipped=None)
+        CuPyPrimitives(cupy.zeros((2, 2), np.float32))
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)

@@ -13,7 +13,7 @@ from modern.kernels import KERNELS
 from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
-from shadersort.streams.greenwald_khanna import all_on_host
+from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
 from tests.selection.inputs import TYPES
 
@@ -34,11 +34,11 @@ def of_streams(keys: Any) -> None:
     """Every kernel of stream summaries, on four windows."""
     import cupy
 
-    from modern.streams.greenwald_khanna import ranked_rows
+    from modern.streams.greenwald_khanna import gk_summaries
     from modern.streams.lossy_counting import lossy_counts
 
     windows, ranks = cupy.stack([keys] * 4), np.unique([0, *range(0, keys.size, 7), keys.size - 1])
-    stack = ranked_rows(windows, ranks)
+    stack = gk_summaries(windows, ranks)
     pairs = stack.merged_in_pairs()
     fewer = pairs.compressed(2 * keys.size, 3)
     more = replace(fewer, size=1 << 40).merged_in_pairs()  # whose ranks need 64 bits

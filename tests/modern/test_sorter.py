@@ -19,14 +19,8 @@ from modern import Sorter
 from shadersort.errors import KeysNotFlat, NaNRefused, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter
-from shadersort.streams.greenwald_khanna import (
-    COLUMNS,
-    Ranked,
-    all_on_host,
-    increments,
-    rank_type,
-    ranked_samples,
-)
+from shadersort.streams.gk_stacks import all_on_host
+from shadersort.streams.greenwald_khanna import COLUMNS, GKSummaries, rank_type
 from tests.streams.adversaries import ADVERSARIES, draws
 
 Places = Callable[[Keys, int], Any]
@@ -196,29 +190,28 @@ def test_refusals_are_those_of_numpy(place: Places) -> None:
     assert summary.n == 5_003
 
 
-def moved(ranked: Ranked) -> Any:
-    """Ranked values of the host on the GPU."""
+def moved(host: GKSummaries) -> Any:
+    """Summaries of the host on the GPU."""
     import cupy
 
-    from modern.streams.greenwald_khanna import RankedOnGPU
+    from modern.streams.greenwald_khanna import GKSummariesOnGPU
 
-    ranks = rank_type(ranked.size)
-    smallest, before = (
-        cupy.asarray(each.astype(ranks)) for each in (ranked.smallest, ranked.before)
-    )
-    return RankedOnGPU(cupy.asarray(ranked.values), smallest, before, ranked.size)
+    ranks = rank_type(host.size)
+    smallest, before = (cupy.asarray(each.astype(ranks)) for each in (host.smallest, host.before))
+    return GKSummariesOnGPU(cupy.asarray(host.values), smallest, before, host.size)
 
 
-def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[Ranked, Any, int]]:
-    """Ranked values with ties on the host and on the GPU, and a step; ranks are `wide` apart."""
+def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, Any, int]]:
+    """Summaries with ties on the host and on the GPU, and a step; ranks are `wide` apart."""
     random = np.random.default_rng(seed)
     for size in (1, 2, 3, 31, 1000, 4097):
         for few in (1, 2, 100):
             ranks = np.unique([0, size - 1, *random.integers(0, size, size // 3)])
             values = np.sort(random.integers(0, few, (6, size)), axis=1).astype(dtype)
-            one = ranked_samples(np.ascontiguousarray(values[:, ranks]), ranks, size)
+            one = GKSummaries.of_samples(np.ascontiguousarray(values[:, ranks]), ranks, size)
             grown = (each * np.int64(wide) for each in (one.lower, one.upper))
-            host = Ranked(one.values, *(increments(each, size * wide) for each in grown))
+            ranks_of = rank_type(size * wide)
+            host = GKSummaries(one.values, *(each.astype(ranks_of) for each in grown))
             there, step = moved(host), int(random.integers(1, 99)) * wide
             yield host, there, step
             shared = type(there)(there.values, there.smallest[:1], there.before[:1], there.size)
@@ -228,7 +221,7 @@ def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[Ranked, Any, 
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("wide", [1, 1 << 30, 1 << 31])
-def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) -> None:
+def test_summaries_are_merged_and_compressed_alike(dtype: str, wide: int) -> None:
     """Also those that stand for more values than 32 bits count."""
     for host, there, step in kernels_of(dtype, 5, wide):
         pairs = there[:4].merged_in_pairs(), host[:4].merged_in_pairs()
@@ -253,13 +246,13 @@ def test_ranked_values_are_merged_and_compressed_alike(dtype: str, wide: int) ->
 
 
 @pytest.mark.gpu
-def test_ranked_values_of_all_types_come_to_the_host_together() -> None:
+def test_summaries_of_all_types_come_to_the_host_together() -> None:
     stacks: dict[str, Any] = {}
     for name, dtype, size in (("a", "int8", 1 << 40), ("b", "float16", 7), ("c", "float64", 99)):
         ranks = np.array([[0, size // 2, size - 1]] * 2)
         values = np.arange(6).reshape(2, 3).astype(dtype)
-        stacks[name] = Ranked.of_ranks(values, ranks + 1, ranks, size)
-    here = Ranked(*(getattr(stacks["a"], name) for name in COLUMNS))
+        stacks[name] = GKSummaries.of_ranks(values, ranks + 1, ranks, size)
+    here = GKSummaries(*(getattr(stacks["a"], name) for name in COLUMNS))
     found = all_on_host({**{name: moved(each) for name, each in stacks.items()}, "here": here})
     assert found["here"] is here
     for name, expected in stacks.items():
@@ -309,7 +302,7 @@ def test_arrays_of_one_buffer_begin_where_their_types_may(entries: int) -> None:
 @pytest.mark.gpu
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("above", [0, 1, 3, 99])
-def test_histograms_on_the_device(above: int, dtype: str) -> None:
+def test_item_counts_on_the_device(above: int, dtype: str) -> None:
     import cupy
 
     random = np.random.default_rng(6)
@@ -318,8 +311,8 @@ def test_histograms_on_the_device(above: int, dtype: str) -> None:
         windows[0] = 7
         if windows.dtype.kind == "f":
             windows[:, ::3] *= random.choice([-1, 0, 1], windows[:, ::3].shape)  # −0.0, too
-        found = Sorter().histograms(cupy.asarray(windows), above)
-        expected = NumPySorter().histograms(windows, above)
+        found = Sorter().item_counts(cupy.asarray(windows), above)
+        expected = NumPySorter().item_counts(windows, above)
         for name in ("items", "counts", "ends"):
             one, other = getattr(found, name), getattr(expected, name)
             assert one.dtype == other.dtype

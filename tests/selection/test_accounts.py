@@ -1,6 +1,7 @@
 """What the counting methods read and write, and the cases where the papers' own methods failed."""
 
 import math
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,15 @@ from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import NumPyPrimitives
 
 
-def traced(keys: Keys, k: int, method: str, **options: Any) -> SelectionTrace:
-    """Return the trace of a right answer."""
+def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
+    """Return the `SelectionTrace` of a right answer."""
     answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
     assert answer == np.sort(keys)[k]
     return trace
 
 
-def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> SelectionTrace:
-    """Return the trace of right answers."""
+def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
+    """Return the `SelectionTrace` of right answers."""
     some = NumPyPrimitives(keys)
     answers, trace = select_many(some, ks, method=method, return_trace=True, **options)
     np.testing.assert_array_equal(answers, np.sort(keys)[ks])
@@ -30,7 +31,6 @@ def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> SelectionTr
 
 
 def names(trace: SelectionTrace) -> list[str]:
-    """Return the names of the steps."""
     return [step.name for step in trace.steps]
 
 
@@ -47,12 +47,12 @@ def test_radix_in_place_reads_all_keys_for_each_digit_and_writes_none() -> None:
     assert trace.keys_written == 0
 
 
-@pytest.mark.parametrize(("width", "digits"), [(1, 32), (4, 8), (5, 7), (8, 4), (16, 2)])
-def test_digits_of_many_equal_codes(width: int, digits: int) -> None:
+def test_digits_of_many_equal_codes() -> None:
     keys = np.tile(np.array([0, 0x12345678, 0x12345679, 2**32 - 1], np.uint32), 100)
-    trace = traced(keys, 150, "radix-inplace", width=width)
-    # both middle keys share all digits but the last bit, and are found when it is told
-    assert names(trace).count("digit") == digits
+    for width, digits in ((1, 32), (4, 8), (5, 7), (8, 4), (16, 2)):
+        trace = traced(keys, 150, "radix-inplace", width=width)
+        # both middle keys share all bits but the last
+        assert names(trace).count("digit") == digits
 
 
 def test_radix_writes_what_survives() -> None:
@@ -65,12 +65,12 @@ def test_radix_writes_what_survives() -> None:
     assert counted == [10_000, *survivors[:-1]]
 
 
-@pytest.mark.parametrize("method", ["radix", "radix-inplace"])
-def test_digits_that_all_keys_share_are_jumped_over(method: str) -> None:
+def test_digits_that_all_keys_share_are_skipped() -> None:
     keys = (2**40 + np.arange(256)).astype(np.uint64).repeat(50)
-    options = {"few": 0} if method == "radix" else {}
-    assert names(traced(keys, 77 * 50 + 20, method, **options)).count("digit") == 2
-    assert names(traced(np.ones(1000), 500, method, **options)) == ["extent", "proof"]
+    ways: list[tuple[str, dict[str, int]]] = [("radix", {"few": 0}), ("radix-inplace", {})]
+    for method, options in ways:
+        assert names(traced(keys, 77 * 50 + 20, method, **options)).count("digit") == 2
+        assert names(traced(np.ones(1000), 500, method, **options)) == ["extent", "proof"]
 
 
 def test_radix_does_not_copy_for_a_digit_that_all_candidates_share() -> None:
@@ -122,23 +122,18 @@ def test_a_few_candidates_are_copied_and_sorted() -> None:
 
 
 @pytest.mark.parametrize("cutoff", [0, 1 << 21])
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_doubles_near_machine_zero_by_bucket(dtype: str, cutoff: int) -> None:
-    keys = datasets.make("near-zero", 20_000, dtype=dtype, seed=1)
-    for k in (0, 1, 200, 10_000, 19_998, 19_999):
-        trace = traced(keys, k, "bucket", few=1, cutoff=cutoff)
-        assert len(trace.iterations) <= 4
-    smallest = np.finfo(dtype).smallest_subnormal
-    steps = np.random.default_rng(1).integers(0, 5000, 20_000).astype(dtype) * smallest
-    traced(steps, 10_000, "bucket", few=1, cutoff=cutoff)
-
-
-@pytest.mark.parametrize("cutoff", [0, 1 << 21])
-def test_bucket_killer_by_bucket(cutoff: int) -> None:
+def test_adversaries_of_bucket(cutoff: int) -> None:
+    for dtype in ("float32", "float64"):
+        keys = datasets.make("near-zero", 20_000, dtype=dtype, seed=1)
+        for k in (0, 1, 200, 10_000, 19_998, 19_999):
+            assert len(traced(keys, k, "bucket", few=1, cutoff=cutoff).iterations) <= 4
+        smallest = np.finfo(dtype).smallest_subnormal
+        steps = np.random.default_rng(1).integers(0, 5000, 20_000).astype(dtype) * smallest
+        traced(steps, 10_000, "bucket", few=1, cutoff=cutoff)
     keys = datasets.make("bucket-killer", 20_000, dtype="float64", seed=1)
     for k in (1000, 10_000, 19_900, 19_998):
-        trace = traced(keys, k, "bucket", few=1, cutoff=cutoff)
-        assert len(trace.iterations) <= 6  # seven rounds of the paper's leave all keys
+        # after seven rounds of the paper's method all keys are candidates
+        assert len(traced(keys, k, "bucket", few=1, cutoff=cutoff).iterations) <= 6
 
 
 def test_the_widest_range_by_bucket() -> None:
@@ -171,13 +166,13 @@ def test_many_ranks_by_buckets_copy_the_active_ones_only() -> None:
     assert divided.keys_read == 2 * 200_000 + divided.candidates * levels + 11
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64"])
-def test_few_distinct_values_by_bucket_multiselect(dtype: str) -> None:
-    keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
-    trace = traced_many(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
-    copied = [step.keys_written for step in trace.steps if step.name == "compact"]
-    assert sum(copied) < 600_000 / 10  # those that the sample had too seldom
-    assert trace.keys_read < 6 * 600_000
+def test_few_distinct_values_by_bucket_multiselect() -> None:
+    for dtype in ("float32", "float64", "int32", "uint64"):
+        keys = datasets.make("discrete", 600_000, dtype=dtype, seed=1)
+        trace = traced_many(keys, datasets.ranks("uniform", 600_000, 101), "bucket")
+        copied = [step.keys_written for step in trace.steps if step.name == "compact"]
+        assert sum(copied) < 600_000 / 10  # values that the sample had too seldom
+        assert trace.keys_read < 6 * 600_000
 
 
 def test_bucket_killer_by_bucket_multiselect() -> None:
@@ -208,14 +203,14 @@ def test_quickselect_parts_until_few_are_left() -> None:
     assert trace.steps[0].counts is not None
 
 
-@pytest.mark.parametrize("name", ["sorted", "reversed", "ones-and-twos", "bucket-killer"])
-def test_no_order_is_bad_for_quickselect(name: str) -> None:
-    keys = datasets.make(name, 50_000, seed=1)
-    reads = [
-        traced(keys, 25_000, "quickselect", few=1, seed=seed).keys_read / keys.size
-        for seed in range(20)
-    ]
-    assert np.mean(reads) < 9  # 2 × 2.75 for medians of three, the sort of none, and a proof
+def test_no_order_is_bad_for_quickselect() -> None:
+    for name in ("sorted", "reversed", "ones-and-twos", "bucket-killer"):
+        keys = datasets.make(name, 50_000, seed=1)
+        reads = [
+            traced(keys, 25_000, "quickselect", few=1, seed=seed).keys_read / keys.size
+            for seed in range(20)
+        ]
+        assert np.mean(reads) < 9  # 2 × 2.75 for medians of three, the sort of none, and a proof
     assert traced(np.ones(50_000), 7, "quickselect").keys_read == 50_003
 
 
@@ -230,19 +225,18 @@ def test_multiple_quickselect_reads_less_than_one_after_the_other() -> None:
 # randomized
 
 
-@pytest.mark.parametrize("share", [0.001, 0.3, 0.5, 0.97])
-@pytest.mark.parametrize("samples", [1, 10, 100])
-@pytest.mark.parametrize("probability", [0.5, 0.9, 0.99])
-def test_the_bracket_is_binomial(samples: int, share: float, probability: float) -> None:
-    chances = [
-        math.comb(samples, count) * share**count * (1 - share) ** (samples - count)
-        for count in range(samples + 1)
-    ]
-    lower, upper = bracket(samples, share, probability)
-    tail = (1 - probability) / 2 + 1e-12
-    assert sum(chances[:lower]) <= tail < sum(chances[: lower + 1]) + 2e-12
-    assert sum(chances[upper + 1 :]) <= tail
-    assert upper == 0 or sum(chances[upper:]) >= tail - 2e-12
+def test_the_bracket_is_binomial() -> None:
+    for samples, share in product((1, 10, 100), (0.001, 0.3, 0.5, 0.97)):
+        chances = [
+            math.comb(samples, count) * share**count * (1 - share) ** (samples - count)
+            for count in range(samples + 1)
+        ]
+        for probability in (0.5, 0.9, 0.99):
+            lower, upper = bracket(samples, share, probability)
+            tail = (1 - probability) / 2 + 1e-12
+            assert sum(chances[:lower]) <= tail < sum(chances[: lower + 1]) + 2e-12
+            assert sum(chances[upper + 1 :]) <= tail
+            assert upper == 0 or sum(chances[upper:]) >= tail - 2e-12
 
 
 def test_nine_of_ten_brackets_hold_the_answer() -> None:

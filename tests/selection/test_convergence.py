@@ -8,7 +8,7 @@ import pytest
 from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select
+from shadersort.selection import select
 from shadersort.selection.primitives import NumPyPrimitives
 
 N = 1 << 18
@@ -17,7 +17,7 @@ N = 1 << 18
 DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.named("Beliakov")}
 
 
-def traced(keys: Keys, k: int, method: str, **options: Any) -> SelectionTrace:
+def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
     """The trace of a selection whose answer is right."""
     answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
     assert answer == np.partition(keys, k)[k]

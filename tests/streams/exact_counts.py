@@ -3,12 +3,12 @@
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.estimates import CountsAnswered
+from shadersort.streams.estimates import EstimatesAnswered
 
 __all__ = ["assert_counts_within"]
 
 
-def assert_counts_within(summary: CountsAnswered, stream: Keys, more: float = 0) -> None:
+def assert_counts_within(summary: EstimatesAnswered, stream: Keys, more: float = 0) -> None:
     """No count is too large, or too small by more than promised; and no frequent item is missed.
 
     `more` is what a count may be too small besides εn.

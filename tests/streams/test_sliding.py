@@ -1,22 +1,19 @@
 """SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
 
-import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shadersort.errors import BadWindow, CorruptSummary, EmptySummary, NotMergeable
+from shadersort.errors import BadWindow, EmptySummary, NotMergeable
 from shadersort.keys.types import Keys
-from shadersort.streams import SlidingQuantiles, TextureSorter
-from shadersort.streams import arasu_manku_quantiles as sliding_plan
-from shadersort.streams import sliding_quantiles as sliding
+from shadersort.streams import SlidingQuantiles, arasu_manku_levels
+from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, draws
 from tests.streams.exact import assert_ranks_within
 
@@ -28,14 +25,13 @@ def blocks_of(smallest: int, times: int) -> Iterator[None]:
     """Let blocks begin so small, and windows to be sorted be so short, that short streams do."""
 
     @lru_cache
-    def plan(epsilon: float, window: int, shortest: int) -> sliding_plan.SlidingPlan:
+    def chosen(epsilon: float, window: int, shortest: int) -> QuantileLevels:
         largest = max(1, int(Fraction(epsilon) * window))
-        error = Fraction(epsilon)
-        return sliding_plan.planned(error, window, shortest, min(smallest, largest))
+        return QuantileLevels(Fraction(epsilon), window, shortest, min(smallest, largest))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sliding, "sliding_plan", plan)
-        patch.setattr(sliding_plan, "SORTED", times)
+        patch.setattr(QuantileLevels, "chosen", chosen)
+        patch.setattr(arasu_manku_levels, "SORTED", times)
         yield
 
 
@@ -91,12 +87,12 @@ def test_long_windows_are_within_the_guarantee() -> None:
     stream[::1000] = np.inf
     for epsilon, window, shortest in ((0.05, 200_000, 1), (0.02, 300_000, 300_000)):
         summary = SlidingQuantiles(epsilon, window, shortest=shortest)
-        assert summary._plan.levels
+        assert summary._levels.stages
         for part in np.array_split(stream, 3):
             summary.update(part)
         for n in (window, 77_777, 12_345, 2_000, 100, 1):
             assert_last_within(summary, stream, n, shortest)
-        assert len(summary) <= summary._plan.values + summary._plan.entries
+        assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.03, 0.01, 1e-3])
@@ -114,15 +110,15 @@ def test_space_is_within_the_bounds_of_the_papers(epsilon: float) -> None:
             size = epsilon * window / 4 * 2**level
             error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
             paper += (window / size + max(1.0, np.log2(error * size))) / error
-        fixed = sliding_plan.sliding_plan(epsilon, window, window)
+        fixed = QuantileLevels.chosen(epsilon, window, window)
         assert _held(fixed) <= min(paper, 0.34 * window)
-        every = sliding_plan.sliding_plan(epsilon, window, 1)
+        every = QuantileLevels.chosen(epsilon, window, 1)
         assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
 
 
-def _held(plan: sliding_plan.SlidingPlan) -> float:
+def _held(plan: QuantileLevels) -> float:
     """Entries: a value, and two ranks; three values without ranks count as one."""
-    return plan.entries + plan.values / sliding_plan.WEIGHT
+    return plan.entries + plan.values / arasu_manku_levels.WEIGHT
 
 
 @pytest.mark.parametrize(
@@ -133,16 +129,16 @@ def test_entries_are_no_more_than_planned(epsilon: float, window: int, shortest:
         summary = SlidingQuantiles(epsilon, window, shortest=shortest)
     for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
         summary.update(part)
-        assert len(summary) <= summary._plan.values + summary._plan.entries
+        assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
 def test_the_plan_stays_within_the_error() -> None:
-    """What `sliding_plan.py` says of D, block by block and age by age."""
+    """What `arasu_manku_quantiles.py` says of D, block by block and age by age."""
     for epsilon in (0.7, 0.2, 0.05, 0.01):
         for shortest in (1, 5_000, 50_000):
-            plan = sliding_plan.planned(Fraction(epsilon), 50_000, shortest, 8)
+            plan = QuantileLevels(Fraction(epsilon), 50_000, shortest, 8)
             blur = 0
-            for i, level in enumerate(plan.levels):
+            for i, level in enumerate(plan.stages):
                 blur = (0 if i <= plan.sorted_level else 2 * blur) + level.step - 1
                 whole, now = plan.epsilon * level.size / 2, blur
                 assert blur <= whole / (2 if i == plan.sorted_level else 1)
@@ -153,63 +149,6 @@ def test_the_plan_stays_within_the_error() -> None:
                     more = Fraction(plan.size(j), 4 * plan.spread) if plan.spread else 0
                     assert now <= whole + more
                 assert list(level.begins) == sorted(level.begins)
-
-
-def test_every_sorter_and_every_cut_gives_the_same_bytes(software: Any) -> None:
-    stream = np.random.default_rng(3).integers(-9, 9, 3_000).astype(np.float32) * np.float32(-0.0)
-    stream += np.arange(3_000) % 7
-    with blocks_of(8, 2):
-        whole, cut = SlidingQuantiles(0.2, 1_000), SlidingQuantiles(0.2, 1_000)
-        drawn = SlidingQuantiles(0.2, 1_000, sorter=TextureSorter(device=software))
-    whole.update(stream)
-    drawn.update(stream)
-    cut.update(iter(np.array_split(stream, 41)))
-    assert whole == cut == drawn
-    assert whole.to_bytes() == cut.to_bytes() == drawn.to_bytes()
-
-
-@pytest.mark.parametrize("count", [0, 1, 100, 5_000, 200_000])
-def test_bytes_and_pickles_go_on_as_before(count: int) -> None:
-    stream = np.random.default_rng(4).random(count, np.float32)
-    summary = SlidingQuantiles(0.1, 100_000)
-    summary.update(stream)
-    for other in (
-        pickle.loads(pickle.dumps(summary)),
-        SlidingQuantiles.from_bytes(summary.to_bytes()),
-    ):
-        assert other == summary
-        more = np.random.default_rng(5).random(30_001, np.float32)
-        other.update(more)
-        again = summary.copy()
-        again.update(more)
-        assert again == other
-        assert_last_within(other, np.concatenate([stream, more]), 20_000, 1)
-
-
-def test_corrupted_and_forged_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    summary = SlidingQuantiles(0.2, 50_000)
-    summary.update(np.random.default_rng(1).random(70_000))
-    data, random = summary.to_bytes(), np.random.default_rng(2)
-    for _ in range(500):
-        bad = bytearray(data)
-        bad[random.integers(len(bad))] ^= 1 << int(random.integers(8))
-        with pytest.raises(ValueError, match="summary"):
-            SlidingQuantiles.from_bytes(bytes(bad))
-    good = summary._arrays()
-    forgeries: list[dict[str, Any]] = [
-        {"values": good["values"][::-1]},
-        {"values": good["values"][:-1]},
-        {"values": good["values"].astype(np.float32)},
-        {"lower": good["lower"] * 2},
-        {"upper": good["upper"].astype(np.float64)},
-        {"recent": good["recent"][1:]},
-        {"recent": good["recent"].astype(np.float32)},
-        {"waiting": good["waiting"][:-1]},
-    ]
-    for forgery in forgeries:
-        monkeypatch.setattr(summary, "_arrays", lambda forgery=forgery: good | forgery)
-        with pytest.raises(CorruptSummary):
-            SlidingQuantiles.from_bytes(summary.to_bytes())
 
 
 def test_what_cannot_be() -> None:

@@ -1,8 +1,9 @@
 """Sorters: each gives what the NumPy one gives."""
 
-from collections.abc import Callable, Iterator, Mapping
+import tomllib
+from importlib.metadata import EntryPoint
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,21 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort import Device
-from shadersort.errors import UnsupportedKeys
-from shadersort.keys.types import Keys
+from shadersort.errors import BadOption, DeviceUnavailable, UnsupportedKeys
 from shadersort.streams import (
-    FrequencySummary,
-    HierarchicalHeavyHitters,
     HostSorter,
     NumPySorter,
-    QuantileSummary,
-    SlidingFrequencies,
-    SlidingQuantiles,
     TextureSorter,
 )
 from shadersort.streams.cuts import cuts
-from shadersort.streams.greenwald_khanna import Place, Ranked, RankedSets
+from shadersort.streams.sorters import named
 from shadersort.streams.sorters import row_radix_sort as radix
+from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
@@ -45,7 +41,7 @@ def test_textures_give_what_numpy_gives(
             np.testing.assert_array_equal(
                 textures.samples(windows, ranks), numpy.samples(windows, ranks), name
             )
-            found, expected = textures.histograms(windows), numpy.histograms(windows)
+            found, expected = textures.item_counts(windows), numpy.item_counts(windows)
             np.testing.assert_array_equal(found.items, expected.items)
             np.testing.assert_array_equal(found.counts, expected.counts)
             np.testing.assert_array_equal(found.ends, expected.ends)
@@ -54,7 +50,7 @@ def test_textures_give_what_numpy_gives(
 @pytest.mark.parametrize("shape", [(1, 1), (4, 9), (7, 100)])
 def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
     windows = np.random.default_rng(1).integers(0, 5, shape)
-    found = NumPySorter().histograms(windows)
+    found = NumPySorter().item_counts(windows)
     begin = 0
     for window, end in zip(windows, found.ends.tolist(), strict=True):
         items, counts = np.unique(window, return_counts=True)
@@ -69,7 +65,7 @@ def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
 def test_histograms_leave_out_what_comes_rarely(above: int, shape: tuple[int, int]) -> None:
     windows = np.random.default_rng(1).integers(0, 30, shape)
     windows[0] = 7
-    whole, found = (NumPySorter().histograms(windows, least) for least in (0, above))
+    whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
     often = whole.counts > above
     np.testing.assert_array_equal(found.items, whole.items[often])
     np.testing.assert_array_equal(found.counts, whole.counts[often])
@@ -164,122 +160,32 @@ def test_cuts_are_of_whole_windows(
         assert all(size == large for size in sizes[:-1])
 
 
-class Elsewhere(Ranked):
-    """Ranked values that have to be brought to the host."""
-
-    __slots__ = ()
-
-    def preceded_by(self, *others: Ranked) -> "Elsewhere":
-        here = (Ranked(*columns(each)) for each in others)
-        return Elsewhere(*columns(Ranked(*columns(self)).preceded_by(*here)))
-
-    def compressed(self, size: int, step: int) -> "Elsewhere":
-        return Elsewhere(*columns(super().compressed(size, step)))
-
-    def on_host(self, stacks: Mapping[Place, RankedSets]) -> Mapping[Place, RankedSets]:
-        return {place: Ranked(*columns(each)) for place, each in stacks.items()}
-
-
-def columns(ranked: RankedSets) -> tuple[Keys, Keys, Keys]:
-    assert isinstance(ranked, Ranked)
-    return ranked.values, ranked.lower, ranked.upper
-
-
-class Away:
-    """Keys that NumPy cannot read, with what a summary asks of them."""
-
-    def __init__(self, keys: Keys) -> None:
-        self.keys, self.dtype, self.shape, self.size = keys, keys.dtype, keys.shape, keys.size
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Away":
-        return Away(self.keys[part])
-
-    def reshape(self, *shape: int) -> "Away":
-        return Away(self.keys.reshape(*shape))
-
-
-class Staging(NumPySorter):
-    """Takes all liberties that a sorter has: keys and ranked values lie elsewhere.
-
-    Parts are overwritten once they have been used.
-    """
-
-    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Any]:
-        for start, stop in cuts(len(keys), first, window, self.batch, self.batch // 5):
-            part = keys[start:stop].copy()
-            yield Away(part)
-            part.view(np.uint8)[:] = 0x41
-
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
-        numbers, nans = super().without_nans(keys.keys)
-        return Away(numbers), nans
-
-    def on_host(self, keys: Any) -> Keys:
-        return keys.keys.copy() if isinstance(keys, Away) else keys
-
-    def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
-        return super()._rows(self.on_host(windows), ranks)
-
-    def ranked(self, windows: Any, ranks: Keys) -> RankedSets:
-        return Elsewhere(*columns(super().ranked(windows, ranks)))
-
-
-@pytest.mark.parametrize("batch", [1, 5_000, 1 << 22])
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda **options: QuantileSummary(0.1, **options),
-        lambda **options: FrequencySummary(0.1, **options),
-        lambda **options: SlidingQuantiles(0.1, 5_000, **options),
-        lambda **options: SlidingFrequencies(0.1, 5_000, **options),
-        lambda **options: HierarchicalHeavyHitters(0.1, **options),
-    ],
-)
-def test_nothing_is_kept_where_a_sorter_has_it(
-    make: Callable[..., Any], batch: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made, preceded = [], Ranked.preceded_by
-
-    def here(self: Ranked, *others: Ranked) -> Ranked:
-        assert not any(isinstance(each, Elsewhere) for each in others)  # NumPy cannot read them
-        return preceded(self, *others)
-
-    monkeypatch.setattr(Ranked, "preceded_by", here)
-    for sorter in (NumPySorter(), Staging(batch=batch)):
-        one, other = make(sorter=sorter), make(sorter=sorter)
-        for summary in (one, other):
-            stream = np.random.default_rng(6).zipf(1.3, 40_000).astype(np.uint32)
-            if not isinstance(summary, HierarchicalHeavyHitters):
-                stream = np.where(np.arange(40_000) % 1_000 == 7, np.nan, stream)
-            for part in np.split(stream, [100, 9_000, 9_001, 30_000]):
-                summary.update(part)
-        if isinstance(one, QuantileSummary):
-            assert {type(each) for each in one._histogram.buckets.values()} == {Ranked}
-        if isinstance(one, SlidingQuantiles):
-            assert {type(each) for each in one._blocks.held.values()} == {Ranked}
-        if not isinstance(one, SlidingQuantiles | SlidingFrequencies):  # these do not merge
-            one.merge(other)
-        made.append(one.to_bytes())
-    assert made[0] == made[1]
-
-
-@pytest.mark.parametrize("make", [QuantileSummary, FrequencySummary])
-@pytest.mark.parametrize("count", [1, 100, 40_000])
-def test_an_array_is_its_owners_after_an_update(make: Callable[..., Any], count: int) -> None:
-    stream = np.random.default_rng(7).random(2 * count)
-    summary, whole = make(0.1), make(0.1)
-    whole.update(stream.copy())
-    for part in np.split(stream, 2):
-        summary.update(part)
-        part[:] = -1
-    assert summary.to_bytes() == whole.to_bytes()
-
-
 def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="HostSorter"):
         HostSorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
         TextureSorter(device="software").sort(np.zeros((1, 2)))
+
+
+def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
+    """Let installed packages offer these sorters and no others."""
+    monkeypatch.setattr(named, "entry_points", lambda group: entries if group == GROUP else ())
+
+
+def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = EntryPoint("mine", "shadersort.streams.sorters.host:HostSorter", GROUP)
+    offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
+    assert sorter_names() == ["numpy", "textures", "mine"]
+    assert [sorter_named(name).name for name in sorter_names()] == ["numpy", "textures", "host"]
+    with pytest.raises(BadOption, match="no sorter is 'theirs': use 'numpy', 'textures' or 'mine'"):
+        sorter_named("theirs")
+
+
+def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    ((name, value),) = project["project"]["entry-points"][GROUP].items()
+    offered(monkeypatch, EntryPoint(name, value, GROUP))
+    assert sorter_names() == ["numpy", "textures", "cuda"]
+    monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
+    with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
+        sorter_named("cuda")

@@ -135,7 +135,6 @@ def broken() -> Iterator[Any]:
         (1 << 70, UnsupportedKeys),
         (broken(), KeysNotFlat),
     ],
-    ids=str,
 )
 def test_a_failed_update_leaves_the_summary_as_it_was(values: Any, error: type[Exception]) -> None:
     summary = remembering(STREAM[:13])

@@ -1,8 +1,8 @@
 """The data sheet of the device at hand: measured by drawing a few passes, and remembered.
 
-A measured sheet counts nanoseconds of the whole device as cycles of one pipeline. It is kept as a
-JSON file in the user's cache directory, for each renderer, OpenGL version and version of
-shadersort; a file that cannot be read, or that speaks of another device, is measured anew.
+A measured sheet counts nanoseconds of the whole device as cycles of one pipeline. A JSON file in
+the user's cache directory keeps it for each renderer, OpenGL version and version of shadersort. If
+the file cannot be read, or is of another device, the device is measured again.
 """
 
 import hashlib
@@ -47,7 +47,7 @@ FIGURES = (
 PASSES, SETUP_PASSES = 16, 256
 """Passes of a measured program: over a whole texture, and over a single texel."""
 REPEATS = 3
-"""Runs of each, the fastest of which counts: whatever disturbs a run makes it slower."""
+"""Runs of each program; the fastest counts, because any disturbance makes a run slower."""
 TEXELS_MOVED: dict[Kind, int] = {"copy": 2, "blend": 3, "comparison": 3}
 """Texels read and written for a texel of each kind."""
 GPU_SIDE, CPU_SIDE, SOFTWARE_SIDE = 2048, 512, 256
@@ -71,14 +71,14 @@ def calibrate(device: Device | None = None, *, anew: bool = False) -> Profile:
     Parameters
     ----------
     device
-        What is measured; None is the best device of this machine.
+        The device to measure; None is the best device of this machine.
     anew
-        Measure again, though the figures are known.
+        Measure again even if the figures are known.
 
     Raises
     ------
     ProfileLimit
-        The device emulates a card, whose sheet is in `PROFILES`.
+        The device emulates a card; the card's sheet is in `PROFILES`.
 
     Examples
     --------
@@ -107,7 +107,7 @@ a card, ...
 
 
 def cache_directory() -> Path:
-    """Return where this user's measurements are kept.
+    """Return the folder that keeps this user's measurements.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def cache_directory() -> Path:
 def measure(device: Device) -> Figures:
     """Measure all `FIGURES`: seconds a texel of each kind of pass, seconds a pass, bytes a second.
 
-    What a pass costs besides its texels is seen where it has only one.
+    The setup time of a pass is the time of a pass over a single texel.
     """
     on_cpu = SOFTWARE_SIDE if device.kind == "software" else CPU_SIDE
     side = GPU_SIDE if device.hardware else on_cpu
@@ -141,10 +141,10 @@ def measure(device: Device) -> Figures:
 
 
 def _program(kind: Kind, side: int, count: int) -> Program:
-    """Return a program of so many passes of one kind, each over the whole of a texture.
+    """Return a program of `count` passes of one kind, each over a whole texture.
 
-    The count is even, so the passes to and fro leave their result in the input's buffer. Blending
-    begins with a copy: there must be something to blend with.
+    The count is even, so passes to and fro leave their result in the buffer of the input. Blending
+    begins with a copy, so that there is something to blend with.
     """
     wires = network("pbsn", side * side)
     if kind == "comparison":
@@ -178,7 +178,7 @@ def _uploaded(device: Device, texels: Texels) -> Texture:
 
 
 def _fastest(call: Callable[[], object]) -> float:
-    """Return the seconds of the fastest run, after one that makes everything ready."""
+    """Return the seconds of the fastest run; a run before them links shaders."""
     call()
     taken = []
     for _ in range(REPEATS):
@@ -189,7 +189,7 @@ def _fastest(call: Callable[[], object]) -> float:
 
 
 def _key(device: Device) -> dict[str, str]:
-    """Return what measurements are remembered by."""
+    """Return the names under which measurements are remembered."""
     return {
         "renderer": device.renderer,
         "opengl": device.version or "none",
@@ -204,7 +204,7 @@ def _path(key: dict[str, str]) -> Path:
 
 
 def _remembered(path: Path, key: dict[str, str]) -> Figures | None:
-    """Read measurements; None if there are none, or they are damaged or of another device."""
+    """Return remembered measurements, or None if they are missing, damaged or of another device."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
         if found["device"] != key:
@@ -216,7 +216,7 @@ def _remembered(path: Path, key: dict[str, str]) -> Figures | None:
 
 
 def _remember(path: Path, key: dict[str, str], figures: Figures) -> None:
-    """Write measurements, all or nothing: other processes may be reading them."""
+    """Write measurements whole or not at all, because other processes may read them."""
     text = json.dumps({"device": key, "figures": figures}, indent=2) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -237,7 +237,7 @@ def _remember(path: Path, key: dict[str, str], figures: Figures) -> None:
 
 
 def _sheet(device: Device, figures: Figures) -> Profile:
-    """Make a data sheet of measurements."""
+    """Make a data sheet from measurements."""
 
     def measured(value: float, unit: str) -> Quantity:
         return Quantity(value, unit, f"measured on {device.renderer}")
@@ -270,9 +270,9 @@ def _sheet(device: Device, figures: Figures) -> Profile:
 
 
 def _bandwidth(figures: Figures) -> float:
-    """Return the highest rate of bytes that was seen, counted as `estimate` counts them.
+    """Return the highest rate of bytes that was measured, counted as `estimate` counts them.
 
-    So the memory never takes longer, in the model, than what was measured took altogether.
+    So in the model, the memory never needs more time for a pass than the measured time.
     """
     return max(
         TEXELS_MOVED[kind] * CHANNELS * np.dtype(name).itemsize / figures[f"{kind}_{name}"]

@@ -1,28 +1,28 @@
-"""What a sort costs on a graphics card, priced from the very passes that would draw it.
+"""What a sort costs on a graphics card, priced from the passes that would draw it.
 
-Nothing is drawn. Each pass is priced by what it is, not by the method that made it: texels written,
-texels fetched for each of them, and whether it blends. A pipeline needs as long for a texel as its
-arithmetic or its memory needs, whichever is longer; a pass waits for its setup first.
+Nothing is drawn. The price of a pass depends on the texels written, the texels fetched for each of
+them, and whether it blends; not on the method that made it. A pipeline spends on a texel the time
+of its arithmetic or of its memory, whichever is longer. Each pass begins with a setup time.
 
-Where this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005) do not agree:
+Differences between this model and the paper (Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005):
 
 - The paper counts a MIN and a MAX as a comparison each, and so does `Cost.comparisons`: a network's
-  comparator is two. Its n comparisons for the merge are kept, though a merge of four runs takes up
-  to 2 n.
-- Its 6 to 7 cycles a blend come from its whole running time, and may include the copy that follows
-  each step (routine 4.3). Here the copy is priced apart, by the bytes it moves, and adds 2.9 cycles
-  of memory time. If it was included, the model is about 1.45 times too slow.
-- It finds blending nearly ten times faster than the earlier bitonic sort, because 53 instructions
-  are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half as many steps,
-  and no copies: with four keys to a texel, as here, it comes out only 3 times slower. With one key
-  to a texel it would be 14 times. The measured factor lies between.
-- It reports "around 3 times slower" than quicksort for all n below 16K. A constant cost a pass
-  cannot give one factor for all sizes: in the model the factor is 3 at 8K keys, and grows below.
-- It says that 32 million values are the most that 512 MB hold. Two 32-bit textures give just that:
-  those of 64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
+  comparator counts twice. The paper's n comparisons for the merge are kept, although a merge of
+  four runs takes up to 2 n.
+- The paper's 6 to 7 cycles a blend come from its whole running time, and may include the copy after
+  each step (routine 4.3). Here the copy has its own price, by the bytes it moves: 2.9 cycles of
+  memory time. If the paper included the copy, this model is about 1.45 times too slow.
+- The paper finds blending nearly ten times faster than the earlier bitonic sort, because 53
+  instructions are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half
+  as many steps, and no copies: with four keys to a texel, as here, it is only 3 times slower in the
+  model. With one key to a texel it would be 14 times slower. The measured factor lies between.
+- The paper reports "around 3 times slower" than quicksort for all n below 16K. A constant cost of
+  a pass gives no constant factor: in the model the factor is 3 at 8K keys, and larger below.
+- The paper says that 512 MB hold at most 32 million values. Two 32-bit textures agree with that:
+  64M keys would fill the card to the last byte. Two textures of halves would hold 64M.
 
-Passes that ask (`drawing/questions.py`) are priced by the instructions of their shaders, one cycle
-each. The model leaves out the time that the host waits for an answer.
+Passes that ask a question (`drawing/questions.py`) are priced by the instructions of their shaders,
+one cycle each. The model leaves out the time that the host waits for an answer.
 """
 
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ from shadersort.keys.types import PRECISIONS
 __all__ = ["Cost", "estimate", "price", "resolved"]
 
 COUNT_BYTES = 4
-"""What an occlusion query answers."""
+"""Bytes of the answer of an occlusion query."""
 
 INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
@@ -58,33 +58,33 @@ INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
         "distances": (15, 8),
     }
 )
-"""Instructions on four channels of the shaders that ask: for each texel fetched, for each drawn.
+"""Instructions of the shaders that count or reduce: for each texel fetched, for each texel drawn.
 
-Counted from their source. One fetches; a comparison, a selection, a minimum or a sum is one. The
-eight for a texel drawn bring its channels together.
+They are counted from the source: a fetch, a comparison, a selection, a minimum or a sum of four
+channels is one instruction. The eight for each texel drawn combine its channels.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one or several sorts cost. Costs add up, with `+` and with `sum`.
+    """The cost of one or several sorts. Costs can be added with `+` and with `sum`.
 
     Attributes
     ----------
     passes, quads, texels
         Drawing commands, quads drawn by them, and texels drawn.
     comparisons
-        Comparisons of two keys by a sort: on the card two for each comparator in each channel, one
-        where the smaller key is written and one where the larger; and one for each key of the
-        merge.
+        Comparisons of two keys by a sort. The card makes two for each comparator in each channel:
+        one where the smaller key is written, one where the larger. The merge makes one for each
+        key.
     bytes_read, bytes_written
-        In the card's own memory, as if no texel were found in a cache.
+        In the card's own memory, as if there were no cache.
     cycles
         Of the card's core, while all its pipelines draw.
     transfer_seconds
         To the card and back, over the bus.
     gpu_seconds
-        `cycles`, and the setup of every pass. The merge on the CPU is not timed.
+        The time of `cycles`, and the setup of every pass. The merge on the CPU is not included.
     """
 
     passes: int = 0
@@ -99,7 +99,7 @@ class Cost:
 
     @property
     def seconds(self) -> float:
-        """All time together."""
+        """Drawing and transfers together."""
         return self.gpu_seconds + self.transfer_seconds
 
     def __add__(self, other: Self) -> Self:
@@ -169,7 +169,7 @@ def estimate(
 
 
 def resolved(method: str, card: Profile, precision: str | None = None) -> str:
-    """Return a method's name: of "auto", the fastest for floats of a precision on a card.
+    """Return the name of a method; for "auto", of the fastest for floats on a card.
 
     Examples
     --------
@@ -183,9 +183,9 @@ def resolved(method: str, card: Profile, precision: str | None = None) -> str:
 
 
 def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
-    """Price a program on keys of a type, transfers and merge included.
+    """Price a program on keys of a type, including transfers and merge.
 
-    A program that asks finds its keys on the card, and only the answer comes back.
+    A program that asks a question finds its keys on the card, and only the answer comes back.
     """
     check_program(profile, program, dtype)
     texel_bytes = CHANNELS * dtype.itemsize
@@ -197,7 +197,7 @@ def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
     per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
-    lists = CHANNELS // program.record  # sorted side by side; of one there is nothing to merge
+    lists = CHANNELS // program.record  # one list needs no merge
     rest = Cost(
         comparisons=lists * (2 * comparators + (texels if lists > 1 else 0)),
         transfer_seconds=texels * texel_bytes * per_byte,
@@ -225,9 +225,9 @@ def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
 
 
 def _arithmetic(each: Pass, profile: Profile, precision: str) -> float:
-    """Cycles of a pipeline for a texel, the memory being no hindrance.
+    """Return the cycles of a pipeline's arithmetic for a texel.
 
-    A texel takes the time of a copy once, however many comparisons are made for it.
+    A texel takes the time of a copy once, for any number of comparisons.
     """
     if each.shader in INSTRUCTIONS:
         fetched, drawn = INSTRUCTIONS[each.shader]
@@ -248,7 +248,7 @@ def _dtype(card: Profile, program: Program, precision: str | None) -> np.dtype[A
 
 
 def _short(value: float) -> str:
-    """Spell a number with three digits and the prefix of its unit."""
+    """Return a number with three digits and the prefix of its unit."""
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= factor:
             return f"{value / factor:.3g} {prefix}"

@@ -1,7 +1,7 @@
-"""What every device is: textures, and one loop that executes the passes of a program.
+"""What every device is: one loop that executes the passes of a program, and its checks.
 
-A device implements `upload`, `_allocate`, `_prepare` and `_draw`. Everything else, and so all
-that must be the same on all of them, is here.
+A device implements `upload`, `_allocate`, `_prepare` and `_draw`. Everything that must be the same
+on all devices is here.
 """
 
 from abc import ABC, abstractmethod
@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.limits import can_blend, check_program, check_texture, fastest_method
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Program
 from shadersort.drawing.profiles import Profile
@@ -35,76 +35,21 @@ __all__ = [
 AUTO = "auto"
 """The name that stands for the fastest method."""
 
-Texels = npt.NDArray[Any]
-"""An array of shape (height, width, 4)."""
-
-
-class Texture(ABC):
-    """A texture on a device: height × width texels of four keys each."""
-
-    def __init__(self, device: "Device", width: int, height: int, dtype: np.dtype[Any]) -> None:
-        self.device, self.width, self.height, self.dtype = device, width, height, dtype
-        self.released = False
-
-    def read(self) -> Texels:
-        """Return a copy of the texels, an array of shape (height, width, 4).
-
-        Of a texture of layers they follow one upon the other.
-        """
-        self._check_alive()
-        return self._read()
-
-    def texel(self, x: int = 0, y: int = 0) -> Texels:
-        """Return a copy of one texel, an array of 4, of a texture that has no layers."""
-        self._check_alive()
-        if not (0 <= x < self.width and 0 <= y < self.height):
-            raise IndexError(f"no texel ({x}, {y}) in {self.width} × {self.height}")
-        return self._texel(x, y)
-
-    def _check_alive(self) -> None:
-        if self.released:
-            raise DeviceClosed("this texture was released, by its device or by its user")
-
-    def release(self) -> None:
-        """Give back its memory. Releasing twice does nothing."""
-        if not self.released:
-            self.released = True
-            self._release()
-
-    @abstractmethod
-    def _read(self) -> Texels:
-        """Return a copy of the texels."""
-
-    @abstractmethod
-    def _texel(self, x: int, y: int) -> Texels:
-        """Return a copy of one texel."""
-
-    @abstractmethod
-    def _release(self) -> None:
-        """Give back the memory; called once."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.release()
-
-
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
 
 Counter = Callable[[], int]
-"""Tells how many keys a counting pass let through; it may have to wait for the device."""
+"""Returns how many keys a counting pass let through; it may have to wait for the device."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Found:
-    """What a program that asks has found.
+    """The answer of a program that asks a question.
 
     Attributes
     ----------
     texel
-        The four numbers of its result's first texel; None if it only counts.
+        The four numbers of its result's first texel; None if the program only counts.
     counts
         How many keys each counting pass let through.
     """
@@ -117,7 +62,7 @@ NO_PARAMETERS: Parameters = MappingProxyType({})
 
 
 class Device(ABC):
-    """Something that executes programs of passes. Close it, or use it as a context manager.
+    """A machine that executes programs of passes. Close it, or use it as a context manager.
 
     Attributes
     ----------
@@ -134,10 +79,11 @@ class Device(ABC):
     computes
         Whether it has compute shaders, for method "compute".
     profile
-        The card that it emulates: what that card cannot draw, the device refuses. None: no limits
-        but its own.
+        The card that it emulates, or None: it refuses what that card could not draw.
     answers
         Whether the probe has seen it count and reduce exactly.
+    keeps_denormals
+        Whether the probe has seen it keep denormals, for each method and type of float.
     """
 
     kind: str
@@ -159,7 +105,7 @@ class Device(ABC):
 
     @abstractmethod
     def _allocate(self, width: int, height: int, dtype: np.dtype[Any], layers: int = 1) -> Texture:
-        """Make a texture whose content does not matter, of equal layers if there are several."""
+        """Make a texture of any content, cut into equal layers if there are several."""
 
     @abstractmethod
     def _prepare(self, program: Program, dtype: np.dtype[Any]) -> Sequence[Any]:
@@ -169,7 +115,7 @@ class Device(ABC):
     def _draw(
         self, command: Any, source: Any, target: Any, parameters: Parameters
     ) -> Counter | None:
-        """Draw one pass, maybe later: `finish` waits for it. Return a counting pass's counter."""
+        """Draw one pass, maybe later (`finish` waits); return the counter of a counting pass."""
 
     def finish(self) -> None:  # noqa: B027  (a device that draws at once has nothing to wait for)
         """Wait until everything drawn so far is done."""
@@ -187,20 +133,20 @@ class Device(ABC):
     ) -> Texture:
         """Execute every pass of a program on a texture, and return the texture with the result.
 
-        The texture is used up: it may hold anything afterwards, and may be the one returned.
-        `observe` is called after each pass; what it reads then is what that pass left.
+        The given texture may hold anything afterwards, and may be the one returned. `observe` is
+        called after each pass, and can read the textures as that pass left them.
         """
         if program.answer != "texture":
-            raise ValueError("a program that asks leaves no texture: use Device.ask")
+            raise ValueError("a program that asks a question leaves no texture: use Device.ask")
         with self._drawn(program, texture, NO_PARAMETERS, observe) as (buffers, _):
             return buffers.pop(program.result)
 
     def ask(
         self, program: Program, texture: Texture, parameters: Parameters = NO_PARAMETERS
     ) -> Found:
-        """Execute a program that asks, and return what it found. The texture stays as it is.
+        """Execute a program that asks a question, and return the answer; keep the texture as it is.
 
-        `parameters` are the numbers that its shaders are told, by name.
+        `parameters` are the numbers that its shaders take, by name.
         """
         if program.answer == "texture":
             raise ValueError("a program that moves keys uses its texture up: use Device.execute")
@@ -219,7 +165,7 @@ class Device(ABC):
         parameters: Parameters,
         observe: Observer | None = None,
     ) -> Iterator[tuple[dict[str, Texture], list[Counter]]]:
-        """Draw every pass; lend the buffers, of which those left here are released afterwards."""
+        """Draw every pass; yield buffers and counters, then release buffers left in the dict."""
         self._check_open()
         self._check_drawable(program, texture)
         verify(program)
@@ -246,7 +192,7 @@ class Device(ABC):
     def resolved(
         self, method: str, dtype: np.dtype[Any], precision: str | None = None, *, record: int = 1
     ) -> str:
-        """Return a method's name: of "auto", the fastest here for keys of a type, or records."""
+        """Return the name of a method; for "auto", of the fastest for such keys or records here."""
         if method != AUTO:
             return method
         blends = dtype.kind == "f" and record == 1 and can_blend(self.profile, precision)
@@ -272,7 +218,7 @@ class Device(ABC):
             return result.read()
 
     def emulate(self, profile: Profile) -> None:
-        """Take on the limits of a card, from now on."""
+        """Accept the limits of a card from now on."""
         self.profile = profile
         self.max_texture_size = min(self.max_texture_size, int(profile.largest_side.value))
 

@@ -1,7 +1,7 @@
 """Passes made ready for OpenGL: a program is linked once, and then run often.
 
-A pass over a small texture takes a GPU a few microseconds, so what Python does for each pass is
-done ahead: shaders are looked up, and uniforms packed into bytes.
+A pass over a small texture takes a GPU a few microseconds. So Python does its part for each pass
+ahead of time: it looks up shaders, and packs uniforms into bytes.
 """
 
 import struct
@@ -22,7 +22,7 @@ BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
 """The blend equations of colour and alpha."""
 
 LANES = {"global": 256, "block": BLOCK}
-"""Texels that a work group of each compute shader answers for."""
+"""Texels that a work group of each compute shader writes."""
 
 MOST_GROUPS = 1 << 15
 """Work groups along one axis, at most; OpenGL promises 65535."""
@@ -32,7 +32,7 @@ NOTHING, EVERYTHING = (False,) * 4, (True,) * 4
 
 Macros = tuple[tuple[str, int | str], ...]
 ShaderKey = tuple[str, str, Macros]
-"""What a linked shader depends on: its name, a type of key, and its macros."""
+"""All that a linked shader depends on: its name, a type of key, and its macros."""
 
 
 def macros_of(each: Pass) -> Macros:
@@ -50,7 +50,7 @@ def macros_of(each: Pass) -> Macros:
 class LinkedShader:
     """A fragment shader linked with quads.vert, or a compute shader, for one type of key.
 
-    It remembers its uniforms, and sets only those that change.
+    It remembers its uniforms, and sets a uniform only when it changes.
     """
 
     def __init__(self, gl: moderngl.Context, key: ShaderKey) -> None:
@@ -84,13 +84,13 @@ class LinkedShader:
 
 
 class Command(Protocol):
-    """One pass, ready to be run between two textures, or the layers of which they are made."""
+    """One pass, ready to be run between two textures, each given as its layers."""
 
     counts: bool
-    """Whether it writes nothing, and has to be run inside a query."""
+    """Whether it writes nothing, and must run inside a query."""
 
     def tell(self, parameters: Parameters) -> None:
-        """Tell the shader those of the parameters that it takes."""
+        """Set the parameters that the shader takes."""
 
     def run(
         self,
@@ -127,7 +127,7 @@ class Draw:
         self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
 
     def tell(self, parameters: Parameters) -> None:
-        """Set the uniforms that are not known before the program is executed."""
+        """Set the uniforms that are known only when the program is executed."""
         for name in self._parameters:
             self._shader.set(name, struct.pack("f", parameters[name]))
 
@@ -146,7 +146,7 @@ class Draw:
             frame.color_mask = EVERYTHING
 
     def prepare(self, frame: moderngl.Framebuffer) -> None:
-        """Make ready what all quads share."""
+        """Prepare what all quads share."""
         if self.counts:
             frame.color_mask = NOTHING
         frame.use()
@@ -159,7 +159,7 @@ class Draw:
             self._shader.set(name, value)
 
     def draw(self, quads: bytes, count: int) -> None:
-        """Draw some quads, given what quads.vert needs to know of them."""
+        """Draw some quads, given the packed uniform of quads.vert."""
         self._shader.set("quads", quads)
         self._vertices.render(moderngl.TRIANGLE_STRIP, 4, 0, count)
 
@@ -191,7 +191,7 @@ class Dispatch:
         target: list[moderngl.Texture],
         frame: moderngl.Framebuffer,
     ) -> None:
-        """Run the work groups, and let what comes next see what they wrote."""
+        """Run the work groups; a barrier lets the next pass see what they wrote."""
         source[0].use()
         target[0].bind_to_image(0, read=False, write=True)
         for name, value in self._uniforms:
@@ -207,25 +207,25 @@ def packed(*numbers: int) -> bytes:
 
 
 def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
-    """Pack what wires.glsl and steps.glsl need to know of a texture's width and a pass's steps."""
+    """Pack the uniforms of wires.glsl and steps.glsl: a texture's width and a pass's steps."""
     if not each.steps:
         return []
     texture = ("log2_width", packed(width.bit_length() - 1))
     if each.shader == "butterfly":  # its steps are in the shader itself
         return [texture]
     rules = b"".join(packed(step.mask, step.half, step.offset, step.period) for step in each.steps)
-    if each.computes_blocks:  # its array has room for the longest of such passes
+    if each.computes_blocks:  # its array has room for the most steps
         rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
     return [("rules", rules), texture]
 
 
 def _taps_uniforms(each: Pass) -> list[tuple[str, bytes]]:
-    """Pack what taps.glsl needs to know."""
+    """Pack the uniform of taps.glsl."""
     return [("taps", packed(*(number for tap in each.taps for number in tap)))] if each.taps else []
 
 
 def _quads_uniform(quads: Quads, size: tuple[int, int]) -> bytes:
-    """Pack what quads.vert needs to know of quads and of the target's size."""
+    """Pack the uniform of quads.vert: the quads, and the size of the target."""
     q, inner, outer = quads.quad, quads.inner, quads.outer
     return packed(
         *(q.x0, q.y0, q.x1, q.y1),

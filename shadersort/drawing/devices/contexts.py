@@ -1,7 +1,7 @@
-"""OpenGL contexts: how a machine lends its graphics, with a display or without.
+"""OpenGL contexts, with a display or without.
 
-A context is active only inside a `with` block. Blocks nest, in any order of contexts, and what was
-current before the outermost block, a caller's own EGL or GLFW context, is current again after it.
+A context is active only inside a `with` block. Blocks nest, in any order of contexts. A caller's
+EGL or GLFW context that was current before the outermost block is current again after it.
 """
 
 import ctypes
@@ -22,20 +22,20 @@ from shadersort.errors import DeviceUnavailable
 __all__ = ["Context", "EGLContext", "WindowContext", "is_hardware"]
 
 VERSIONS = (430, 330)
-"""OpenGL core versions that are asked for, in this order. 3.3 has all that drawing needs: integer
-textures, float blending, instanced quads, texelFetch. 4.3 adds compute shaders."""
+"""OpenGL core versions to ask for, in this order. 3.3 has all that drawing needs: integer textures,
+float blending, instanced quads, texelFetch. 4.3 adds compute shaders."""
 
 CPU_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "basic render", "gdi")
-"""What drivers that draw on the CPU call themselves."""
+"""Parts of the names of drivers that draw on the CPU."""
 
 _opening = threading.RLock()
-"""Held while a context is made: moderngl and GLFW keep global state then."""
+"""Held while a context is made, because moderngl and GLFW have global state."""
 
 _threads = threading.local()
 
 
 def is_hardware(gl: moderngl.Context) -> bool:
-    """Whether a GPU draws, by what the driver calls itself."""
+    """Whether a GPU draws, by the name of the driver."""
     renderer = gl.info["GL_RENDERER"].lower()
     return not any(name in renderer for name in CPU_RENDERERS)
 
@@ -68,7 +68,7 @@ class Context(ABC):
 
     @abstractmethod
     def _bind(self) -> None:
-        """Make it current, where no context is."""
+        """Make it current; no context is current before."""
 
     @abstractmethod
     def _unbind(self) -> None:
@@ -88,10 +88,10 @@ def _active_contexts() -> list[Context]:
 
 
 class _Before:
-    """The context that was current before any of ours, set aside."""
+    """The context of a caller that was current before any of ours."""
 
     def __init__(self) -> None:
-        glfw = sys.modules.get("glfw")  # a host that never imported it has no GLFW window
+        glfw = sys.modules.get("glfw")  # a caller that never imported it has no GLFW window
         with _without_warnings():
             self._window = glfw.get_current_context() if glfw else None
             if glfw and self._window:
@@ -108,7 +108,7 @@ class _Before:
 
 @contextmanager
 def _making() -> Iterator[None]:
-    """Let a context be made, which becomes current; leave everything current as it was."""
+    """Let the block make a context; afterwards make the previous context current again."""
     with _opening:
         active = _active_contexts()
         before = None if active else _Before()
@@ -233,7 +233,7 @@ def _window(glfw: Any, version: int, visible: bool, size: tuple[int, int]) -> An
 
 @contextmanager
 def _without_warnings() -> Iterator[None]:
-    """Keep GLFW from warning of what then becomes an error, with the same words."""
+    """Suppress GLFW's warnings: the same words follow in an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

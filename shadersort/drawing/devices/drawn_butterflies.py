@@ -1,8 +1,7 @@
 """Passes of butterflies made ready for OpenGL: which layers a quad reads, and where in them.
 
-Both maps, from a position to a wire and from a wire to its position, are linear over bits. So the
-shader gets, for every bit of a position in the target, the bits that it flips in the source: the
-columns of a matrix.
+The maps from a position to a wire and from a wire to its position are linear over bits. So the
+shader gets a matrix: for every bit of a position in the target, the bits to flip in the source.
 """
 
 import moderngl
@@ -37,10 +36,10 @@ def position_bits(each: Pass, program: Program) -> int:
 
 
 def columns_of(each: Pass, program: Program) -> npt.NDArray[np.int32]:
-    """Return, for each bit of a position in the target, what butterfly.frag flips for it.
+    """Return, for each bit of a position in the target, the bits that butterfly.frag flips for it.
 
-    That is the position of the butterfly's first key, and the place of this wire among the keys.
-    Bits above those of a window count windows, in source and target alike.
+    They are bits of the position of the butterfly's first key, and bits of the wire's place among
+    the keys. Bits above those of a window count windows, in source and target alike.
     """
     fusion = each.fusion
     assert fusion
@@ -90,7 +89,7 @@ class DrawButterflies(Draw):
 
 
 def _sources(fusion: Fusion, quads: Quads, width: int) -> bytes:
-    """Pack what differs between quads: the layer of each key."""
+    """Pack the layer of each key, which differs between quads."""
     butterfly = fusion.butterfly
     position = quads.quad.y0 * width + quads.quad.x0
     first = butterfly.first(fusion.writes.wire(position % (1 << len(fusion.writes.order))))

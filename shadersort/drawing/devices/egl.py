@@ -1,4 +1,4 @@
-"""The little of EGL that moderngl does not offer: counting devices, and what is current."""
+"""Two functions of EGL that moderngl does not offer: count devices, restore the current context."""
 
 import ctypes
 from ctypes.util import find_library
@@ -12,7 +12,7 @@ DRAW, READ = 0x3059, 0x305A
 
 @cache
 def egl_library() -> Any:
-    """Load libEGL; None where there is none, or something else of that name."""
+    """Load libEGL; return None if it is missing, or something else has that name."""
     path = find_library("EGL")
     if path is None:
         return None
@@ -29,7 +29,7 @@ def egl_library() -> Any:
 
 
 def egl_device_count() -> int:
-    """Count the devices that EGL can enumerate: 0 where there is no EGL, or one that cannot."""
+    """Count the devices that EGL can enumerate: 0 if EGL is missing or cannot enumerate."""
     library = egl_library()
     address = library.eglGetProcAddress(b"eglQueryDevicesEXT") if library else None
     if not address:
@@ -52,6 +52,6 @@ class CurrentEGL:
             self._read = library.eglGetCurrentSurface(READ)
 
     def restore(self) -> None:
-        """Make it current again; nothing to do if there was none."""
+        """Make it current again, if there was one."""
         if self._context:
             self._library.eglMakeCurrent(self._display, self._draw, self._read, self._context)

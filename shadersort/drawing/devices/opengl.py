@@ -30,19 +30,19 @@ COMPUTES = 430
 
 TEXELS_IN_FLIGHT = 1 << 27
 SECONDS_IN_FLIGHT = 1.0
-"""Texels drawn before the first wait for the device, and seconds between waits from then on.
+"""Texels drawn before the first wait for the device, and seconds between later waits.
 
 A driver may drop work that has been queued for long: on an NVIDIA H200, 13 s of passes that were
 submitted without a wait left nothing in the texture, and raised no error. But a wait leaves the GPU
-idle for half a millisecond, so there should be few. How many texels make a second, the device finds
-out.
+idle for half a millisecond, so waits should be rare. The device measures how many texels take a
+second.
 """
 
 
 class OpenGLTexture(Texture):
     """A texture, and the framebuffer that draws into it.
 
-    Layers are textures of their own, each a part of the height, and drawn into all at once.
+    Each layer is a moderngl texture with a part of the height. A pass draws into all of them.
     """
 
     device: "OpenGLDevice"
@@ -94,7 +94,7 @@ class OpenGLTexture(Texture):
 
     def _release(self) -> None:
         with self.device._active():
-            self.device.rest()  # moderngl would go on restoring a framebuffer that is gone
+            self.device.rest()  # otherwise moderngl restores a framebuffer that is gone
             self.framebuffer.release()
             for layer in self.layers:
                 layer.release()
@@ -129,7 +129,7 @@ class OpenGLDevice(Device):
             )
             self.hardware = is_hardware(self.gl)
             self.computes = self.gl.version_code >= COMPUTES
-            self.gl.clear_errors()  # moderngl's `info` asks for things that not every driver knows
+            self.gl.clear_errors()  # moderngl's `info` asks for values that not every driver knows
 
     @property
     def window(self) -> Any:
@@ -196,7 +196,7 @@ class OpenGLDevice(Device):
         return counter
 
     def _keep_in_flight(self, target: OpenGLTexture) -> None:
-        """Note what was drawn, and wait for the device if it has been given much to do."""
+        """Count the texels drawn, and wait for the device when there are too many."""
         if not self._in_flight:
             self._flight_began = time.perf_counter()
         self._in_flight += target.width * target.height

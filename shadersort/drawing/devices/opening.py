@@ -30,22 +30,22 @@ __all__ = ["KINDS", "DeviceReport", "borrowed", "default_device", "devices", "op
 
 @dataclass(frozen=True, slots=True)
 class DeviceReport:
-    """What came of trying a device: one line of `devices()`.
+    """The result of trying to open a device: one line of `devices()`.
 
     Attributes
     ----------
     kind
-        What `open_device` takes: "egl", "window" or "software".
+        The name that `open_device` takes: "egl", "window" or "software".
     usable
         Whether it opened and passed its probe.
     hardware
-        Whether a GPU draws; False where a CPU does, or where it is not usable.
+        Whether a GPU draws; False if a CPU does, or if the device is not usable.
     detail
-        What the device calls itself, or why it is not usable.
+        The name that the driver gives, or the reason why the device is not usable.
     opengl
-        The version of its OpenGL, as the driver tells it; None without OpenGL.
+        The version of its OpenGL, from the driver; None without OpenGL.
     max_texture_size
-        Most texels in a row, and most rows, of a texture; 0 where it is not usable.
+        Most texels in a row, and most rows, of a texture; 0 if the device is not usable.
     computes
         Whether it has compute shaders.
     """
@@ -79,7 +79,7 @@ def open_device(
         Show the window of a "window" device.
     profile
         A card of `PROFILES` to emulate: what it could not draw raises ProfileLimit, and `sort`
-        blends in the precision that it had. None, or "this", emulates nothing.
+        blends in the card's precision. None, or "this", emulates nothing.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def _best(kind: str, visible: bool) -> Device:
 
 
 def devices() -> list[DeviceReport]:
-    """Try every device of this machine, and report what works and why the rest does not.
+    """Try every device of this machine; report which work, and why the others do not.
 
     Examples
     --------
@@ -167,11 +167,11 @@ def _report(kind: str, device: Device) -> DeviceReport:
 
 
 KINDS = ("egl", "window", "software")
-"""Kinds of device, in the order of preference among those of equal hardware."""
+"""Kinds of device, in order of preference; a GPU always comes before a CPU."""
 
 
 def _openers(kinds: tuple[str, ...], visible: bool) -> Iterator[tuple[str, Callable[[], Device]]]:
-    """Yield what may be opened, as a kind and a function that opens and probes it."""
+    """Yield the kind of each possible device, and a function that opens and probes it."""
     for kind in kinds:
         if kind == "egl":
             for index in range(max(1, egl_device_count())):
@@ -195,7 +195,7 @@ def _open_window(visible: bool) -> Device:
 
 
 def _open_opengl(context: "Context", kind: str) -> Device:
-    """Make a device in a context, which it owns from then on."""
+    """Make a device that owns a context; if that fails, release the context."""
     from shadersort.drawing.devices.opengl import OpenGLDevice
 
     try:
@@ -206,14 +206,14 @@ def _open_opengl(context: "Context", kind: str) -> Device:
 
 
 def _probed(make: Callable[[], Device]) -> Device:
-    """Make a device and probe it; one that fails is closed, and what failed is named."""
+    """Make a device and probe it; if the probe fails, close it and say what failed."""
     with ExitStack() as closing:
         try:
             device = closing.enter_context(make())
             probe(device)
         except ShadersortError:
             raise
-        except Exception as error:  # whatever a driver, a compiler or a binding comes up with
+        except Exception as error:  # any error of a driver, a compiler or a binding
             raise DeviceUnusable(f"it failed when it was tried: {error}") from error
         closing.pop_all()
         return device
@@ -224,7 +224,7 @@ _default_lock = threading.Lock()
 
 
 def default_device() -> Device:
-    """Return the device used where none is named: the best one here, opened once a process."""
+    """Return the device for callers that name none: the best one here, opened once a process."""
     global _default
     with _default_lock:
         if _default is None or _default.closed:
@@ -250,7 +250,7 @@ if hasattr(os, "register_at_fork"):
 
 @contextmanager
 def borrowed(device: Device | str | None) -> Iterator[Device]:
-    """Lend the device that a caller named: itself, one opened for the while, or the default."""
+    """Lend a caller's device, or one opened for the time of the block, or for None the default."""
     if isinstance(device, Device):
         yield device
     elif device is None:

@@ -1,14 +1,14 @@
-"""The probe: what a device does to keys, seen rather than assumed.
+"""The probe: it finds out what a device does to keys, and whether it keeps denormals.
 
 OpenGL promises little about blending: a driver may flush denormals to zero (Mesa's llvmpipe does,
-and so does an NVIDIA H200 with 32-bit floats), and an old card may know no infinity. So each device
-compares every pair of some telling keys when it is opened, for every method and key type; a method
-that draws long networks by another shader than short ones, by both. It must be exact on ordinary
-keys, infinities included, because padding needs them. Whether it keeps denormals is noted, and
-sorting relies on it only where it was seen. NaN and −0.0 are not probed: no key of that kind is
-ever drawn.
+and so does an NVIDIA H200 with 32-bit floats), and an old card may have no infinity. So each device
+that is opened compares every pair of some critical keys, for every method and key type. If a method
+draws long networks by another shader than short ones, both shaders are probed. The device must be
+exact on ordinary keys; these include infinities, because padding needs them. The probe notes
+whether denormals were kept, and sorting draws denormals only in that case. NaN and −0.0 are not
+probed, because they are never drawn.
 
-Whether it answers questions exactly is noted too: selection believes what occlusion queries count.
+The probe also notes whether the device counts and reduces exactly, because selection relies on it.
 """
 
 from typing import Any
@@ -29,12 +29,12 @@ __all__ = ["probe"]
 LARGEST = np.finfo(np.float32).max
 
 WIRES = {"fused": (2, 16)}
-"""Wires of the networks that are drawn for a method, where 2 are not enough: a butterfly has 8, and
-with 16 there are passes that write layers and passes that read them."""
+"""Wires of the networks that are drawn to probe a method, if not 2. A butterfly has 8 wires; with
+16, some passes write layers and others read them."""
 
 
 def probe(device: Device) -> None:
-    """Run every method on telling keys of every type, and note what `device` keeps.
+    """Run every method on critical keys of every type, and note what `device` keeps.
 
     Raises DeviceUnusable if it gets ordinary keys wrong.
     """
@@ -57,7 +57,7 @@ def probe(device: Device) -> None:
 
 
 def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
-    """Keys that any device must compare exactly."""
+    """Return keys that any device must compare exactly."""
     if dtype.kind != "f":
         info = np.iinfo(dtype)
         near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
@@ -68,7 +68,7 @@ def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
 
 
 def _denormal_keys(dtype: np.dtype[Any]) -> Keys:
-    """Denormals, and the keys around them."""
+    """Return denormals, and the keys around them."""
     limits = np.finfo(dtype)
     smallest = limits.smallest_subnormal
     positive = np.array([smallest, 2 * smallest, limits.tiny - smallest, limits.tiny, 1], dtype)
@@ -76,7 +76,7 @@ def _denormal_keys(dtype: np.dtype[Any]) -> Keys:
 
 
 def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:
-    """Whether each ordered pair of keys, repeated on all wires, is sorted as it must, bit for bit.
+    """Whether each ordered pair of keys, repeated on all wires, is sorted exactly, bit for bit.
 
     The height is a multiple of 8, for layers.
     """

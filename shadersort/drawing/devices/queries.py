@@ -12,7 +12,7 @@ __all__ = ["Queries"]
 
 
 class Queries:
-    """The queries of a device. They are kept and used again: moderngl cannot release one."""
+    """The queries of a device. They are used again, because moderngl cannot release them."""
 
     def __init__(self, gl: moderngl.Context) -> None:
         self._gl = gl
@@ -20,7 +20,7 @@ class Queries:
 
     @contextmanager
     def counting(self, wanted: bool) -> Iterator[Counter | None]:
-        """Count what is drawn inside, if wanted. A query is idle again when its counter is gone."""
+        """Count fragments drawn in the block, if wanted; reuse a query once its counter is gone."""
         if not wanted:
             yield None
             return

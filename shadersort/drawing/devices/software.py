@@ -1,18 +1,18 @@
 """The software device: the living definition of what a pass means, in NumPy.
 
-Every other device must leave the same texels, bit for bit, after every pass. It needs no OpenGL,
-and is written to be read, not to be fast.
+Every other device must leave the same texels, bit for bit, after every pass. This device needs no
+OpenGL; its code is meant to be read, not to be fast.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
 from shadersort.drawing.devices.software_questions import Cover, count, reduce
 from shadersort.drawing.passes import Blend, Parameters, Pass, Program
+from shadersort.keys.types import Mask
 
 __all__ = ["SoftwareDevice"]
 
@@ -27,8 +27,8 @@ def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
 def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
-    The twin of shaders/comparator.frag, global.comp and block.comp: they differ in where the texels
-    lie meanwhile, not in what becomes of them.
+    The twin of shaders/comparator.frag, global.comp and block.comp, which differ only in the memory
+    that they use.
     """
     (x, _), (y, _) = cover
     drawn: Texels = after_steps(source.reshape(-1, CHANNELS), each).reshape(source.shape)
@@ -36,7 +36,7 @@ def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
 
 
 def butterfly(source: Texels, each: Pass) -> Texels:
-    """shaders/butterfly.frag: the same, for wires that lie elsewhere before and after."""
+    """shaders/butterfly.frag: the same, for wires that lie in layers before and after."""
     assert each.fusion
     keys = source.reshape(-1, CHANNELS)
     drawn = np.empty_like(keys)
@@ -58,11 +58,11 @@ def after_steps(keys: Texels, each: Pass) -> Texels:
 
 
 def in_order(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
-    """shaders/order.glsl: of each two keys, or each two records, the smaller and the larger."""
+    """shaders/order.glsl: the smaller and the larger of each two keys, or of each two records."""
     if record == 1:
         return np.minimum(a, b), np.maximum(a, b)
     one, other = (texels.reshape(-1, record) for texels in (a, b))
-    first: npt.NDArray[np.bool_] = np.zeros(len(one), np.bool_)
+    first: Mask = np.zeros(len(one), np.bool_)
     for channel in reversed(range(record)):
         first &= one[:, channel] == other[:, channel]
         first |= one[:, channel] < other[:, channel]
@@ -83,11 +83,11 @@ BLEND: dict[Blend | None, Callable[[Texels, Texels], Texels]] = {
     "min": np.minimum,
     "max": np.maximum,
 }
-"""What becomes of a drawn colour and the one already there."""
+"""The result of a drawn colour and the colour already there."""
 
 
 class SoftwareTexture(Texture):
-    """A texture that is an array. Its layers, where it has some, follow one upon the other."""
+    """A texture that is an array; layers follow each other in it."""
 
     def __init__(self, device: "SoftwareDevice", texels: Texels) -> None:
         height, width, _ = texels.shape

@@ -1,32 +1,30 @@
-"""Passes that ask, in NumPy: the twins of the shaders that count and of those that reduce.
+"""Passes that ask a question, in NumPy: the twins of the shaders that count or reduce.
 
-All is 32-bit arithmetic in the order of the shaders. Counts, minima and maxima are the same on
-every device, bit for bit. Sums need not be: a compiler of shaders may reorder them (Mesa's does).
+The arithmetic has 32 bits and the order of the shaders. Counts, minima and maxima are the same on
+every device, bit for bit. Sums may differ: a compiler of shaders may reorder them (Mesa's does).
 """
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Texels
 from shadersort.drawing.passes import Parameters, Pass
-from shadersort.keys.types import Mask
+from shadersort.keys.types import Integers, Mask
 
 __all__ = ["Cover", "count", "reduce"]
 
-Indices = npt.NDArray[np.int64]
-Cover = tuple[tuple[Indices, Indices], tuple[Indices, Indices]]
+Cover = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
 """The columns x that quads cover with the texture's s at each, and the rows y with their t."""
 Seen = tuple[Any, Any, Any, Any]
-"""What leaf.glsl keeps of some texels: candidates for a minimum and a maximum, and two summands."""
+"""For some texels, in leaf.glsl: candidates for a minimum and a maximum, and two summands."""
 
 MOST = np.finfo(np.float32).max
 
 
 def count(source: Texels, cover: Cover, each: Pass, parameters: Parameters) -> int:
-    """shaders/below.frag and equal.frag: how many keys they let through, in all four channels."""
+    """shaders/below.frag and equal.frag: the number of keys let through, in all four channels."""
     (_, s), (_, t) = cover
     pivot = np.float32(parameters["pivot"])
     compare = np.less if each.shader == "below" else np.equal
@@ -34,18 +32,18 @@ def count(source: Texels, cover: Cover, each: Pass, parameters: Parameters) -> i
 
 
 def reduce(source: Texels, cover: Cover, each: Pass, parameters: Parameters) -> Texels:
-    """Sum up the texels at every tap to one texel: minimum, maximum and two sums."""
+    """Reduce the texels at all taps to one texel: minimum, maximum and two sums."""
     (_, s), (_, t) = cover
     taps = [source[np.ix_(t + dy, s + dx)] for dx, dy in each.taps]
     with np.errstate(over="ignore", invalid="ignore"):
         if each.shader == "fold":
             return fold(taps)
-        told = {name: np.float32(parameters[name]) for name in each.parameters}
-        return leaf(taps, LEAVES[each.shader], told)
+        numbers = {name: np.float32(parameters[name]) for name in each.parameters}
+        return leaf(taps, LEAVES[each.shader], numbers)
 
 
 def fold(taps: list[Texels]) -> Texels:
-    """shaders/fold.frag: the minimum, the maximum and the sums of summaries."""
+    """shaders/fold.frag: reduce summaries to one."""
     color = taps[0].copy()
     for other in taps[1:]:
         color[..., 0] = np.minimum(color[..., 0], other[..., 0])
@@ -54,12 +52,12 @@ def fold(taps: list[Texels]) -> Texels:
     return color
 
 
-def leaf(taps: list[Texels], see: Callable[..., Seen], told: dict[str, Any]) -> Texels:
-    """shaders/leaf.glsl: keys to summaries."""
+def leaf(taps: list[Texels], see: Callable[..., Seen], numbers: dict[str, Any]) -> Texels:
+    """shaders/leaf.glsl: reduce keys to summaries."""
     lows, highs = np.full_like(taps[0], MOST), np.full_like(taps[0], -MOST)
     firsts, seconds = np.zeros_like(taps[0]), np.zeros_like(taps[0])
     for keys in taps:
-        low, high, first, second = see(keys, **told)
+        low, high, first, second = see(keys, **numbers)
         lows, highs = np.minimum(lows, low), np.maximum(highs, high)
         firsts, seconds = firsts + first, seconds + second
     ends = lows.min(axis=-1), highs.max(axis=-1)
@@ -67,7 +65,7 @@ def leaf(taps: list[Texels], see: Callable[..., Seen], told: dict[str, Any]) -> 
 
 
 def _sum(channels: Texels) -> Texels:
-    """Sum the channels up from the first on; NumPy's own sum may take another order."""
+    """Add up the channels from the first on; NumPy's own sum may take another order."""
     total: Texels = channels[..., 0] + channels[..., 1] + channels[..., 2] + channels[..., 3]
     return total
 
@@ -105,4 +103,4 @@ LEAVES: dict[str, Callable[..., Seen]] = {
     "nearest": nearest,
     "distances": distances,
 }
-"""What each shader makes of the keys at one tap."""
+"""How each shader looks at the keys of one tap."""

@@ -10,7 +10,7 @@ from shadersort.drawing.devices.base import CHANNELS, Texels
 __all__ = ["Transfers"]
 
 STAGING_BYTES = 4 << 20
-"""Size of each buffer object, unless one row is more."""
+"""Size of each buffer object, unless one row is larger."""
 
 
 class Transfers:
@@ -27,7 +27,7 @@ class Transfers:
         """Copy an array into a texture."""
         for i, (y, rows) in enumerate(self._bands(texels)):
             buffer = self._buffers[i % 2]
-            buffer.orphan()  # the driver may still be reading what it held
+            buffer.orphan()  # the driver may still be reading its old content
             buffer.write(np.ascontiguousarray(texels[y : y + rows]))
             texture.write(buffer, viewport=(0, y, texture.width, rows))
 

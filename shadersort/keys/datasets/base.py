@@ -1,9 +1,12 @@
 """What a data set is, and how it is drawn so that the same seed gives the same bits.
 
 Random numbers come from PCG64 by `Generator.random` and `Generator.standard_normal`, in float64;
-the rest is arithmetic that IEEE 754 defines to the last bit, and one rounding to the type asked
-for. So float32 data are the float64 data rounded. One thing lies outside: three normal numbers in
-ten thousand are from the tails, by the C library's logarithm, whose last bit is its own affair.
+the rest is arithmetic that IEEE 754 defines to the last bit, and one rounding to the requested
+type. So float32 data are the float64 data rounded. There is one exception: three normal numbers in
+ten thousand are from the tails, and depend on the last bit of the C library's logarithm.
+
+A data set draws from a `Source`. Another source, such as a GPU's generator, draws other bits from
+the same distribution.
 """
 
 from collections.abc import Callable
@@ -21,20 +24,70 @@ __all__ = [
     "ALL_TYPES",
     "FLOATS",
     "DataSet",
+    "Dtype",
+    "Source",
     "data_set",
     "generator",
-    "in_blocks",
 ]
 
 Dtype = np.dtype[Any]
-Rng = np.random.Generator
-Make = Callable[[int, Dtype, Rng], Keys]
 
 FLOATS = ("float32", "float64")
 ALL_TYPES = (*FLOATS, "int32", "int64", "uint32", "uint64")
 
-BLOCK = 4096
-"""Keys that are drawn at a time: large data need no second copy in float64."""
+
+def generator(seed: int) -> np.random.Generator:
+    """Return the random numbers of a seed; PCG64 by name, as NumPy's default may change."""
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+class Source:
+    """The random numbers of a seed, and arrays of keys that are made of them.
+
+    Attributes
+    ----------
+    xp
+        The array module.
+    block
+        Keys that are drawn at a time, so that large data need no second copy in float64.
+    """
+
+    xp: Any = np
+    block = 4096
+
+    def __init__(self, seed: int) -> None:
+        self._rng = generator(seed)
+
+    def random(self, shape: int | tuple[int, ...]) -> Any:
+        """Return uniform numbers from 0 up to, but not including, 1."""
+        return self._rng.random(shape)
+
+    def standard_normal(self, count: int) -> Any:
+        """Return numbers from N(0, 1)."""
+        return self._rng.standard_normal(count)
+
+    def raw(self, count: int) -> Any:
+        """Return 64 random bits for each number."""
+        return self._rng.bit_generator.random_raw(count)
+
+    def shuffle(self, keys: Any) -> None:
+        """Put keys in a random order, in place."""
+        self._rng.shuffle(keys)
+
+    def full(self, n: int, key: float, dtype: Dtype) -> Keys:
+        """Return n equal keys."""
+        keys: Keys = self.xp.full(n, key, dtype)
+        return keys
+
+    def keys(self, n: int, dtype: Dtype, draw: Callable[[int], Any]) -> Keys:
+        """Return n keys; `draw` makes a block at a time. Fewer keys are the first of more."""
+        keys: Keys = self.xp.empty(n, dtype)
+        for start in range(0, n, self.block):
+            keys[start : start + self.block] = draw(self.block)[: n - start]
+        return keys
+
+
+Make = Callable[[int, Dtype, Source], Keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +135,7 @@ class DataSet:
             raise DtypeUnavailable(
                 f"{self.name!r} cannot be had in {kind}: use {choices(self.dtypes)}"
             )
-        return self.draw(n, kind, generator(seed))
-
-
-def generator(seed: int) -> Rng:
-    """Return the random numbers of a seed; PCG64 by name, as NumPy's default may change."""
-    return np.random.Generator(np.random.PCG64(seed))
+        return self.draw(n, kind, Source(seed))
 
 
 def data_set(
@@ -99,11 +147,3 @@ def data_set(
         return DataSet(name, cleandoc(draw.__doc__ or ""), papers, dtypes, draw)
 
     return named
-
-
-def in_blocks(n: int, dtype: Dtype, draw: Callable[[int], Keys]) -> Keys:
-    """Return n keys, `draw` making a block at a time; fewer are the first of more."""
-    keys = np.empty(n, dtype)
-    for start in range(0, n, BLOCK):
-        keys[start : start + BLOCK] = draw(BLOCK)[: n - start]
-    return keys

@@ -6,7 +6,7 @@ The paper fixes the shares, so the counts here are exact, not drawn; the order i
 import numpy as np
 
 from shadersort.errors import BadCount, OutlierOutOfRange
-from shadersort.keys.datasets.base import Dtype, Rng, data_set, generator, in_blocks
+from shadersort.keys.datasets.base import Dtype, Source, data_set, generator
 from shadersort.keys.datasets.distributions import half_normal, normal
 from shadersort.keys.types import Keys
 
@@ -15,16 +15,16 @@ __all__ = ["mixture_1", "mixture_2", "mixture_3", "mixture_4", "mixture_5", "wit
 PAPER = "Beliakov 2011, section V-A, set "
 
 
-def _mixed(most: Keys, rest: Keys, rng: Rng) -> Keys:
+def _mixed(most: Keys, rest: Keys, source: Source) -> Keys:
     """Return both in a random order."""
     keys = np.concatenate([most, rest])
-    rng.shuffle(keys)
+    source.shuffle(keys)
     return keys
 
 
-def _far(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def _far(n: int, dtype: Dtype, source: Source) -> Keys:
     """Return n keys from N(100, 1)."""
-    return in_blocks(n, dtype, lambda count: 100 + rng.standard_normal(count))
+    return source.keys(n, dtype, lambda count: 100 + source.standard_normal(count))
 
 
 def _two_thirds(n: int) -> int:
@@ -37,38 +37,38 @@ def _half_and_one(n: int) -> int:
 
 
 @data_set("mixture-1", PAPER + "5")
-def mixture_1(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def mixture_1(n: int, dtype: Dtype, source: Source) -> Keys:
     """Two thirds from N(0, 1), one third from N(100, 1): a gap above the median."""
     near = _two_thirds(n)
-    return _mixed(normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+    return _mixed(normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
 
 
 @data_set("mixture-2", PAPER + "6")
-def mixture_2(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def mixture_2(n: int, dtype: Dtype, source: Source) -> Keys:
     """Half of the keys and one from N(0, 1), the rest from N(100, 1): a gap at the median."""
     near = _half_and_one(n)
-    return _mixed(normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+    return _mixed(normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
 
 
 @data_set("mixture-3", PAPER + "7")
-def mixture_3(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def mixture_3(n: int, dtype: Dtype, source: Source) -> Keys:
     """Nine tenths half-normal, the rest 10 exactly: ties far out."""
     near = 9 * n // 10
-    return _mixed(half_normal.draw(near, dtype, rng), np.full(n - near, 10, dtype), rng)
+    return _mixed(half_normal.draw(near, dtype, source), source.full(n - near, 10, dtype), source)
 
 
 @data_set("mixture-4", PAPER + "8")
-def mixture_4(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def mixture_4(n: int, dtype: Dtype, source: Source) -> Keys:
     """Two thirds half-normal, one third from N(100, 1): a third of the residuals are outliers."""
     near = _two_thirds(n)
-    return _mixed(half_normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+    return _mixed(half_normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
 
 
 @data_set("mixture-5", PAPER + "9")
-def mixture_5(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def mixture_5(n: int, dtype: Dtype, source: Source) -> Keys:
     """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers borne."""
     near = _half_and_one(n)
-    return _mixed(half_normal.draw(near, dtype, rng), _far(n - near, dtype, rng), rng)
+    return _mixed(half_normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
 
 
 def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int = 0) -> Keys:

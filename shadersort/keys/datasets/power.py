@@ -13,10 +13,12 @@ name            readings    of these, distinct
 ==============  ==========  =========================
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.keys.datasets.base import Dtype, Rng, data_set, in_blocks
+from shadersort.keys.datasets.base import Dtype, Source, data_set
 from shadersort.keys.types import Keys
 
 __all__ = ["READINGS", "READINGS_SMALL", "power", "power_small"]
@@ -45,22 +47,23 @@ def _peaks() -> Doubles:
     return np.concatenate([-magnitudes[::-1], magnitudes])
 
 
-def _near_zero(count: int, rng: Rng, levels: Doubles) -> Doubles:
+def _near_zero(count: int, source: Source, levels: Doubles) -> Any:
     """Choose levels, those near zero most of all: their magnitude is a cube."""
-    signed = 2 * rng.random(count) - 1
+    signed = 2 * source.random(count) - 1
     return levels[np.rint((signed * signed * signed + 1) / 2 * (len(levels) - 1)).astype(np.intp)]
 
 
-def _near_the_limit(count: int, rng: Rng, peaks: Doubles) -> Doubles:
+def _near_the_limit(count: int, source: Source, peaks: Doubles) -> Any:
     """Choose peaks of either sign, those near the limit most of all."""
-    share = rng.random(count)
+    share = source.random(count)
     distance = np.floor(share * share * share * (len(peaks) // 2)).astype(np.intp)
     middle = len(peaks) // 2
-    return peaks[np.where(rng.random(count) < 0.5, middle - 1 - distance, middle + distance)]
+    return peaks[np.where(source.random(count) < 0.5, middle - 1 - distance, middle + distance)]
 
 
-def _readings(n: int, dtype: Dtype, rng: Rng, distinct: Doubles, beyond: int) -> Keys:
+def _readings(n: int, dtype: Dtype, source: Source, distinct: Doubles, beyond: int) -> Keys:
     """Return n readings, `beyond` of them outside [−200, 200], and every level once if they fit."""
+    distinct = source.xp.asarray(distinct)
     inside = np.abs(distinct) <= LIMIT
     levels, peaks = distinct[inside], distinct[~inside]
     once = distinct if n >= len(distinct) else distinct[:0]
@@ -68,16 +71,18 @@ def _readings(n: int, dtype: Dtype, rng: Rng, distinct: Doubles, beyond: int) ->
     keys = np.concatenate(
         [
             once.astype(dtype),
-            in_blocks(more, dtype, lambda count: _near_the_limit(count, rng, peaks)),
-            in_blocks(n - len(once) - more, dtype, lambda count: _near_zero(count, rng, levels)),
+            source.keys(more, dtype, lambda count: _near_the_limit(count, source, peaks)),
+            source.keys(
+                n - len(once) - more, dtype, lambda count: _near_zero(count, source, levels)
+            ),
         ]
     )
-    rng.shuffle(keys)
+    source.shuffle(keys)
     return keys
 
 
 @data_set("power", SECTION)
-def power(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def power(n: int, dtype: Dtype, source: Source) -> Keys:
     """Stand in for the paper's "houses": not these data, but as many and as tied.
 
     42,661,878 readings have 367,431 distinct values; 99.3% lie in [−200, 200], most of them near
@@ -85,13 +90,13 @@ def power(n: int, dtype: Dtype, rng: Rng) -> Keys:
     367,431 readings on, every value occurs; fewer are drawn from the same values.
     """
     distinct = np.sort(np.concatenate([_levels(), _peaks()]))
-    return _readings(n, dtype, rng, distinct, n * (READINGS - READINGS_SMALL) // READINGS)
+    return _readings(n, dtype, source, distinct, n * (READINGS - READINGS_SMALL) // READINGS)
 
 
 @data_set("power-small", SECTION)
-def power_small(n: int, dtype: Dtype, rng: Rng) -> Keys:
+def power_small(n: int, dtype: Dtype, source: Source) -> Keys:
     """Stand in for the paper's "houses small": as "power", with nothing beyond [−200, 200].
 
     42,372,537 readings have 363,393 distinct values.
     """
-    return _readings(n, dtype, rng, _levels(), 0)
+    return _readings(n, dtype, source, _levels(), 0)

@@ -12,8 +12,8 @@ from shadersort.lessons.frequent.pictures import (
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLUE, FAINT, SKY
-from shadersort.streams.estimates import counted
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.numpy_sorter import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

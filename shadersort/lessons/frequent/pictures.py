@@ -19,8 +19,9 @@ from shadersort.pictures.palette import (
     VERMILION,
 )
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
-from shadersort.streams.estimates import counted, looked_up
+from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
+from shadersort.streams.sorters.numpy_sorter import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -61,7 +61,8 @@ def traced(keys: Keys, method: str) -> SelectionTrace:
     """Return what a method does to find the median, with NumPy, to its end and without copies."""
     options = {"finish": "iterate"} if method == "cutting-plane" else {}
     rank, found = len(keys) // 2, NumPyPrimitives(keys)
-    return selected(found, rank, method=method, return_trace=True, **options)[1]
+    trace: SelectionTrace = selected(found, rank, method=method, return_trace=True, **options)[1]
+    return trace
 
 
 def iterations(keys: Keys, outliers: Sequence[float], method: str) -> list[int]:

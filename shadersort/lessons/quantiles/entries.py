@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import Ranked, ranked_samples
-from shadersort.streams.rank_answers import Ranks, united
+from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.rank_answers import RankBounds, united
 
 
 class Entries(NamedTuple):
@@ -49,7 +49,8 @@ def sampled(window: Keys, step: int) -> Entries:
       largest rank     1    2    4
     """
     ranks = np.union1d(0, np.arange(step - 1, len(window), step))
-    return _entries(ranked_samples(np.sort(window)[None, ranks], ranks, len(window)), len(window))
+    samples = np.sort(window)[None, ranks]
+    return _entries(GKSummaries.of_samples(samples, ranks, len(window)), len(window))
 
 
 def united_entries(a: Entries, b: Entries) -> Entries:
@@ -60,7 +61,7 @@ def united_entries(a: Entries, b: Entries) -> Entries:
     >>> united_entries(sampled(np.array([1, 3, 5, 7]), 2), sampled(np.array([2, 4]), 1)).largest
     array([1, 2, 3, 5, 6])
     """
-    found = _ranks(a, b)
+    found = _bounds(a, b)
     return Entries(found.values, found.smallest, found.largest, found.n)
 
 
@@ -72,7 +73,7 @@ def compressed(entries: Entries, step: int) -> Entries:
     >>> compressed(sampled(np.arange(9), 1), 3).values
     array([0, 2, 5, 8])
     """
-    kept = _entries(_ranked(entries).compressed(entries.n, step), entries.n)
+    kept = _entries(_summary(entries).compressed(entries.n, step), entries.n)
     own = np.append(True, np.diff(kept.smallest) > 0)  # an empty slot repeats the one before
     return Entries(kept.values[own], kept.smallest[own], kept.largest[own], kept.n)
 
@@ -85,20 +86,20 @@ def bounds_of(entries: Entries, points: Any) -> tuple[Any, Any]:
     >>> bounds_of(sampled(np.array([10, 20, 30, 40]), 2), [5, 25])
     (array([0, 2]), array([0, 3]))
     """
-    low, high = _ranks(entries).bounds(np.asarray(points), "right")
+    low, high = _bounds(entries).bounds(np.asarray(points), "right")
     return low[()], high[()]
 
 
-def _ranked(entries: Entries) -> Ranked:
+def _summary(entries: Entries) -> GKSummaries:
     """Return entries in the form of summaries: the growth of the bounds."""
     smallest, before = entries.smallest[None], entries.largest[None] - 1
-    return Ranked.of_ranks(entries.values[None], smallest, before, entries.n)
+    return GKSummaries.of_ranks(entries.values[None], smallest, before, entries.n)
 
 
-def _ranks(*sets: Entries) -> Ranks:
+def _bounds(*sets: Entries) -> RankBounds:
     """Return the bounds of ranks in the union of some sets."""
-    return united([_ranked(each) for each in sets], np.empty(0, sets[0].values.dtype))
+    return united([_summary(each) for each in sets], np.empty(0, sets[0].values.dtype))
 
 
-def _entries(ranked: Ranked, n: int) -> Entries:
-    return Entries(ranked.values[0], ranked.smallest[0], 1 + ranked.before[0], n)
+def _entries(summary: GKSummaries, n: int) -> Entries:
+    return Entries(summary.values[0], summary.smallest[0], 1 + summary.before[0], n)

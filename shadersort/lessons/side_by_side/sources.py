@@ -45,7 +45,7 @@ histogram = np.diff(below)"""
 PAIRS = {
     "search": Pair(
         left=(("rank.glsl", ("uniform SAMPLER", "return first"), "}"),),
-        right=(("merged_pairs.cu", ("__device__", "return first"), "}"),),
+        right=(("gk_merged_pairs.cu", ("__device__", "return first"), "}"),),
         same=(
             ("return texelFetch", "= encode(row[middle])"),
             ("int first = 0", "u64 first = 0"),
@@ -114,7 +114,7 @@ PAIRS = {
     ),
     "workers": Pair(
         left=(("global.comp", ("layout(local_size_x", "imageStore"), "}"),),
-        right=(("numbered.cu", (SIGNATURE, "found[i]"), "}"),),
+        right=(("lossy_numbered.cu", (SIGNATURE, "found[i]"), "}"),),
         same=(("int wire = int", "const u64 i"), ("if (wire < texels)", "if (i < n)")),
     ),
 }

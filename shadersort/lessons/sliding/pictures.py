@@ -10,7 +10,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
-from shadersort.streams.arasu_manku_quantiles import SlidingPlan, planned, sliding_plan
+from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.sliding_frequencies import SlidingFrequencies
 from shadersort.streams.sliding_quantiles import SlidingQuantiles
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 OLD = "#dddddd"
 """The colour of blocks that do not answer."""
 
-SMALL = planned(Fraction(1, 8), 256, 1, 4)
-"""A plan small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
+SMALL = QuantileLevels(Fraction(1, 8), 256, 1, 4)
+"""Levels small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
 
 
 def show_medians(stream: Keys, window: int, every: int = 200) -> "Figure":
@@ -131,10 +131,10 @@ def _draw_allowed(ax: "Axes", epsilon: float) -> None:
     )
 
 
-def show_levels(n: int, position: int = 716, plan: SlidingPlan = SMALL) -> "Figure":
+def show_levels(n: int, position: int = 716, plan: QuantileLevels = SMALL) -> "Figure":
     """Draw the blocks that a plan holds, level over level, and those that cover the last n."""
     figure, (ax,) = subplots(height=2.9)
-    first, count = position - n, len(plan.levels)
+    first, count = position - n, plan.count
     covered, used = _cover(plan, n, position)
     for level in range(count):
         _draw_level(ax, plan, level, position, {number for at, number in used if at == level})
@@ -157,19 +157,21 @@ def show_levels(n: int, position: int = 716, plan: SlidingPlan = SMALL) -> "Figu
     return figure
 
 
-def _cover(plan: SlidingPlan, n: int, position: int) -> tuple[int, list[tuple[int, int]]]:
+def _cover(plan: QuantileLevels, n: int, position: int) -> tuple[int, list[tuple[int, int]]]:
     """Return the first covered place of the last n values, and level and number of each block."""
     first, full = position - n, position - position % plan.size(0)
     if n <= plan.recent + position - full:
         return first, []
     size = plan.size(plan.level_for(n))
     covered = -(-first // size) * size
-    return covered, list(plan.cover(covered, full, n))
+    return covered, list(plan.cover(covered, full, plan.level_for(n)))
 
 
-def _draw_level(ax: "Axes", plan: SlidingPlan, level: int, position: int, used: set[int]) -> None:
+def _draw_level(
+    ax: "Axes", plan: QuantileLevels, level: int, position: int, used: set[int]
+) -> None:
     """Draw the blocks of a level that are still held."""
-    bounds, size = plan.levels[level].bounds(position), plan.size(level)
+    bounds, size = plan.stages[level].bounds(position), plan.size(level)
     for number in range(bounds[-1], bounds[0]):
         _draw_box(ax, level, number * size, size, BLUE if number in used else OLD)
 
@@ -214,7 +216,9 @@ def show_memory(epsilon: float) -> "Figure":
 
 
 def _held(epsilon: float, windows: Keys, *, any_length: bool) -> list[int]:
-    plans = [sliding_plan(epsilon, each, 1 if any_length else each) for each in windows.tolist()]
+    plans = [
+        QuantileLevels.chosen(epsilon, each, 1 if any_length else each) for each in windows.tolist()
+    ]
     return [plan.values + plan.entries for plan in plans]
 
 

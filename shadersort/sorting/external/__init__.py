@@ -1,1 +1,1 @@
-"""External sorting: chunks sorted into runs on disk, and the runs merged as a stream."""
+"""External sorting: chunks are sorted into runs on disk, and the runs merged as a stream."""

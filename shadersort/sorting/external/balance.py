@@ -1,7 +1,7 @@
 """Sharing keys between the CPU and a device, in proportion to their measured speeds.
 
-"Load balancing" in section 6 of Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005: while the GPU
-sorts, the CPU need not be idle.
+This is "load balancing" in section 6 of Govindaraju, Raghuvanshi and Manocha, SIGMOD 2005: the CPU
+works while the GPU sorts.
 """
 
 from shadersort.drawing.texture_size import ceil_power_of_two
@@ -11,12 +11,12 @@ __all__ = ["Balance"]
 
 
 class Balance:
-    """How many keys of a chunk the device gets; the CPU gets the others.
+    """Decides how many keys of a chunk the device gets; the CPU gets the others.
 
     Parameters
     ----------
     share
-        Of the CPU, from 0.0 to 1.0; or "auto", by the speeds measured so far.
+        The share of the CPU, from 0.0 to 1.0; or "auto", by the speeds measured so far.
 
     Examples
     --------
@@ -35,21 +35,21 @@ class Balance:
 
     @property
     def unmeasured(self) -> bool:
-        """Whether speeds have to be measured first."""
+        """Whether speeds must be measured first."""
         return self.fixed is None and not (self._device_rate and self._cpu_rate)
 
     def measured(self, device: tuple[int, float], cpu: tuple[int, float]) -> None:
-        """Note how many keys each has sorted, and in how many seconds; none is no news."""
+        """Note how many keys each has sorted in how many seconds; 0 keys change nothing."""
         if device[0]:
             self._device_rate = ceil_power_of_two(device[0]) / max(device[1], 1e-9)
         if cpu[0]:
             self._cpu_rate = cpu[0] / max(cpu[1], 1e-9)
 
     def for_device(self, keys: int) -> int:
-        """Return how many of so many keys the device gets.
+        """Return how many of `keys` keys the device gets.
 
-        By "auto", all, none, or a power of two, since a network pads what it gets to one:
-        whichever is done first.
+        With "auto" that is all, none, or a power of two, to which a network pads its keys:
+        whichever takes the least time.
         """
         if self.fixed is not None:
             return keys - round(self.fixed * keys)
@@ -57,6 +57,6 @@ class Balance:
         return min(candidates, key=lambda drawn: self._seconds(drawn, keys - drawn))
 
     def _seconds(self, drawn: int, others: int) -> float:
-        """Return how long both take, side by side."""
+        """Return the time of both, side by side."""
         by_device = ceil_power_of_two(drawn) / self._device_rate if drawn else 0.0
         return max(by_device, others / self._cpu_rate)

@@ -1,4 +1,4 @@
-"""Chunks of keys, sorted by the CPU and a device side by side while the next one is read."""
+"""Chunks of keys: the CPU and a device sort one side by side while the next is read."""
 
 import time
 from collections.abc import Callable
@@ -18,27 +18,27 @@ __all__ = ["ChunkSorter"]
 
 
 SAMPLE = 1 << 16
-"""Keys sorted to learn the speeds of CPU and device, before the first chunk is shared."""
+"""Keys sorted to measure the speeds of CPU and device, before the first chunk is shared."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkSorter:
-    """Turns a source into sorted runs, and into NaNs set apart.
+    """Turns a source into sorted runs, and separate NaNs.
 
     Attributes
     ----------
     source, chunk
-        What is sorted, and how many keys at a time.
+        The keys to sort, and how many are sorted at a time.
     balance
         How a chunk is shared.
     draw
         Sorts keys on the device, and returns them as a new array.
     pool, threads
-        Where the CPU sorts, and in how many parts. One more thread reads.
+        The threads in which the CPU sorts, and in how many parts. One more thread reads.
     runs, nans
-        Where the runs go, and the NaNs in the order in which they come.
+        Where the runs are written, and the NaNs in the order of the source.
     descending
-        Runs are of `complemented` numbers: the largest key comes first.
+        Whether runs hold `complemented` ordinals, so that the largest key comes first.
     """
 
     source: Source
@@ -67,7 +67,7 @@ class ChunkSorter:
             advance(min(self.chunk, self.source.count - first) * keys.itemsize)
 
     def _read(self, first: int, buffer: Keys) -> Keys:
-        """Return the chunk that begins at a position, without its NaNs, in a buffer."""
+        """Read the chunk that begins at a position into a buffer; return it without its NaNs."""
         last, filled = min(first + self.chunk, self.source.count), 0
         for position in range(first, last, PIECE):
             keys = self._without_nans(self.source.read(position, min(position + PIECE, last)))
@@ -76,7 +76,7 @@ class ChunkSorter:
         return buffer[:filled]
 
     def _without_nans(self, keys: Keys) -> Keys:
-        """Set NaNs apart, and return the other keys."""
+        """Write NaNs to their spool, and return the other keys."""
         if keys.dtype.kind != "f":
             return keys
         is_nan = np.isnan(keys)
@@ -118,7 +118,7 @@ class ChunkSorter:
         self.runs.add_run(complemented(numbers) if self.descending else numbers)
 
     def _measure(self, sample: Keys) -> None:
-        """Learn both speeds from some keys, and keep nothing of their order."""
+        """Measure both speeds on copies of some keys."""
         self.draw(sample)  # links shaders
         started = time.perf_counter()
         self.draw(sample)

@@ -1,9 +1,9 @@
-"""Sorting what is larger than the device, or than memory: in chunks, merged as a stream.
+"""Sorting more keys than the device or memory holds: in chunks, merged as a stream.
 
-Chunks are read, sorted on the device and by NumPy side by side while the next one is read, and
+The device and NumPy sort a chunk side by side while the next one is read. The sorted chunks are
 written as runs into a temporary file. Then the runs are merged, block by block, into the output.
-NaNs never enter a chunk: they are set apart as they are read, and follow all other keys at the end,
-in the order in which they came.
+NaNs are separated as they are read, and follow all other keys at the end, in the order of the
+source.
 """
 
 import os
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,53 +23,39 @@ from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
+from shadersort.sorting.sort import SortOptions
 
 __all__ = ["external_sort", "temporary_folder_for"]
 
 
+Name = str | os.PathLike[str]
+"""The name of a file or a folder."""
+
+
+class Options(SortOptions, total=False):
+    """The options of `external_sort`."""
+
+    dtype: npt.DTypeLike | None
+    memory: int | str
+    share: float | str
+    overwrite: bool
+    temporary_folder: Name | None
+    _schedule: Schedule | None
+
+
 @overload
 def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: None = ...,
-    *,
-    dtype: npt.DTypeLike | None = ...,
-    memory: int | str = ...,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    share: float | str = ...,
-    overwrite: bool = ...,
-    progress: bool = ...,
-    temporary_folder: str | os.PathLike[str] | None = ...,
-    _schedule: Schedule | None = ...,
+    src: Name | npt.ArrayLike, dst: None = ..., **options: Unpack[Options]
 ) -> Keys: ...
 
 
 @overload
-def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: str | os.PathLike[str],
-    *,
-    dtype: npt.DTypeLike | None = ...,
-    memory: int | str = ...,
-    network: str = ...,
-    method: str = ...,
-    device: Device | str | None = ...,
-    precision: str | None = ...,
-    descending: bool = ...,
-    share: float | str = ...,
-    overwrite: bool = ...,
-    progress: bool = ...,
-    temporary_folder: str | os.PathLike[str] | None = ...,
-    _schedule: Schedule | None = ...,
-) -> None: ...
+def external_sort(src: Name | npt.ArrayLike, dst: Name, **options: Unpack[Options]) -> None: ...
 
 
 def external_sort(
-    src: str | os.PathLike[str] | npt.ArrayLike,
-    dst: str | os.PathLike[str] | None = None,
+    src: Name | npt.ArrayLike,
+    dst: Name | None = None,
     *,
     dtype: npt.DTypeLike | None = None,
     memory: int | str = "256MiB",
@@ -81,62 +67,62 @@ def external_sort(
     share: float | str = "auto",
     overwrite: bool = False,
     progress: bool = False,
-    temporary_folder: str | os.PathLike[str] | None = None,
+    temporary_folder: Name | None = None,
     _schedule: Schedule | None = None,
 ) -> Keys | None:
-    """Sort keys that are larger than a texture, or than memory.
+    """Sort more keys than a texture, or memory, holds.
 
     The order is that of `sort`: a permutation of the input, bit for bit, −0.0 before 0.0, and NaNs
-    last, in the order in which they came. The output appears when it is whole; if anything fails
-    or is interrupted, no part of it is left, nor any temporary file. (Only a process that is killed
-    outright may leave one behind: the hidden, unfinished output. Runs have no name at all.)
+    last, in the order of the input. The output appears only when it is whole. If the sort fails or
+    is interrupted, no output and no temporary file is left. (Only a killed process may leave a
+    hidden, unfinished output; the files of runs have no name.)
 
     Parameters
     ----------
     src
-        A one-dimensional array (it may be memory-mapped), a `.npy` file, or any other file, of
-        bare keys. float16, float32, int32 or uint32, of either byte order.
+        A one-dimensional array (it may be memory-mapped), a `.npy` file, or any other file, which
+        holds raw keys. float16, float32, int32 or uint32, of either byte order.
     dst
-        The file to write: with a header if its suffix is `.npy`, bare otherwise. Byte order is the
-        source's. None returns an array instead. It may be `src` if it may be overwritten.
+        The file to write: with a header if its suffix is `.npy`, else raw, in the byte order of the
+        source. None returns an array instead. It may be `src` if `overwrite` is set.
     dtype
-        Type of the keys of a bare file; for others, the type they must have.
+        Type of the keys of a raw file; for others, the type they must have.
     memory
-        The budget M: bytes, or as in "256MiB" or "2GB"; 32 MiB at least. What the sort takes on
-        top of the interpreter and the opened device stays below it; an array given or returned
-        does not count, nor does a GPU's own memory. For keys of w bytes a chunk is the largest
-        power of two of keys of at most (M − 16 MiB) / 15w where the device sorts, and
-        (M − 16 MiB) / 3w keys with `share=1.0`. A merge holds min(M / 32, 4 MiB) of all runs
-        together, 32 KiB of each at least; more runs than that are merged in several rounds.
+        The budget M: bytes, or as in "256MiB" or "2GB"; 32 MiB at least. The sort needs less memory
+        than this beyond the interpreter and the opened device. Arrays given or returned, and a
+        GPU's own memory, do not count. For keys of w bytes, a chunk has at most (M − 16 MiB) / 15w
+        keys, rounded down to a power of two, or (M − 16 MiB) / 3w keys with `share=1.0`. A merge
+        holds min(M / 32, 4 MiB) of all runs together, and 32 KiB of each at least; more runs are
+        merged in several rounds.
     network, method, device, precision, descending
-        As for `sort`. Integers need another method than "blend". Where the precision changes the
-        keys' type, a file has keys of the new one.
+        As for `sort`. Integers need another method than "blend". If the precision changes the type
+        of the keys, the output file has the new type.
     share
-        Share of the CPU: that part of each chunk is sorted by `np.sort`, in up to four threads,
-        while the device sorts the rest. "auto" follows their measured speeds; 0.0 leaves all to
-        the device, 1.0 all to the CPU, and then no device is opened.
+        Share of the CPU: `np.sort` sorts that part of each chunk, in up to four threads, while the
+        device sorts the rest. "auto" follows their measured speeds. With 0.0 the device sorts all;
+        with 1.0 the CPU sorts all, and no device is opened.
     overwrite
         Replace `dst` if it exists.
     progress
         Show progress bars over the bytes sorted and merged.
     temporary_folder
-        Where the runs are written: as many bytes as the input's, at most twice as many. None
-        means beside `dst`, and without a `dst` in the system's folder for temporary files.
+        The folder for the runs, which take as many bytes as the input, or up to twice as many. None
+        is the folder of `dst`, or without `dst` the system's folder for temporary files.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
-        The keys are of another type or shape than can be sorted, or than was said.
+        The type or shape of the keys cannot be sorted, or is not the expected one.
     ForeignFile, TruncatedFile
-        The source holds something else than keys, or ends too early.
+        The source holds something other than keys, or ends too early.
     OutputExists
         `dst` exists, and `overwrite` is not set.
     FileNotFoundError
         There is no such source, or no such folder for the output or the runs.
     DiskFull
-        No room for the output or the runs.
+        There is no room for the output or the runs.
     BadMemory, BadShare
-        The budget or the share is none.
+        The budget or the share is invalid.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice, DeviceUnavailable
         As for `sort`.
 
@@ -182,10 +168,8 @@ def _array_sink(results: list[Keys], stored: np.dtype[Any], count: int) -> Itera
     yield write
 
 
-def temporary_folder_for(
-    dst: str | os.PathLike[str] | None, named: str | os.PathLike[str] | None
-) -> Path:
-    """Return where runs are written: in the folder named, beside `dst`, or in the system's."""
+def temporary_folder_for(dst: Name | None, named: Name | None) -> Path:
+    """Return the folder for runs: the named one, that of `dst`, or the system's."""
     if named is not None:
         folder = Path(named)
     else:

@@ -1,7 +1,4 @@
-"""A source sorted into a sink: by runs in temporary files, merged block by block.
-
-This is what `external_sort` is made of, for any source and any sink.
-"""
+"""Sorting any source into any sink: by runs in temporary files, merged block by block."""
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +14,7 @@ from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.program import compile
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.drawing.texture_size import largest_texture
+from shadersort.keys.accepted import precise
 from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
@@ -37,7 +35,7 @@ __all__ = ["sort_source"]
 
 
 MOST_THREADS = 4
-"""More threads do not merge faster than a disk writes."""
+"""More threads would not merge faster than a disk writes."""
 
 
 def sort_source(
@@ -55,23 +53,24 @@ def sort_source(
     folder: Path,
     _schedule: Schedule | None = None,
 ) -> None:
-    """Sort a source into a sink, with runs in a folder; `external_sort` says what the rest is.
+    """Sort a source into a sink, with runs in a folder; the options are those of `external_sort`.
 
-    Nothing is opened before all names are known, and the sink only when the sort can begin.
+    All names are checked before anything is opened; the sink is opened last.
     """
     compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
         most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
-        draw: Callable[[Keys], Keys] = np.sort  # never called where the CPU has all keys
+        dtype = precise(source.dtype, precision)
+        draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if opened:
             way = TextureSort.prepared(
                 opened, source.dtype, network=network, method=method, precision=precision
             )
-            draw, precision = way.sort, way.dtype.name if source.dtype.kind == "f" else precision
-            draw(np.zeros(2 * CHANNELS, way.dtype))  # whether keys of this type can be drawn
-        source = source.rounded(precision)
+            dtype, draw = way.dtype, way.sort
+            draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
+        source = source.converted(dtype)
         schedule = _schedule or scheduled(memory, source.dtype.itemsize, most)
         write = stack.enter_context(sink(source.stored, source.count))
         runs = stack.enter_context(_Runs(source, schedule, folder, descending, progress))
@@ -80,7 +79,7 @@ def sort_source(
 
 
 class _Runs:
-    """The runs of a source: made from its chunks, and merged into one."""
+    """The runs of a source: made from its chunks, then merged."""
 
     def __init__(
         self, source: Source, schedule: Schedule, folder: Path, descending: bool, progress: bool
@@ -94,7 +93,7 @@ class _Runs:
             dtype = self._source.dtype
             self._nans = stack.enter_context(Spool(self._folder, dtype))
             self._spool = Spool(self._folder, ordinals(np.empty(0, dtype)).dtype)
-            stack.callback(lambda: self._spool.close())  # whichever it is then
+            stack.callback(lambda: self._spool.close())  # the last of the spools
             self._pool = ThreadPoolExecutor(self._threads + 1)
             stack.callback(self._pool.shutdown, cancel_futures=True)
             self._stack = stack.pop_all()
@@ -104,7 +103,7 @@ class _Runs:
         self._stack.close()
 
     def make(self, balance: Balance, draw: Callable[[Keys], Keys]) -> None:
-        """Sort all chunks, then merge runs until there are few enough for one last merge."""
+        """Sort all chunks, then merge runs until one last merge can take all of them."""
         with self._bar("sorted") as advance:
             ChunkSorter(
                 source=self._source,
@@ -121,7 +120,7 @@ class _Runs:
             self._merge_once()
 
     def write_in_order(self, write: Write) -> None:
-        """Write all keys: those of the runs, merged, and then the NaNs."""
+        """Write all keys: those of the runs, merged, then the NaNs."""
         with self._bar("merged") as advance:
             for numbers in self._merged(self._spool.runs):
                 write(self._keys_of(numbers))
@@ -132,7 +131,7 @@ class _Runs:
                 advance(nans.nbytes)
 
     def _keys_of(self, numbers: Keys) -> Keys:
-        """Turn the numbers of runs back into keys, in place."""
+        """Turn the ordinals of runs back into keys, in place."""
         ordered = complemented(numbers)[::-1] if self._descending else numbers
         return from_ordinals(ordered, self._source.dtype, in_place=True)
 

@@ -1,4 +1,4 @@
-"""How a budget of memory is spent by `external_sort`: the sizes of chunks and of blocks."""
+"""How `external_sort` spends a budget of memory: the sizes of chunks and blocks."""
 
 import os
 import re
@@ -9,19 +9,19 @@ from shadersort.errors import BadMemory
 __all__ = ["Schedule", "cores", "parsed_size", "scheduled"]
 
 FIXED = 16 << 20
-"""Bytes for what does not grow: staging buffers of a device, pieces that are read, blocks."""
+"""Bytes that do not depend on the chunk: staging buffers, pieces that are read, blocks."""
 ON_DEVICE = 15
-"""Bytes needed for a byte of a chunk that `sort` gets: one is the chunk, one the next chunk being
-read; up to 13 are taken by packing, two textures (in the host's memory on llvmpipe and the software
-device), what a pass draws, reading back and merging."""
+"""Bytes needed for each byte of a chunk that the device sorts: one for the chunk, one for the next
+chunk, and up to 13 for packing, two textures (in the host's memory on llvmpipe and the software
+device), the output of a pass, reading back and merging."""
 ON_CPU = 3
-"""The same for np.sort, which sorts the chunk in place and needs at most as much again."""
+"""The same for NumPy, which sorts the chunk in place and needs at most as much again."""
 MERGE = 32
-"""One part in so many of the budget is what one step of a merge takes from all runs together: some
-steps wait at a time, each with its slices, what they are cut from, its result and its workspace."""
+"""A step of a merge takes 1/32 of the budget from all runs together. Several steps are in memory at
+a time, each with its slices, their blocks, its result and its workspace."""
 LARGEST_STEP = 4 << 20
 SMALLEST_BLOCK = 32 << 10
-"""Bytes: more of a step is no faster, and a smaller read of a run would be a slow one."""
+"""Bytes: larger steps are not faster, and smaller reads of a run are slow."""
 SMALLEST = 32 << 20
 
 
@@ -34,7 +34,7 @@ class Schedule:
     chunk
         Keys read and sorted at a time.
     step
-        Keys that a merge holds of all its runs together.
+        Keys of all runs together that a merge holds.
     fan_in
         Most runs merged at a time.
     """
@@ -64,7 +64,7 @@ def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> S
 
 
 def parsed_size(size: int | str) -> int:
-    """Return a number of bytes, given as one or spelled out.
+    """Return a number of bytes, given as an integer or as text.
 
     Examples
     --------

@@ -12,14 +12,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.keys.codes import ordinals, unsigned
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 
 __all__ = ["in_order", "pays", "sorted_rows"]
-
-Ranks = npt.NDArray[np.int64]
 
 DIGIT = 16
 """Bits that are sorted by in one pass."""
@@ -30,7 +27,7 @@ TRIED = 1 << 18
 """Keys of the longest row that is tried."""
 
 
-def sorted_rows(windows: Keys, ranks: Ranks | None = None) -> Keys:
+def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
     """Return the keys of each row in order, or those at some ranks; none is a NaN.
 
     Examples
@@ -48,7 +45,7 @@ def sorted_rows(windows: Keys, ranks: Ranks | None = None) -> Keys:
     return ordered if ranks is None else np.take(ordered, ranks, axis=1)
 
 
-def in_order(row: Keys, ranks: Ranks | None = None) -> Keys:
+def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
     """Return the keys of a row in order, or those at some ranks; none of them is a NaN.
 
     −0.0 comes before 0.0. A key has 16 bits, or a multiple.

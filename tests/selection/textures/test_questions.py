@@ -159,7 +159,7 @@ HALF = (whole(2, 2),)
     [
         ((replace(COUNT, quads=(whole(4, 4),)),), "counts", "pass 0: .* once for each channel"),
         ((replace(COUNT, taps=((0, 0),)),), "counts", "pass 0: needs no taps"),
-        ((replace(COUNT, blend="min"),), "counts", "pass 0: asks, and yet"),
+        ((replace(COUNT, blend="min"),), "counts", "pass 0: asks a question, but"),
         ((replace(LEAF, taps=()),), "texel", "pass 0: needs 1 to 4 taps"),
         ((replace(LEAF, taps=((0, 0),) * 5),), "texel", "pass 0: needs 1 to 4 taps"),
         ((replace(LEAF, taps=((3, 0),)),), "texel", "pass 0: fetches texels outside the texture"),

@@ -1,36 +1,36 @@
-"""Ranked and massed values: their bounds hold, and nothing blurs them more than is said."""
+"""Greenwald and Khanna's merge and compression, of counts and of masses: bounds and errors."""
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
-from shadersort.streams.correlated_masses import Massed
-from shadersort.streams.greenwald_khanna import Ranked, rank_type, ranked_samples
-from shadersort.streams.rank_answers import Ranks, united
+from shadersort.streams.correlated_masses import MassSummaries
+from shadersort.streams.greenwald_khanna import GKSummaries, rank_type
+from shadersort.streams.rank_answers import RankBounds, united
 
 Random = np.random.Generator
 
 
-def sampled(random: Random, values: npt.NDArray[np.int64]) -> Ranked:
+def sampled(random: Random, values: npt.NDArray[np.int64]) -> GKSummaries:
     """Some entries of a set, the ends among them."""
     size = len(values)
     ranks = np.unique([0, size - 1, *random.choice(size, random.integers(0, size), replace=False)])
-    return ranked_samples(np.sort(values)[ranks][None], ranks, size)
+    return GKSummaries.of_samples(np.sort(values)[ranks][None], ranks, size)
 
 
-def blur(ranked: Ranked) -> int:
+def blur(summary: GKSummaries) -> int:
     """D of the module, read off the definitions."""
-    smallest = np.cumsum(ranked.lower[0])
-    largest = 1 + np.cumsum(ranked.upper[0]) - ranked.upper[0]
+    smallest = np.cumsum(summary.lower[0])
+    largest = 1 + np.cumsum(summary.upper[0]) - summary.upper[0]
     return int(np.max(largest[1:] - 1 - smallest[:-1], initial=0))
 
 
-def assert_bounds_hold(ranked: Ranked, whole: npt.NDArray[np.int64]) -> None:
+def assert_bounds_hold(summary: GKSummaries, whole: npt.NDArray[np.int64]) -> None:
     """Each entry may be one of the places that its value has in the whole set."""
-    smallest = np.cumsum(ranked.lower[0])
-    largest = 1 + np.cumsum(ranked.upper[0]) - ranked.upper[0]
-    first = np.searchsorted(whole, ranked.values[0], side="left") + 1
-    last = np.searchsorted(whole, ranked.values[0], side="right")
+    smallest = np.cumsum(summary.lower[0])
+    largest = 1 + np.cumsum(summary.upper[0]) - summary.upper[0]
+    first = np.searchsorted(whole, summary.values[0], side="left") + 1
+    last = np.searchsorted(whole, summary.values[0], side="right")
     assert np.all(smallest <= last)
     assert np.all(largest >= first)
     assert np.all(smallest <= largest)
@@ -43,7 +43,9 @@ def test_merging_and_compressing_keep_their_word(seed: int) -> None:
     random = np.random.default_rng(seed)
     size, few = int(random.integers(2, 300)), int(random.choice([3, 1000]))
     whole = np.sort(random.integers(0, few, (2, size)))
-    pair = ranked_samples(whole, np.arange(size), size).compressed(size, int(random.integers(1, 9)))
+    pair = GKSummaries.of_samples(whole, np.arange(size), size).compressed(
+        size, int(random.integers(1, 9))
+    )
     both = pair.merged_in_pairs()
     assert_bounds_hold(both, np.sort(whole.ravel()))
     assert blur(both) <= blur(pair[:1]) + blur(pair[1:])
@@ -57,14 +59,14 @@ def test_merging_and_compressing_keep_their_word(seed: int) -> None:
 @pytest.mark.parametrize("size", [(1 << 30) - 1, 1 << 30, 1 << 31])
 def test_increments_are_as_wide_as_the_size_needs(size: int) -> None:
     smallest = np.array([[1, size]] * 2)
-    half = Ranked.of_ranks(np.array([[1, 2]] * 2), smallest, smallest - 1, size)
+    half = GKSummaries.of_ranks(np.array([[1, 2]] * 2), smallest, smallest - 1, size)
     both = half.merged_in_pairs()
     assert (half.size, both.size) == (size, 2 * size)
     assert both.lower.dtype == both.upper.dtype == rank_type(2 * size)
     np.testing.assert_array_equal(both.smallest, [[1, 2, size + 1, 2 * size]])
     np.testing.assert_array_equal(both.before, [[0, size - 1, 2 * size - 2, 2 * size - 1]])
     np.testing.assert_array_equal(
-        Ranked.of_ranks(both.values, both.smallest, both.before, 2 * size).upper, both.upper
+        GKSummaries.of_ranks(both.values, both.smallest, both.before, 2 * size).upper, both.upper
     )
 
 
@@ -84,7 +86,7 @@ def test_an_entry_is_near_every_rank(seed: int) -> None:
 
 
 def test_a_narrow_entry_beside_wide_ones_is_found() -> None:
-    ranks = Ranks(np.arange(4), np.array([1, 2, 3, 20]), np.array([1, 18, 19, 20]))
+    ranks = RankBounds(np.arange(4), np.array([1, 2, 3, 20]), np.array([1, 18, 19, 20]))
     wanted = np.arange(1, 21)
     found = ranks.at(wanted)
     off = np.maximum(wanted - ranks.smallest[found], ranks.largest[found] - wanted)
@@ -97,7 +99,7 @@ def test_no_mass_is_lost_and_little_is_blurred(seed: int) -> None:
     size, slots = int(random.integers(2, 400)), int(random.integers(1, 60))
     values = np.sort(random.permutation(size * 3)[:size])[None].astype(np.float64)
     masses = np.floor(np.exp(random.uniform(0, 12, size))) * random.choice([-1, 0, 1], size)
-    whole = Massed.whole(values, masses[None])
+    whole = MassSummaries.whole(values, masses[None])
     fewer = whole.compressed(size, size, slots)
     kept = np.unique(np.searchsorted(values[0], fewer.values[0]))
     prefix = np.concatenate([[0], np.cumsum(np.abs(masses))])

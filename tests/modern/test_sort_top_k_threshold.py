@@ -1,4 +1,4 @@
-"""Sorting, extremes and thresholding, over NumPy here and on a GPU where there is one."""
+"""Sorting, top-k and thresholding, over NumPy here and on a GPU if there is one."""
 
 import subprocess
 import sys
@@ -21,16 +21,15 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from tests.helpers import bits, random_bits
-from tests.modern.extras import (
+from tests.modern.references import (
     assert_permuted,
+    back,
     largest_places,
     magnitudes,
     thresholded,
     uneasy,
 )
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward
-
-SIZES = [0, 1, 2, 3, 7, 8, 9, 255, 256, 257]
 
 
 def on_host(keys: Keys) -> Any:
@@ -41,11 +40,6 @@ def on_gpu(keys: Keys) -> Any:
     import cupy
 
     return cupy.asarray(keys)
-
-
-def back(found: Any) -> Keys:
-    """Bring an array to the host; a wrong kind of array is no answer."""
-    return np.asarray(found.get() if hasattr(found, "get") else found)
 
 
 PLACES = pytest.mark.parametrize(
@@ -59,20 +53,59 @@ def inputs(n: int, dtype: str) -> list[Keys]:
     return [*awkward(n, dtype).values(), random_bits(n, n, dtype)]
 
 
+def assert_top(found: Any, keys: Keys, k: int, largest: bool) -> None:
+    places = largest_places(keys, k, largest)
+    assert isinstance(found, modern.TopK)
+    values, indices = map(back, found)
+    assert indices.dtype == np.int64
+    assert values.dtype == keys.dtype
+    assert indices.tolist() == places
+    np.testing.assert_array_equal(bits(values), bits(keys[places]))
+
+
+def assert_thresholded(found: Any, keys: Keys, k: int, kind: str) -> None:
+    found, expected = back(found), thresholded(keys, k, kind)
+    assert found.dtype == keys.dtype
+    np.testing.assert_array_equal(found, expected)
+    if kind == "hard":
+        np.testing.assert_array_equal(bits(found), bits(expected))
+
+
 @PLACES
 @pytest.mark.parametrize("dtype", TYPES)
-def test_sort(put: Any, dtype: str) -> None:
-    for n in SIZES:
+def test_awkward_keys(put: Any, dtype: str) -> None:
+    for n in (0, 1, 2, 3, 8, 9, 255, 256, 257):
         for keys in inputs(n, dtype):
-            kept = keys.copy()
-            assert_permuted(back(modern.sort(put(keys))), keys)
-            np.testing.assert_array_equal(bits(keys), bits(kept))
+            x, kept = put(keys), keys.copy()
+            assert_permuted(back(modern.sort(x)), keys)
+            for k in sorted({0, min(1, n), n // 3, n // 2, max(n - 1, 0), n}):
+                for largest in (True, False):
+                    assert_top(modern.topk(x, k, largest=largest), keys, k, largest)
+                for kind in ("hard", "soft") if n < 255 else ():
+                    assert_thresholded(modern.threshold(x, k, kind=kind), keys, k, kind)
+            np.testing.assert_array_equal(bits(back(x)), bits(kept))
+    keys = uneasy(dtype)
+    for k in (0, 1, 166, 250, 499, 500):
+        for kind in ("hard", "soft"):
+            assert_thresholded(modern.threshold(put(keys), k, kind=kind), keys, k, kind)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16", ">f4", ">i8"])
-def test_sort_types_of_numpy(dtype: str) -> None:
-    keys = np.random.default_rng(1).integers(0, 100, 1000).astype(dtype)
-    np.testing.assert_array_equal(modern.sort(keys), np.sort(keys))
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@PLACES
+@given(keys=ANY_KEYS, data=st.data())
+def test_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
+    k, largest = data.draw(st.integers(0, keys.size)), data.draw(st.booleans())
+    assert_permuted(back(modern.sort(put(keys))), keys)
+    assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
+    for kind in ("hard", "soft"):
+        found = back(modern.threshold(put(keys), k, kind=kind))
+        np.testing.assert_array_equal(found, thresholded(keys, k, kind))
+
+
+def test_sort_types_of_numpy() -> None:
+    for dtype in ("int8", "uint8", "int16", "uint16", ">f4", ">i8"):
+        keys = np.random.default_rng(1).integers(0, 100, 1000).astype(dtype)
+        np.testing.assert_array_equal(modern.sort(keys), np.sort(keys))
 
 
 @PLACES
@@ -86,53 +119,14 @@ def test_sort_keeps_payloads_and_signs(put: Any, dtype: str) -> None:
         assert_permuted(back(modern.sort(put(keys))), keys)
 
 
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
 @PLACES
-@given(keys=ANY_KEYS)
-def test_sort_any_keys(put: Any, keys: Keys) -> None:
-    assert_permuted(back(modern.sort(put(keys))), keys)
-
-
-def assert_top(found: Any, keys: Keys, k: int, largest: bool) -> None:
-    places = largest_places(keys, k, largest)
-    assert isinstance(found, modern.TopK)
-    values, indices = map(back, found)
-    assert indices.dtype == np.int64
-    assert values.dtype == keys.dtype
-    assert indices.tolist() == places
-    np.testing.assert_array_equal(bits(values), bits(keys[places]))
-
-
-@PLACES
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("largest", [True, False])
-def test_topk(put: Any, dtype: str, largest: bool) -> None:
-    for n in SIZES:
-        for keys in inputs(n, dtype):
-            x = put(keys)
-            for k in sorted({0, min(1, n), n // 3, n // 2, max(n - 1, 0), n}):
-                assert_top(modern.topk(x, k, largest=largest), keys, k, largest)
-
-
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
-@PLACES
-@given(keys=ANY_KEYS, data=st.data())
-def test_topk_of_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
-    k, largest = data.draw(st.integers(0, keys.size)), data.draw(st.booleans())
-    assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
-
-
-@PLACES
-@pytest.mark.parametrize("largest", [True, False])
-def test_topk_piece_by_piece(put: Any, largest: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_topk_piece_by_piece_and_of_many_keys(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "PIECE", 64)
     for keys in (np.arange(500) % 7, np.zeros(500, int), np.random.default_rng(0).random(500)):
         for k in (1, 63, 64, 65, 200, 500):
-            assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
-
-
-@PLACES
-def test_topk_of_many_keys(put: Any) -> None:
+            for largest in (True, False):
+                assert_top(modern.topk(put(keys), k, largest=largest), keys, k, largest)
+    monkeypatch.undo()
     keys = np.random.default_rng(5).normal(size=100_000).astype(np.float32)
     values, indices = map(back, modern.topk(put(keys), 1000))
     np.testing.assert_array_equal(values, np.sort(keys)[::-1][:1000])
@@ -143,33 +137,6 @@ def test_nan_is_the_largest() -> None:
     keys = np.array([1, np.nan, 3, np.nan])
     assert modern.topk(keys, 3).indices.tolist() == [1, 3, 2]
     assert modern.topk(keys, 3, largest=False).indices.tolist() == [0, 2, 1]
-
-
-@PLACES
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("kind", ["hard", "soft"])
-def test_threshold(put: Any, dtype: str, kind: str) -> None:
-    for n in (1, 2, 3, 8, 100):
-        for keys in [*inputs(n, dtype), uneasy(dtype)]:
-            m = len(keys)
-            x, kept = put(keys), keys.copy()
-            for k in sorted({0, 1, m // 3, m // 2, m - 1, m}):
-                found = back(modern.threshold(x, k, kind=kind))
-                assert found.dtype == keys.dtype
-                expected = thresholded(keys, k, kind)
-                np.testing.assert_array_equal(found, expected)
-                if kind == "hard":
-                    np.testing.assert_array_equal(bits(found), bits(expected))
-            np.testing.assert_array_equal(bits(back(x)), bits(kept))
-
-
-@settings(deadline=None, suppress_health_check=list(HealthCheck))
-@PLACES
-@given(keys=ANY_KEYS, data=st.data())
-def test_threshold_of_any_keys(put: Any, keys: Keys, data: st.DataObject) -> None:
-    k, kind = data.draw(st.integers(0, keys.size)), data.draw(st.sampled_from(["hard", "soft"]))
-    found = back(modern.threshold(put(keys), k, kind=kind))
-    np.testing.assert_array_equal(found, thresholded(keys, k, kind))
 
 
 @PLACES
@@ -188,15 +155,15 @@ def test_the_least_integer_has_the_largest_magnitude() -> None:
     assert modern.threshold(np.array([-128, -128, 3], np.int8), 1, kind="soft").tolist() == [0] * 3
 
 
-@pytest.mark.parametrize("k", [0, 1, 20, 99, 100])
-def test_soft_thresholding_is_the_formula(k: int) -> None:
+def test_soft_thresholding_is_the_formula() -> None:
     """The proximal operator of the l1 norm, at the (k + 1)-th magnitude."""
     x = np.random.default_rng(1).normal(size=100)
-    size = np.append(np.sort(magnitudes(x))[::-1], 0)[k]
-    expected = np.sign(x) * np.maximum(np.abs(x) - size, 0)
-    found = modern.threshold(x, k, kind="soft")
-    np.testing.assert_allclose(found, expected, rtol=1e-15)
-    assert np.count_nonzero(found) == k
+    for k in (0, 1, 20, 99, 100):
+        size = np.append(np.sort(magnitudes(x))[::-1], 0)[k]
+        expected = np.sign(x) * np.maximum(np.abs(x) - size, 0)
+        found = modern.threshold(x, k, kind="soft")
+        np.testing.assert_allclose(found, expected, rtol=1e-15)
+        assert np.count_nonzero(found) == k
 
 
 @PLACES
@@ -218,13 +185,14 @@ def test_bad_input(put: Any, call: Any) -> None:
         modern.threshold([1.0], 1, kind="firm")
 
 
-def test_they_work_without_cupy() -> None:
+def test_everything_works_without_cupy_and_says_what_needs_it() -> None:
     code = (
         "import sys; sys.modules['cupy'] = None\n"
         "import modern\n"
         "assert modern.sort([3, 1, 2]).tolist() == [1, 2, 3]\n"
         "assert modern.topk([3, 1, 2], 1).indices.tolist() == [0]\n"
         "assert modern.threshold([3, 1, 2], 1).tolist() == [3, 0, 0]\n"
+        "assert modern.select([3, 1, 2], 0) == 1\n"
         "class OnGpu: __cuda_array_interface__ = {}\n"
         "modern.sort(OnGpu())\n"
     )

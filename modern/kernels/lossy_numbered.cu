@@ -5,7 +5,7 @@
 
 #include "keys.cuh"
 
-extern "C" __global__ void numbered(const RAW* keys, u64 n, u64 length, u32 first, u64* found) {
+extern "C" __global__ void lossy_numbered(const RAW* keys, u64 n, u64 length, u32 first, u64* found) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) found[i] = (u64)encode(keys[i]) << 32 | (u32)(first + i / length);
 }

@@ -1,4 +1,4 @@
-"""References of sorting, extremes and thresholding: each the definition, key by key."""
+"""References of sorting, top-k and thresholding, key by key; and keys on a GPU."""
 
 from typing import Any
 
@@ -8,18 +8,41 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from tests.helpers import bits
 
-__all__ = ["assert_permuted", "largest_places", "magnitudes", "thresholded", "uneasy"]
+__all__ = [
+    "assert_permuted",
+    "back",
+    "largest_places",
+    "magnitudes",
+    "on_gpu",
+    "thresholded",
+    "uneasy",
+]
+
+
+def on_gpu(keys: Keys, skipped: int = 0) -> Any:
+    """The primitives of keys on the GPU, which begin some keys after an allocation does."""
+    import cupy
+
+    from modern.primitives.cupy import CuPyPrimitives
+
+    longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
+    return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def back(array: Any) -> Keys:
+    """Bring an array to the host."""
+    return np.asarray(array.get() if hasattr(array, "get") else array)
 
 
 def assert_permuted(found: Keys, keys: Keys) -> None:
-    """The keys found are in the order of `np.sort`, and have the bits of those given."""
+    """The keys found are in the order of `np.sort`, and have the bits of the given keys."""
     assert found.dtype == keys.dtype
     np.testing.assert_array_equal(found, np.sort(keys, kind="stable"))
     np.testing.assert_array_equal(np.sort(bits(found)), np.sort(bits(keys)))
 
 
 def largest_places(keys: Keys, k: int, largest: bool = True) -> list[int]:
-    """Places of the k largest keys, or smallest: of equal ones those that come first."""
+    """Places of the k largest keys, or smallest: of equal keys those that come first."""
     codes = encode(keys).tolist()
     sign = -1 if largest else 1
     return sorted(range(len(codes)), key=lambda place: (sign * codes[place], place))[:k]
@@ -58,7 +81,7 @@ def shrunk(key: Any, beyond: Any) -> Any:
 
 
 def uneasy(dtype: str) -> Keys:
-    """Keys with many ties of magnitude, of both signs where there are."""
+    """Keys with many ties of magnitude, of both signs if the type has signs."""
     rng = np.random.default_rng(8)
     keys = rng.integers(0, 9, 500).astype(dtype)
     return keys if np.dtype(dtype).kind == "u" else keys * rng.choice([-1, 1], 500).astype(dtype)

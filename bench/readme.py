@@ -1,0 +1,132 @@
+"""Writes the measured figures of the README, from the records.
+
+    python -m bench.readme
+
+The README has them in sections between `<!-- records: NAME -->` and `<!-- end -->`. A test fails if
+a section is not what the records say.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bench.shared.options import Options, command
+from bench.shared.record import Row, load
+from bench.shared.words import three
+from bench.table import markdown
+
+__all__ = ["SECTIONS", "main", "written"]
+
+README = Path(__file__).parents[1] / "README.md"
+SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+
+
+@command(__doc__)
+def main(options: Options) -> None:
+    """Write the sections."""
+    README.write_text(written(README.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def written(text: str) -> str:
+    """Return a text with its sections as the records have them."""
+
+    def section(found: re.Match[str]) -> str:
+        lines = "\n".join(SECTIONS[found[2]]())
+        return f"{found[1]}\n{lines}\n\n{found[3]}"
+
+    return SECTION.sub(section, text)
+
+
+def _table(*rows: tuple[str, ...]) -> Iterator[str]:
+    """Yield a table of Markdown; the first row is its head."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    yield from (head, "|---|" + "--:|" * (len(rows[0]) - 1), *others)
+
+
+def _ladder() -> Iterator[str]:
+    """Yield the table of every network by every method."""
+    return markdown([load("ladder-llvmpipe"), load("ladder-nvidia-h200")])
+
+
+MEDIANS = {
+    **{f"`{name}`": ("method", name) for name in ("randomized", "radix", "bucket")},
+    **{f"`{name}`": ("method", name) for name in ("cutting-plane", "quickselect")},
+    **{f"`bucket`, {count} ranks": ("many", f"{count} ranks") for count in ("101", "1,001")},
+    "`modern.topk`, k = n/1000": ("whole", "topk, k = n/1000"),
+    "`torch.topk`, k = n/1000": ("peer", "torch.topk, k = n/1000"),
+    "`cupy.sort`": ("peer", "sort"),
+    "`torch.median`": ("peer", "torch.median"),
+}
+"""Rows of a table, by group and name in the record of `bench.modern`."""
+
+
+def _medians() -> Iterator[str]:
+    """Yield the table of selection from 2^28 uniform keys."""
+    record = load("modern-nvidia-h200")
+
+    def cells(group: str, what: str) -> Iterator[str]:
+        for dtype in ("float32", "float64"):
+            of = {"group": group, "what": what, "dtype": dtype}
+            row = record.one(n=1 << 28, distribution="uniform", **of)
+            yield from (f"{three(row['ms'])} ms", f"{row['reads']:.1f}")
+
+    rows = ((label, *cells(*of)) for label, of in MEDIANS.items())
+    return _table((record.label, "float32", "reads", "float64", "reads"), *rows)
+
+
+def _streams() -> Iterator[str]:
+    """Yield the table of summaries on a CPU."""
+    record = load("streams-numpy")
+    quantiles = {"workload": "quantiles", "epsilon": 1e-3}
+    counts = {"workload": "frequencies", "epsilon": 1e-4, "data": "zipf 1.2"}
+    sketch = next(
+        row["method"] for row in record.where(**counts) if row["method"].endswith("histograms")
+    )
+
+    def cells(of: Row, *sorters: str, method: str) -> tuple[str, ...]:
+        rows = [record.one(method=method, sorter=sorter, **of) for sorter in sorters]
+        return *(three(row["mvalues_per_s"]) for row in rows), *[""] * (2 - len(rows))
+
+    both, alone = ("numpy-1", "numpy"), ("numpy",)
+    by_value = sketch.removesuffix(" of histograms")
+    return _table(
+        (record.label, "one thread", "all cores"),
+        ("`QuantileSummary(0.001)`", *cells(quantiles, *both, method="QuantileSummary")),
+        ("`np.sort` of its windows", *cells(quantiles, *alone, method="np.sort of the windows")),
+        ("KLL, k = 200, which may fail", *cells(quantiles, *alone, method="KLL, k=200")),
+        ("`FrequencySummary(0.0001)`", *cells(counts, *both, method="FrequencySummary")),
+        ("`frequent_items_sketch`", *cells(counts, "numpy-1", method=by_value)),
+        ("the same, fed with histograms", *cells(counts, "numpy-1", method=sketch)),
+    )
+
+
+def _streams_cuda() -> Iterator[str]:
+    """Yield the table of summaries on a GPU."""
+    record = load("streams-nvidia-h200")
+
+    def cells(**of: Any) -> tuple[str, ...]:
+        device, host = (record.one(place=place, **of) for place in ("device", "host"))
+        speeds = (three(row["gvalues_per_s"]) for row in (device, host))
+        return *speeds, f"{host['of_link']:.2f}"
+
+    quantiles = cells(workload="quantiles", epsilon=1e-3)
+    counts = cells(workload="frequencies", epsilon=1e-4, data="zipf 1.2")
+    return _table(
+        (record.label, "there", "on the host", "share of the link"),
+        ("`QuantileSummary(0.001)`", *quantiles),
+        ("`FrequencySummary(0.0001)`", *counts),
+    )
+
+
+SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
+    "ladder": _ladder,
+    "medians": _medians,
+    "streams": _streams,
+    "streams_cuda": _streams_cuda,
+}
+"""What yields the lines of each section."""
+
+
+if __name__ == "__main__":
+    main()

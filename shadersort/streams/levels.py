@@ -1,0 +1,81 @@
+"""Levels: stacks of buckets in which every two buckets of a level become one of the next level.
+
+All summaries by windows are built on this engine. A bucket of level b stands for 2^b windows. At
+most one bucket waits on each level, as at most one 1 stands in each place of a binary number: when
+a second bucket arrives, both are merged, and their union is compressed and carried to the next
+level. What a bucket holds (entries with counts, with masses, or tallies of items) and how much
+error its compression may add is decided by the caller.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Protocol, Self, TypeVar
+
+from shadersort.streams.summary import Timed
+
+__all__ = ["Levels", "Stack"]
+
+
+class Stack(Protocol):
+    """Buckets of one level, in the order in which they arrived."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, buckets: slice, /) -> Self: ...
+
+    def preceded_by(self, other: Any, /) -> Self:
+        """Return the buckets of another stack followed by these."""
+
+    def merged_in_pairs(self) -> Self:
+        """Return the union of the first and the second bucket, of the third and the fourth, …."""
+
+
+S = TypeVar("S", bound=Stack)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levels(Generic[S]):
+    """The bucket that waits on each level; a value that is replaced, never changed.
+
+    Attributes
+    ----------
+    compressed
+        Returns a stack of merged buckets as it is kept on a level; takes the level and the stack.
+    buckets
+        By level: a stack of the one bucket that waits there.
+    top
+        On this level all buckets stay in their places and none waits; None where levels have no
+        end.
+    """
+
+    compressed: Callable[[int, S], S]
+    buckets: Mapping[int, S] = field(default_factory=dict)
+    top: int | None = None
+
+    def with_stack(self, level: int, stack: S, timed: Timed) -> tuple["Levels[S]", dict[int, S]]:
+        """Add a stack to a level; return the new levels, and the stack that arrived on each level.
+
+        Merged buckets stay where the stack is: on a GPU, say.
+        """
+        waiting, arrived = dict(self.buckets), dict[int, S]()
+        while len(stack):
+            arrived[level] = stack
+            if level == self.top:
+                break
+            if level in waiting:
+                stack = stack.preceded_by(waiting.pop(level))
+            if len(stack) % 2:
+                waiting[level] = stack[-1:]
+            level += 1
+            with timed("merge"):
+                stack = stack[: len(stack) // 2 * 2].merged_in_pairs()
+            with timed("compress"):
+                stack = self.compressed(level, stack)
+        return replace(self, buckets=waiting), arrived
+
+    def merged(self, other: "Levels[S]", timed: Timed) -> "Levels[S]":
+        """Return the levels of two streams together."""
+        both = self
+        for level in sorted(other.buckets):
+            both, _ = both.with_stack(level, other.buckets[level], timed)
+        return both

@@ -1,0 +1,52 @@
+"""Sorters by name: those of this package, and those that other packages offer as entry points.
+
+A package offers a sorter in the entry-point group "shadersort.sorters": something that is called
+without arguments, and returns a sorter or raises DeviceUnavailable.
+"""
+
+from collections.abc import Callable
+from importlib.metadata import EntryPoint, entry_points
+
+from shadersort.errors import BadOption, choices
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.protocol import Sorter
+from shadersort.streams.sorters.texture_sorter import TextureSorter
+
+__all__ = ["GROUP", "sorter_named", "sorter_names"]
+
+GROUP = "shadersort.sorters"
+OWN: dict[str, Callable[[], Sorter]] = {"numpy": NumPySorter, "textures": TextureSorter}
+
+
+def sorter_names() -> list[str]:
+    """Return the names of all sorters, those of this package first.
+
+    Examples
+    --------
+    >>> sorter_names()[:2]
+    ['numpy', 'textures']
+    """
+    return [*OWN, *(name for name in _offered() if name not in OWN)]
+
+
+def sorter_named(name: str) -> Sorter:
+    """Return a new sorter by its name.
+
+    Raises BadOption for an unknown name, and DeviceUnavailable if its device is not here.
+
+    Examples
+    --------
+    >>> sorter_named("numpy")
+    NumPySorter(threads=None, batch=4194304)
+    """
+    if name in OWN:
+        return OWN[name]()
+    offered = _offered()
+    if name not in offered:
+        raise BadOption(f"no sorter is {name!r}: use {choices(sorter_names())}")
+    sorter: Sorter = offered[name].load()()
+    return sorter
+
+
+def _offered() -> dict[str, EntryPoint]:
+    return {each.name: each for each in entry_points(group=GROUP)}

@@ -1,0 +1,89 @@
+"""`NumPySorter`: sorting windows by NumPy, in threads."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.sorters.host import HostSorter
+from shadersort.streams.sorters.row_radix_sort import sorted_rows
+from shadersort.streams.values import plain_zeros
+
+__all__ = ["NumPySorter", "counted"]
+
+WORTH_A_THREAD = 1 << 17
+"""Keys for which sorting takes much longer than starting a thread."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class NumPySorter(HostSorter):
+    """Sorts rows by `np.sort` or a radix sort, whichever is faster: the default, and the reference.
+
+    Parameters
+    ----------
+    threads
+        How many threads sort at once if there are enough keys; None takes one for each core.
+    batch
+        How many keys a summary passes at once.
+
+    Examples
+    --------
+    >>> NumPySorter().sort(np.array([[3, 1, 2], [9, 7, 8]]))
+    array([[1, 2, 3],
+           [7, 8, 9]])
+    >>> NumPySorter().samples(np.array([[3, 1, 2], [9, 7, 8]]), np.array([0, 2]))
+    array([[1, 3],
+           [7, 9]])
+    >>> NumPySorter().order(np.array([[3, 1, 3, 1]]))
+    array([[1, 3, 0, 2]])
+    """
+
+    threads: int | None = None
+    batch: int = 1 << 22
+    name = "numpy"
+
+    def sort(self, windows: Keys) -> Keys:
+        """Return windows with each row in order."""
+        return self._rows(windows, None)
+
+    def samples(self, windows: Keys, ranks: Integers) -> Keys:
+        """Return the keys at some ranks of each window."""
+        return self._rows(windows, ranks)
+
+    def _rows(self, windows: Keys, ranks: Integers | None) -> Keys:
+        """Return all keys of each row in order, or those at some ranks; many keys use threads."""
+        threads = min(self.threads or cores(), windows.size // WORTH_A_THREAD, len(windows))
+        if threads < 2:
+            return sorted_rows(windows, ranks)
+        kept = windows.shape[1] if ranks is None else len(ranks)
+        found = np.empty((len(windows), kept), windows.dtype)
+
+        def sort_part(part: slice) -> None:
+            found[part] = sorted_rows(windows[part], ranks)
+
+        ends = [len(windows) * i // threads for i in range(threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(sort_part, [slice(a, b) for a, b in pairwise(ends)]))
+        return found
+
+
+def counted(keys: Keys) -> tuple[Keys, Integers]:
+    """Return the different keys in order, 0.0 for −0.0, and how often each comes.
+
+    Examples
+    --------
+    >>> counted(np.array([5, 1, 5]))
+    (array([1, 5]), array([1, 2]))
+    """
+    found = NumPySorter().item_counts(keys.reshape(1, -1))
+    return plain_zeros(found.items), found.counts

@@ -1,0 +1,40 @@
+"""Every measured figure of the README is computed from a record, and is current."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bench import readme
+from bench.shared.record import Record, load
+
+TEXT = readme.README.read_text(encoding="utf-8")
+UNITS = r"(?:[  ]+(?:s|reads|seconds|times|million|billion)\b|[  ]*(?:[mµn]s\b|[KMGT]B/s|×|%))"
+MEASURED = re.compile(r"\d[\d.,]*" + UNITS)
+
+
+def test_the_sections_are_what_the_records_say() -> None:
+    assert {found[2] for found in readme.SECTION.finditer(TEXT)} == set(readme.SECTIONS)
+    assert readme.written(TEXT) == TEXT, "run python -m bench.readme"
+
+
+def test_another_record_makes_another_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slower(name: str) -> Record:
+        record = load(name)
+        return replace(record, rows=tuple(map(doubled, record.rows)))
+
+    def doubled(row: dict[str, Any]) -> dict[str, Any]:
+        times = {"program_ms", "ms", "mvalues_per_s", "gvalues_per_s"} & set(row)
+        return row | {name: 2 * row[name] for name in times if row[name]}
+
+    before = {name: list(lines()) for name, lines in readme.SECTIONS.items()}
+    monkeypatch.setattr(readme, "load", slower)
+    for name, lines in readme.SECTIONS.items():
+        assert list(lines()) != before[name]
+
+
+def test_no_figure_stands_outside_the_sections() -> None:
+    typed = readme.SECTION.sub("", TEXT)
+    assert not [found[0] for found in MEASURED.finditer(typed)]
+    assert MEASURED.search("takes 88 million a second")

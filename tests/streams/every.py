@@ -1,0 +1,68 @@
+"""One summary of every kind, and a stream for each: what tests of all summaries share."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.streams import (
+    CorrelatedSum,
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    QuantileSummary,
+    SlidingFrequencies,
+    SlidingQuantiles,
+)
+
+__all__ = ["MAKERS", "feed", "made", "stream_for"]
+
+MAKERS: dict[str, Callable[..., Any]] = {
+    "quantiles": lambda **options: QuantileSummary(0.2, **options),
+    "quantiles, expected": lambda **options: QuantileSummary(0.1, 9_000, **options),
+    "frequencies": lambda **options: FrequencySummary(0.05, **options),
+    "frequencies of halves": lambda **options: FrequencySummary(0.05, dtype="float16", **options),
+    "heavy": lambda **options: HierarchicalHeavyHitters(0.05, **options),
+    "heavy decimals": lambda **options: HierarchicalHeavyHitters(
+        0.05, "decimal", digits=7, step=3, **options
+    ),
+    "sums": lambda **options: CorrelatedSum(0.3, **options),
+    "sliding quantiles": lambda **options: SlidingQuantiles(0.2, 5_000, **options),
+    "sliding quantiles, one length": lambda **options: SlidingQuantiles(
+        0.1, 5_000, shortest=5_000, **options
+    ),
+    "sliding frequencies": lambda **options: SlidingFrequencies(0.1, 10_000, **options),
+    "sliding frequencies, one length": lambda **options: SlidingFrequencies(
+        0.1, 5_000, shortest=5_000, **options
+    ),
+    "sliding, kept whole": lambda **options: SlidingFrequencies(0.01, 700, **options),
+}
+"""Each makes an empty summary; together they have levels, items, and values kept as they are."""
+
+
+def stream_for(name: str, n: int, seed: int = 1) -> Keys:
+    """Items, or floats with NaNs and zeros of both signs."""
+    stream = np.minimum(np.random.default_rng(seed).zipf(1.3, n), 1 << 20) % 1009
+    if name.startswith("heavy"):
+        return stream.astype(np.uint32)
+    floats = stream.astype(np.float32)
+    floats[::7], floats[3::31], floats[5::911] = -0.0, 0.0, np.nan
+    return floats
+
+
+def feed(summary: Any, values: Any) -> None:
+    """Update a summary with values or a list of parts; of pairs, the second is a cosine."""
+    if not isinstance(values, list):
+        summary.update(values, *([np.cos(values)] if isinstance(summary, CorrelatedSum) else []))
+    elif isinstance(summary, CorrelatedSum):
+        summary.update(iter(values), map(np.cos, values))
+    else:
+        summary.update(iter(values))
+
+
+def made(name: str, parts: Iterable[Any], **options: Any) -> Any:
+    """A summary that has been fed parts of a stream."""
+    summary = MAKERS[name](**options)
+    for part in parts:
+        feed(summary, part)
+    return summary

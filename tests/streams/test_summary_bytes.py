@@ -1,0 +1,184 @@
+"""Bytes of summaries: more than 20,000 damaged ones, each refused, and forged ones."""
+
+import json
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Keys
+from shadersort.streams.blob import DIGEST, Blob, pack, unpack
+from shadersort.streams.summary import Summary
+from tests.streams.every import MAKERS, made, stream_for
+
+SUMMARIES = {name: made(name, [stream_for(name, 27_077)]) for name in MAKERS}
+CASES = 2_000
+"""Damaged bytes for each."""
+
+
+def damaged(data: bytes, random: np.random.Generator) -> bytes:
+    """Return bytes cut off, lengthened, exchanged, or with some bits flipped."""
+    array = np.frombuffer(data, np.uint8).copy()
+    kind, at = random.integers(5), int(random.integers(len(data)))
+    if kind == 0:
+        return data[:at]
+    if kind == 1:
+        return data[:at] + random.bytes(int(random.integers(1, 9))) + data[at:]
+    if kind == 2:
+        return data[:at] + data[at + int(random.integers(1, 40)) :]
+    if kind == 3:
+        array[at : at + int(random.integers(1, 300))] = int(random.integers(256))
+        return array.tobytes()
+    for place in random.integers(0, len(data), random.integers(1, 4)):
+        array[place] ^= 1 << int(random.integers(8))
+    return array.tobytes()
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_damaged_bytes_are_refused(name: str) -> None:
+    data, random = SUMMARIES[name].to_bytes(), np.random.default_rng(len(name))
+    refused = 0
+    while refused < CASES:
+        bad = damaged(data, random)
+        if bad != data:
+            with pytest.raises(CorruptSummary, match="summary") as caught:
+                Summary.from_bytes(bad)
+            assert isinstance(caught.value, ValueError)
+            refused += 1
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_forged_bytes_are_refused_or_are_a_summary(name: str) -> None:
+    """Where the digest is right, too, there is an error, or else something that answers."""
+    data, random = SUMMARIES[name].to_bytes(), np.random.default_rng(len(name))
+    accepted = 0
+    for _ in range(500):
+        body = damaged(data, random)[:-DIGEST]
+        try:
+            summary: Any = Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
+        except CorruptSummary:
+            continue
+        accepted += 1
+        again = Summary.from_bytes(summary.to_bytes())
+        assert again == summary
+        repr(summary)
+        if not summary.n:
+            continue
+        if hasattr(summary, "quantile"):
+            assert summary.rank_bounds(summary.median())[0] >= 0
+        else:
+            ask = getattr(summary, "heavy_prefixes", None) or summary.frequent_items
+            assert np.all(ask(1.0)["lower"] >= 0)
+    assert accepted < 500
+
+
+Forgery = tuple[str, Callable[[Keys], Keys]]
+SEEN: Forgery = ("seen", lambda a: a + 1)
+WAITING: tuple[Forgery, ...] = (
+    ("waiting", lambda a: a[:-1]),
+    ("waiting", lambda a: np.zeros(5_000, a.dtype)),
+    ("waiting", lambda a: np.full(a.shape, np.nan)),
+)
+RECENT: tuple[Forgery, ...] = (
+    ("recent", lambda a: a[1:]),
+    ("recent", lambda a: a.astype(np.int8)),
+    ("recent", lambda a: np.full_like(a, np.nan)),
+)
+RANKS: tuple[Forgery, ...] = (
+    ("values", lambda a: a[::-1]),
+    ("values", lambda a: a[:-1]),
+    ("values", lambda a: a.astype(np.float64)),
+    ("values", lambda a: np.full_like(a, np.nan)),
+    ("lower", lambda a: a + 1),
+    ("lower", lambda a: a * 2),
+    ("upper", lambda a: -a),
+    ("upper", lambda a: a.astype(np.float64)),
+)
+ITEMS: tuple[Forgery, ...] = (
+    ("items", lambda a: a[::-1]),
+    ("items", lambda a: a.astype(np.float64)),
+    ("counts", lambda a: a * 0),
+    ("counts", lambda a: a[1:]),
+    ("counts", lambda a: a.astype(np.float64)),
+)
+FORGERIES: dict[str, tuple[Forgery, ...]] = {
+    "quantiles": (
+        *(SEEN, *WAITING, *RANKS),
+        ("levels", lambda a: a[::-1]),
+        ("levels", lambda a: a + 1),
+        ("levels", lambda a: a - 1),
+        ("levels", lambda a: a * 1e300),
+    ),
+    "frequencies": (
+        *(SEEN, *WAITING, *ITEMS),
+        ("seen", lambda a: a + (1040 << 20)),
+        ("counts", lambda a: a + (1 << 40)),
+        ("missed", lambda a: a + (1 << 40)),
+        ("missed", lambda a: a - 1),
+    ),
+    "heavy": (
+        SEEN,
+        ("items 1", lambda a: a + np.uint32(1 << 24)),
+        ("items 0", lambda a: a[::-1]),
+        ("counts 2", lambda a: a * 2),
+        ("waiting", lambda a: a.astype(np.uint64)),
+    ),
+    "sliding quantiles": (SEEN, *WAITING, *RECENT, *RANKS),
+    "sliding frequencies": (
+        *(SEEN, *WAITING, *RECENT, *ITEMS),
+        ("counts", lambda a: a * 10_000),
+        ("numbers", lambda a: a[::-1]),
+        ("numbers", lambda a: a + 10_000),
+        ("rows", lambda a: a[::-1]),
+        ("rows", lambda a: a[1:]),
+        ("rows", lambda a: a - (np.arange(a.size) == 0)),
+        ("rows", lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)),
+    ),
+    "sums": (
+        SEEN,
+        ("x", lambda a: a[1:]),
+        ("x", lambda a: a.astype(np.float64)),
+        ("y", lambda a: np.full_like(a, np.inf)),
+        ("sum", lambda a: np.zeros(2)),
+        ("values 3", lambda a: a[::-1]),
+        ("values 3", lambda a: a.astype(np.float64)),
+        ("lower 3", lambda a: a * 2),
+        ("upper 3", lambda a: -a),
+        ("upper 3", lambda a: a[:-1]),
+    ),
+}
+"""Arrays, and how they are changed, so that no summary can have written them."""
+
+
+def refused(blob: Blob, arrays: dict[str, Keys]) -> bool:
+    """Whether a state in bytes whose digest is right is refused."""
+    try:
+        Summary.from_bytes(pack(Blob(blob.kind, blob.parameters, arrays)))
+    except CorruptSummary:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_forged_states_are_refused(name: str) -> None:
+    blob = unpack(SUMMARIES[name].to_bytes())
+    arrays = dict(blob.arrays)
+    assert not refused(blob, arrays)
+    for number, (array, change) in enumerate(FORGERIES[name]):
+        assert refused(blob, arrays | {array: change(arrays[array])}), (number, array)
+    for array in arrays:
+        assert refused(blob, {each: arrays[each] for each in arrays if each != array}), array
+
+
+def test_arrays_are_of_the_types_that_are_written_and_no_others() -> None:
+    data = SUMMARIES["frequencies"].to_bytes()
+    head = data[14 : 14 + int.from_bytes(data[10:14], "little")]
+    rest = data[14 + len(head) : -DIGEST]
+    for kind in ("a4", "<U2", ">i8", "O", "<i8,<i8", "bool", None, ["<i8"], 7):
+        changed = head.replace(b'["seen","<i8"', b'["seen",' + json.dumps(kind).encode())
+        body = data[:10] + len(changed).to_bytes(4, "little") + changed + rest
+        with pytest.raises(CorruptSummary, match=r"array 'seen'|unhashable"):
+            Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
