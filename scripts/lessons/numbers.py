@@ -19,12 +19,10 @@ from shadersort.streams import FrequencySummary, QuantileSummary
 __all__ = ["buckets", "cost", "frequent", "hundred", "ladder", "median", "quantiles"]
 __all__ += ["side_by_side", "sliding"]
 
-Numbers = dict[str, str]
-
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
 
 
-def cost() -> Numbers:
+def cost() -> dict[str, str]:
     """Return the numbers of lesson 5, by the cost model."""
     ours = estimate(BASE)
     bitonic = (
@@ -41,7 +39,7 @@ def cost() -> Numbers:
     }
 
 
-def ladder() -> Numbers:
+def ladder() -> dict[str, str]:
     """Return the numbers of lesson 6."""
     rows = record("ladder-nvidia-h200").rows
     ms = {(row["network"], row["method"]): row["program_ms"] for row in rows}
@@ -73,12 +71,12 @@ def ladder() -> Numbers:
     }
 
 
-def quantiles() -> Numbers:
+def quantiles() -> dict[str, str]:
     """Return the number of lesson 7, by a summary."""
     return {"window": f"{QuantileSummary(0.01).window:,}"}
 
 
-def frequent() -> Numbers:
+def frequent() -> dict[str, str]:
     """Return the numbers of lesson 8."""
     rows = record("streams-frequencies-numpy").where(workload="frequencies", data="uniform")
     shares = {row["epsilon"]: row["sort_share"] for row in rows}
@@ -89,13 +87,13 @@ def frequent() -> Numbers:
     }
 
 
-def sliding() -> Numbers:
+def sliding() -> dict[str, str]:
     """Return the number of lesson 9."""
     (whole,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
     return {"entries": f"{whole['entries']:,}"}
 
 
-def median() -> Numbers:
+def median() -> dict[str, str]:
     """Return the numbers of lesson 10."""
     (_, sort_then, sort_now), (n, cuts_then, cuts_now) = (
         then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
@@ -112,7 +110,7 @@ def median() -> Numbers:
     }
 
 
-def buckets() -> Numbers:
+def buckets() -> dict[str, str]:
     """Return the numbers of lesson 11."""
     (_, radix_then, radix_now), (_, bucket_then, bucket_now) = (
         then_and_now(AGAIN, "alabi-2012-3", method, statistic="mean")[-1]
@@ -135,7 +133,7 @@ def buckets() -> Numbers:
     }
 
 
-def hundred() -> Numbers:
+def hundred() -> dict[str, str]:
     """Return the numbers of lesson 12."""
 
     def growth(ms: Mapping[tuple[str, int], float]) -> str:
@@ -153,7 +151,7 @@ def hundred() -> Numbers:
     }
 
 
-def side_by_side() -> Numbers:
+def side_by_side() -> dict[str, str]:
     """Return the numbers of lesson 13."""
     rows = record("steps-nvidia-h200").rows
     ms = {(row["step"], row["by"], row["keys"]): row["ms"] for row in rows}

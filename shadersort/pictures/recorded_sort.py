@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Texels
 from shadersort.drawing.passes import TEXTURE, Pass, Program
+from shadersort.keys.types import Keys
 from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
 
 __all__ = ["RecordedSort", "TracedPass", "traced_passes"]
@@ -62,7 +60,7 @@ class RecordedSort:
     program: Program
     passes: tuple[TracedPass, ...]
     input: Texels
-    result: npt.NDArray[Any]
+    result: Keys
 
     def __repr__(self) -> str:
         program = self.program

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.passes import Pass, Program
+from shadersort.keys.types import Integers
 
 __all__ = ["Role", "Roles", "caption", "roles_of", "step_ranges"]
 
@@ -24,8 +25,6 @@ class Role(IntEnum):
     MIN = 2
     MAX = 3
 
-
-Indices = npt.NDArray[np.int64]
 
 ROLE_OF_BLEND = {None: Role.COPIED, "min": Role.MIN, "max": Role.MAX}
 
@@ -44,15 +43,15 @@ class Roles:
     """
 
     role: npt.NDArray[np.uint8]
-    partner: Indices
+    partner: Integers
 
     def read(self) -> "Roles":
         """Return, for each texel of the source, the role and number of its reader."""
         role = np.full_like(self.role, Role.UNTOUCHED)
-        reader: Indices = np.arange(role.size, dtype=np.int64).reshape(role.shape)
+        reader: Integers = np.arange(role.size, dtype=np.int64).reshape(role.shape)
         drawn = self.role != Role.UNTOUCHED
         role.flat[self.partner[drawn]] = self.role[drawn]
-        partner: Indices = reader.copy()
+        partner: Integers = reader.copy()
         partner.flat[self.partner[drawn]] = reader[drawn]
         return Roles(role, partner)
 
@@ -73,7 +72,7 @@ def roles_of(program: Program, each: Pass) -> Roles:
     count = program.width * program.height
     texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
     role = np.full(texels.shape, Role.UNTOUCHED, np.uint8)
-    partner: Indices = texels.copy()
+    partner: Integers = texels.copy()
     if steps := each.steps:
         partner = steps[-1].partner(texels)
         role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], Role.COPIED)

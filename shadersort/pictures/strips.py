@@ -12,6 +12,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.passes import Program
 from shadersort.errors import NothingToShow
+from shadersort.keys.types import Mask
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.pictures.roles import Role, Roles
@@ -55,7 +56,7 @@ def ranks_of(values: Texels, texels: Texels) -> npt.NDArray[np.float64]:
     return np.searchsorted(values, texels) / max(1, len(values) - 1)
 
 
-def edges(mask: npt.NDArray[np.bool_], inset: float = 0.0) -> npt.NDArray[np.float64]:
+def edges(mask: Mask, inset: float = 0.0) -> npt.NDArray[np.float64]:
     """Return the edges around the texels of a mask, an array of segments of shape (count, 2, 2).
 
     A segment is two corners (x, y); texel (x, y) is centred there. Edges lie `inset` inside.
@@ -70,7 +71,7 @@ def edges(mask: npt.NDArray[np.bool_], inset: float = 0.0) -> npt.NDArray[np.flo
     return np.concatenate(upright + level)
 
 
-def _edges_at(mask: npt.NDArray[np.bool_], side: int, inset: float) -> npt.NDArray[np.float64]:
+def _edges_at(mask: Mask, side: int, inset: float) -> npt.NDArray[np.float64]:
     """Return the vertical edges at the left (-1) or right (1) of the texels of a mask."""
     padded = np.pad(mask, 1)
     y, x = np.nonzero(mask & ~np.roll(padded, -side, axis=1)[1:-1, 1:-1])

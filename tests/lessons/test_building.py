@@ -179,6 +179,6 @@ def test_what_is_wrong_with_a_notebook_is_told(tmp_path: Path) -> None:
     text += "swapped_halves.check(lambda width, height: 3)\n"
     spoilt = made("student", text)
     run(spoilt, tmp_path)
-    told = "\n".join(complaints(spoilt, "student", {"swapped_halves", "other"}))
+    faults = "\n".join(complaints(spoilt, "student", {"swapped_halves", "other"}))
     for word in ("stderr: oh", "memory address", "'wrong', and in the student", "'other'"):
-        assert word in told
+        assert word in faults

@@ -9,7 +9,7 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import (
     BASE,
     CARD,
-    Numbers,
+    Floats,
     rounded,
     scaled_seconds,
 )
@@ -51,7 +51,7 @@ pass_seconds = Exercise(
 )
 
 
-def _rounded(answer: Answer, *case: Any) -> Numbers:
+def _rounded(answer: Answer, *case: Any) -> Floats:
     return rounded(answered(answer(*case)))
 
 

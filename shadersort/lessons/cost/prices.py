@@ -86,10 +86,10 @@ def faster(upgrade: str, card: Profile = CARD) -> Profile:
     return replace(card, **changes)
 
 
-Numbers = npt.NDArray[Any]
+Floats = npt.NDArray[Any]
 
 
-def rounded(values: Any) -> Numbers:
+def rounded(values: Any) -> Floats:
     """Round to six significant digits, so the order of operations does not matter.
 
     Examples
@@ -101,6 +101,6 @@ def rounded(values: Any) -> Numbers:
     return np.array([float(f"{value:.6g}") for value in given.ravel()]).reshape(given.shape)
 
 
-def scaled_seconds(seconds: float, base: int, sizes: Numbers) -> Numbers:
+def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Floats:
     """Return the seconds that sorts of other sizes take if only the work counts."""
     return rounded(seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2)

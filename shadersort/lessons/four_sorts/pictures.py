@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.profiles import Profile
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
@@ -35,7 +34,7 @@ def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
     return figure
 
 
-def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "Figure":
+def show_red(before: Texels, after: Texels, marked: Integers) -> "Figure":
     """Draw the red channel of a texture before and after a sort, with some texels marked."""
     height, width, _ = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.lessons.hundred.pictures import Array, densities
+from shadersort.keys.types import Keys
+from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import GREEN
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _buckets_and_places(counts: Array, ks: Array) -> tuple[Array, Array]:
+def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:
     """Return buckets and places by listing those of all ranks."""
     buckets = np.repeat(np.arange(counts.size), counts)
     places = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -55,7 +56,7 @@ def _drawn(case: Case, yours: Any, expected: Any) -> "Figure":
     return figure
 
 
-def _nine_places(answer: Answer, some: Array) -> Array:
+def _nine_places(answer: Answer, some: Keys) -> Keys:
     return np.round(np.asarray(answered(answer(some)), float), 9)
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Times = dict[tuple[str, int], float]
+Milliseconds = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 """The paper's names of the two ways, with the names of the methods here."""
@@ -38,7 +38,7 @@ def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Fi
     return figure
 
 
-def recorded_times(recorded: Record) -> tuple[Times, Times]:
+def recorded_times(recorded: Record) -> tuple[Milliseconds, Milliseconds]:
     """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
     wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
     rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]

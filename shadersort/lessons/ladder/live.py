@@ -9,7 +9,7 @@ from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.program import METHODS
 from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
@@ -17,8 +17,6 @@ from shadersort.sorting.timing import measure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Row = dict[str, Any]
 
 SHOWN = ("pbsn", "bitonic")
 

@@ -13,7 +13,10 @@ from typing import Any
 
 from shadersort.errors import UnknownRecord, choices
 
-__all__ = ["Record", "directory", "record"]
+__all__ = ["Record", "Row", "directory", "record"]
+
+Row = dict[str, Any]
+"""One measurement."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -38,7 +41,7 @@ class Record:
     device: str
     date: str
     command: str
-    rows: tuple[dict[str, Any], ...]
+    rows: tuple[Row, ...]
 
     @property
     def label(self) -> str:
@@ -51,7 +54,7 @@ class Record:
         """
         return f"{self.device.split('/')[0]}, recorded {self.date}"
 
-    def where(self, **of: Any) -> list[dict[str, Any]]:
+    def where(self, **of: Any) -> list[Row]:
         """Return the rows that have these values.
 
         Examples

@@ -7,8 +7,9 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys
+from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.style import look, subplots
-from shadersort.lessons.side_by_side.steps import BUCKETS, Row
+from shadersort.lessons.side_by_side.steps import BUCKETS
 from shadersort.pictures.palette import GREY
 from shadersort.selection.primitives.textures import cost_of
 

@@ -9,11 +9,10 @@ import numpy as np
 
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.timing import best_seconds
 from shadersort.selection.primitives import Buckets, Primitives
 from shadersort.selection.primitives.textures import TexturePrimitives
-
-Row = dict[str, Any]
 
 BUCKETS = 256
 """The number of equal buckets of the histogram, from 0 to 1."""

@@ -1,17 +1,15 @@
 """The figures 7 to 9 of Govindaraju, Raghuvanshi and Manocha 2005, redrawn from our records."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLACK, BLUE, GREEN
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-Row = dict[str, Any]
 
 EVERY, ONE, ANY = "the whole stream", "the last n: n fixed", "the last n: any n up to the window"
 

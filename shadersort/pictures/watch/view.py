@@ -9,13 +9,13 @@ from typing import Any, Self
 
 import moderngl
 import numpy as np
-import numpy.typing as npt
 from PIL.Image import Image, Transpose, frombytes
 
 from shadersort.drawing import shaders
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.keys.aside import padding
+from shadersort.keys.types import Keys
 from shadersort.pictures.palette import CIVIDIS, rgb
 from shadersort.pictures.roles import Role
 from shadersort.pictures.strips import ROLE_COLOURS
@@ -141,7 +141,7 @@ def outline_of(pixels: float, unit: int) -> tuple[float, float]:
     return line / pixels, (line + casing) / pixels
 
 
-def in_texels(values: npt.NDArray[Any], most: int = 1024) -> Texels:
+def in_texels(values: Keys, most: int = 1024) -> Texels:
     """Return keys four to a texel, in rows of at most `most` texels, filled up at the end."""
     texels = -(-len(values) // CHANNELS)
     width = min(texels, most)
