@@ -152,7 +152,7 @@ def test_inputs_that_cannot_be_sorted() -> None:
     for arguments, words in (
         ("doubles.npy", ["doubles.npy: keys of float64", "convert them to float32"]),
         ("table.npy", ["table.npy has 2"]),
-        ("cut.npy", ["3 bytes of its 9 keys miss"]),
+        ("cut.npy", ["3 bytes of its 9 keys are missing"]),
         ("foreign.npy", ["not a .npy file", "--from raw"]),
         ("odd.bin", ["--dtype float32"]),
         ("odd.bin --dtype float32", ["3 more than a whole number"]),
