@@ -1,4 +1,4 @@
-"""Lesson 12: its buckets part keys, its pictures stand on measured shares, and it times a GPU."""
+"""Lesson 12: its buckets divide keys, its pictures use measured shares, and it times a GPU."""
 
 from typing import Any
 

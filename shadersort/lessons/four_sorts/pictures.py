@@ -39,7 +39,7 @@ def show_red(before: Texels, after: Texels, marked: Integers) -> "Figure":
     height, width, _ = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
     draw_ranks(axes[0], before[..., 0], before[..., 0], "the windows, packed")
-    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each by itself")
+    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each separately")
     style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
     axes[1].plot(marked % width, marked // width, "o", **style)
     return figure
