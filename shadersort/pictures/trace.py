@@ -243,12 +243,7 @@ def trace(
     keys = accepted(keys)
     with borrowed(device) as opened:
         recording = Recording.prepared(
-            opened,
-            keys.dtype,
-            network=network,
-            method=method,
-            precision=precision,
-            max_bytes=max_bytes,
+            opened, keys.dtype, network, method, precision, max_bytes=max_bytes
         )
         result = recording.sort(keys)
     ((program, texture, textures),) = recording.runs

@@ -236,10 +236,10 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort.sorting.external import pipeline\n"
         "from shadersort.cli import main\n"
-        "def stall(numbers, dtype, **options):\n"
+        "def stall(numbers, dtype):\n"
         "    print('merging', flush=True)\n"
         "    time.sleep(60)\n"
-        "pipeline.from_ordinals = stall\n"
+        "pipeline.keys_of_sorted = stall\n"
         "sys.argv[1:] = 'sort keys.npy x.npy --share 1'.split()\n"
         "main()\n"
     )

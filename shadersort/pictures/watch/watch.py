@@ -124,11 +124,7 @@ def _show_sort(screen: Screen, keys: Keys) -> None:
     """Sort keys on the screen, and show the result until the user makes a request."""
     controls = screen.controls
     drawing = Watching.prepared(
-        screen.device,
-        keys.dtype,
-        network=controls.network,
-        method=controls.method,
-        screen=screen,
+        screen.device, keys.dtype, controls.network, controls.method, screen=screen
     )
     rounded = converted(keys, drawing.dtype)
     screen.key_count = len(keys)
@@ -163,7 +159,7 @@ def obstacle(
 ) -> ShadersortError | None:
     """Return the error that a device raises for a small sort of such keys, or None."""
     try:
-        way = TextureSort.prepared(device, dtype, network=network, method=method)
+        way = TextureSort.prepared(device, dtype, network, method)
         way.sort(np.zeros(16, dtype))
     except ShadersortError as error:
         return error
