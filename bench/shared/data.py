@@ -22,8 +22,6 @@ from shadersort.keys.datasets import DATASETS
 from shadersort.keys.datasets.base import Dtype, RandomKeys
 from shadersort.keys.types import Keys
 
-__all__ = ["REFUSALS", "WRONG", "Data", "exists", "make"]
-
 WRONG = "a wrong answer is not timed: {}"
 
 REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys

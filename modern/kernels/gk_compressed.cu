@@ -1,11 +1,12 @@
-// Keeps of each row of ranked values the first entry, and the last of every `step` ranks; where there
-// is none, the entry before them again (shadersort/streams/greenwald_khanna.py).
+// Compresses Greenwald-Khanna summaries: keeps the first entry of each row, and the last entry of every
+// `step` ranks; an empty slot repeats the entry before it
+// (GKSummaries.compressed in shadersort/streams/greenwald_khanna.py).
 //
-// RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
-// 1; their rows begin `stride` apart: 0 if all share one.
+// RANK_BYTES: the size of a rank. `smallest` holds the smallest ranks, `before` the largest ranks less
+// 1; their rows begin `stride` apart, 0 if all summaries share one row.
 //
-// Reads and writes every entry that is kept once, beside what searches read. Such an entry a thread,
-// found by binary search.
+// Reads and writes every kept entry once, and reads what the searches need. One thread for each kept
+// entry, which it finds by binary search.
 
 #include "keys.cuh"
 
@@ -15,7 +16,7 @@
 #define RANK u32
 #endif
 
-// The last entry of a row whose largest rank, less one, is below a limit, or else the first.
+// The last entry of a row whose largest rank less 1 is below a limit; the first entry if there is none.
 __device__ __forceinline__ u64 last_below(const RANK* before, u64 entries, u64 limit) {
     u64 first = 1, last = entries;
     while (first < last) {

@@ -1,10 +1,11 @@
-// What the ranks of ranked values grow by: the smallest up to each entry, and the largest after it
-// (shadersort/streams/greenwald_khanna.py).
+// The increments of the ranks of Greenwald-Khanna summaries: of the smallest rank up to each entry, and
+// of the largest rank after it (GKSummaries in shadersort/streams/greenwald_khanna.py).
 //
-// Ranks are the keys here. `smallest` are the smallest ranks, and `before` the largest ones, less 1;
-// their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.
+// The keys of this kernel are ranks. `smallest` holds the smallest ranks, `before` the largest ranks
+// less 1; their rows begin `stride` apart, 0 if all summaries share one row. Each row is the summary of
+// `size` values.
 //
-// Reads every rank twice, most of them from the cache, and writes as many. An entry a thread.
+// Reads every rank twice, mostly from the cache. One thread for each entry.
 
 #include "keys.cuh"
 

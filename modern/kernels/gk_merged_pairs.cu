@@ -1,12 +1,14 @@
-// Merges the rows of ranked values in pairs, each row in order: the first with the second, and so on.
-// Equal values stay as they are, those of the first row first (shadersort/streams/greenwald_khanna.py).
+// Greenwald and Khanna's merge of summaries in pairs: of the first row with the second, and so on.
+// Equal values keep their order, those of the first row come first
+// (GKSummaries.merged_in_pairs in shadersort/streams/greenwald_khanna.py).
 //
-// RANK_BYTES is what a rank has. `smallest` are the smallest ranks, and `before` the largest ones, less
-// 1; their rows begin `stride` apart: 0 if all share one. Each row stands for `size` values.
+// RANK_BYTES: the size of a rank. `smallest` holds the smallest ranks, `before` the largest ranks less
+// 1; their rows begin `stride` apart, 0 if all summaries share one row. Each row is the summary of
+// `size` values.
 //
-// Reads and writes every entry once, beside what searches read. An entry a thread: its place is its
-// column, and how many entries of the other row come before it, which a binary search finds; and each
-// of its ranks is its own plus that of its place in the other row.
+// Reads and writes every entry once, and reads what the searches need. One thread for each entry. Its
+// place is its column plus the number of entries of the other row before it, found by a binary search;
+// its ranks are its own ranks plus those of its place in the other row.
 
 #include "keys.cuh"
 
@@ -16,7 +18,7 @@
 #define RANK u32
 #endif
 
-// How many entries of a row have codes below one, or up to it.
+// The number of entries of a row whose codes are below a code, or at most the code if `upto`.
 __device__ __forceinline__ u64 entries_before(const RAW* row, u64 entries, RAW code, bool upto) {
     u64 first = 0, last = entries;
     while (first < last) {

@@ -1,14 +1,14 @@
-// Lossy counting, item by item, over several windows (shadersort/streams/lossy_counting.py).
+// Lossy counting of several windows, item by item (shadersort/streams/lossy_counting.py).
 //
-// `entries` are in order: an item in the upper half, and in the lower one either which of the `held`
-// this is, or that number and, beyond it, the window in which the item comes. `starts` tells where in
-// all keys each begins, so that it comes as often as the next begins later. `counts` and then `missed`
-// of those that are held lie one after the other. `over` buckets were over before the first window, and
-// each has `buckets`.
+// `entries` are in order. The upper half of an entry is an item. The lower half is the number of a held
+// item if it is below `held`; otherwise it is `held` plus the number of the window in which the item
+// comes. `starts` holds the place of each entry's first key among all keys, so the difference to the
+// next start is how often the item comes there. `counts` and `missed_of` belong to the held items.
+// `over` buckets have been counted before the first window; each window has `buckets` buckets.
 //
-// What is held at the end is written in any order, in three rows: where its first entry begins, its
-// count, and how often it may have been missed. An entry a thread; the first of an item walks all of
-// its entries.
+// The items that are held at the end are written in any order, in three rows: the place of the first
+// key, the count, and how often the item may have been missed. One thread for each entry; the thread of
+// an item's first entry walks all entries of the item.
 
 #include "keys.cuh"
 
@@ -19,7 +19,7 @@ extern "C" __global__ void lossy_counting(const u64* entries, const u64* starts,
     if (first >= count) return;
     const u64 item = entries[first] >> 32;
     if (first && entries[first - 1] >> 32 == item) return;
-    u64 f = 0, missed = 0;  // nothing is held with a count of 0
+    u64 f = 0, missed = 0;  // a count of 0: not held
     for (u64 i = first; i < count && entries[i] >> 32 == item; ++i) {
         const u32 which = (u32)entries[i];
         if (which < held) {
@@ -28,7 +28,7 @@ extern "C" __global__ void lossy_counting(const u64* entries, const u64* starts,
         }
         const u64 past = over + (which - held) * buckets;  // before this window
         const u64 here = (i + 1 < count ? starts[i + 1] : n) - starts[i];
-        if (f && f + missed <= past) f = 0;  // let go since its last window, or at its end
+        if (f && f + missed <= past) f = 0;  // dropped since its last window
         if (f) f += here;
         else if (here > buckets) f = here, missed = past;
     }

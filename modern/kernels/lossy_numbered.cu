@@ -1,7 +1,7 @@
-// Puts the code of every key above a number: that of its row, `first` for the first. In order, these are
-// the keys in order, and equal ones by their rows.
+// Writes numbers of 64 bits: the code of a key in the upper half, the number of its row in the lower
+// half. The first row has the number `first`. Sorting them sorts the keys, and equal keys by rows.
 //
-// Reads every key once and writes twice as many bytes, or more. A key a thread; of 32 bits at most.
+// Reads every key, of at most 32 bits, once. One thread for each key.
 
 #include "keys.cuh"
 

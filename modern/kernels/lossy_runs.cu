@@ -1,14 +1,15 @@
-// Runs of equal numbers, in numbers that are in order: where each begins, and what it is of.
+// Finds the runs of equal numbers, given numbers in order: the place where each begins, and its number.
 //
-// EACH numbers a thread. Without WRITE it counts in `ends` the runs that begin among its own; with it,
-// `ends` has been added up, and so tells where it may write. Reads every number once.
+// EACH numbers for each thread. Without WRITE, a thread counts in `ends` the runs that begin among its
+// numbers. With WRITE, `ends` holds the sums of these counts up to each thread, and so the places to
+// write to. Reads every number once.
 
 #include "keys.cuh"
 
 extern "C" __global__ void lossy_runs(const u64* ordered, u64 n, u64* ends, u64* starts, u64* entries) {
     const u64 part = (u64)blockIdx.x * blockDim.x + threadIdx.x, first = part * EACH;
     if (first >= n) return;
-    u64 last = first ? ordered[first - 1] : ~ordered[0];  // what comes before the first is another
+    u64 last = first ? ordered[first - 1] : ~ordered[0];  // different from the first
     u64 place = WRITE && part ? ends[part - 1] : 0;
 #pragma unroll
     for (int j = 0; j < EACH; ++j) {

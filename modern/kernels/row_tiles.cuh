@@ -1,6 +1,6 @@
-// Radix sort of rows, tile by tile: a tile is a part of one row that a block of THREADS holds in its
-// registers, ITEMS keys a thread. Digits have 8 bits, and what is sorted are flipped keys: unsigned
-// integers in the order of the keys, −0.0 before 0.0, each from one key only.
+// Radix sort of rows, tile by tile. A tile is a part of one row that a block of THREADS holds in its
+// registers, ITEMS keys in each thread. Digits have 8 bits. The sorted numbers are flipped keys:
+// unsigned integers in the order of the keys, with −0.0 before 0.0, one for each bit pattern.
 
 #include "scan.cuh"
 
@@ -31,8 +31,8 @@ __device__ __forceinline__ u32 digit_of(RAW key, u32 shift) {
     return (u32)(key >> shift) & (BINS - 1);
 }
 
-// A tile's place: the row, and in it the first key. Tiles of a row are as long as each other, but for
-// the last.
+// The place of a tile: its row, and its first key there. All tiles of a row but the last have equal
+// lengths.
 struct Tile {
     u64 start;  // of the row
     u32 first, size;
@@ -42,14 +42,14 @@ struct Tile {
         first = blockIdx.x % tiles * most;
         size = length - first < most ? length - first : most;
     }
-    // The place in the tile of a thread's key: each warp has consecutive ones, in rows of lanes.
+    // The place in the tile of a thread's key. Each warp has consecutive keys, LANES at a time.
     __device__ __forceinline__ u32 place(u32 item) const {
         return threadIdx.x / LANES * LANES * ITEMS + item * LANES + threadIdx.x % LANES;
     }
 };
 
-// The lanes that have the same digit: a vote on each bit. (What __match_any_sync takes grows with the
-// number of different digits.)
+// The lanes that have the same digit, by a vote on each bit. (The time of __match_any_sync grows with
+// the number of different digits.)
 __device__ __forceinline__ u32 peers_of(u32 digit) {
     u32 peers = FULL;
 #pragma unroll
@@ -61,8 +61,8 @@ __device__ __forceinline__ u32 peers_of(u32 digit) {
     return peers;
 }
 
-// Where each key of the tile goes, in the order of their digits, and of their places where those are
-// equal. `counts` has WARPS rows of BINS; `starts` is where the keys of each digit begin.
+// Finds the place of each key of the tile in the order of digits; keys with equal digits keep their
+// order. `counts` has WARPS rows of BINS; `starts` receives the first place of each digit.
 __device__ __forceinline__ void rank_tile(const RAW (&keys)[ITEMS], u32 shift, u32 (&places)[ITEMS],
                                           u32 (*counts)[BINS], u32* starts) {
     u32* mine = counts[threadIdx.x / LANES];

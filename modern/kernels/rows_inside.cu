@@ -1,6 +1,6 @@
 // Sorts rows of up to TILE keys, each in shared memory.
 //
-// Reads and writes every key once. A block of THREADS a row.
+// Reads and writes every key once. One block of THREADS for each row.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

@@ -1,8 +1,8 @@
-// Moves the keys of each tile to where in their row they come by one digit; those that are equal in it
-// stay in their order.
+// Moves the keys of each tile to their places in the row by one digit; keys with equal digits keep
+// their order.
 //
-// Reads and writes every key once. A block of THREADS a tile. `from_raw`, `to_raw`: whether keys are
-// read and written as they are, or flipped.
+// Reads and writes every key once. One block of THREADS for each tile. `from_raw`, `to_raw`: 1 if the
+// keys that are read, or written, are as in the array; 0 if they are flipped.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"

@@ -1,7 +1,7 @@
-// Turns the counters of tiles into where in its row each tile's keys of each digit begin.
+// Replaces the counters of tiles by the places in the row where each tile's keys of each digit begin.
 //
-// Reads and writes the counters once, and reads them once more. A block a row: for each digit PARTS
-// threads, each of which has some of the tiles.
+// Reads the counters twice and writes them once. One block for each row; for each digit it has PARTS
+// threads, each of which takes some of the tiles.
 
 #include "keys.cuh"
 #include "row_tiles.cuh"
@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) rows_started(u32* counts, 
     u32 whole = 0;
     if (!part)
         for (int i = 0; i < PARTS; ++i) whole += totals[i][digit];
-    const u32 passed = before_in_block(whole);  // right where part is 0
+    const u32 passed = before_in_block(whole);  // valid where part is 0
     if (!part)
         for (u32 i = 0, start = passed; i < PARTS; ++i) {
             const u32 here = totals[i][digit];

@@ -1,8 +1,8 @@
-"""Sorting the rows of a matrix on a GPU, all at once: what stream summaries do with windows.
+"""Sorting all rows of a matrix on a GPU at once, as stream summaries sort windows: rows_*.cu.
 
-A radix sort that never leaves a row. Short rows are sorted in the shared memory of one block each;
-longer ones digit by digit, in tiles: count the digits of every tile, find where in its row each
-tile's keys go, and move them there.
+A radix sort within each row. A short row is sorted in the shared memory of one block. Longer rows
+are cut into tiles and sorted digit by digit: count the digits of every tile, find the places in the
+row of each tile's keys, and move the keys there.
 """
 
 from typing import Any
@@ -18,16 +18,16 @@ __all__ = ["rows_in_order", "sorted_rows", "widened"]
 
 THREADS = 512
 ITEMS = {2: 16, 4: 16, 8: 8}
-"""Keys of each thread, by the bytes of a key: a tile has at most 32 KiB."""
+"""Keys of each thread by the bytes of a key; a tile has at most 32 KiB."""
 
 BINS = 256
 LONGEST = 1 << 31
 
 
 def sorted_rows(rows: Any) -> Any:
-    """Return a CuPy matrix with each row in the order of `np.sort`, of any type of number.
+    """Return a CuPy matrix of any type of number with each row in the order of `np.sort`.
 
-    There are no NaNs. In which order −0.0 and 0.0 come is not defined.
+    No key may be a NaN. −0.0 and 0.0 come in any order.
     """
     return rows_in_order(widened(rows)).astype(rows.dtype, copy=False)
 
@@ -35,8 +35,8 @@ def sorted_rows(rows: Any) -> Any:
 def rows_in_order(rows: Any) -> Any:
     """Return a CuPy matrix with each row in the order of `np.sort`, −0.0 before 0.0.
 
-    Keys are of a type that kernels know, and none is a NaN. Rows have fewer than 2³¹ keys. Beside
-    the result that needs as much memory again, and an eighth.
+    The kernels must know the type of the keys, and no key may be a NaN. Rows have fewer than 2³¹
+    keys. Besides the result, this needs 1.125 times the memory of the keys.
     """
     if rows.dtype not in DTYPES:
         raise UnsupportedKeys(f"rows of {rows.dtype} cannot be sorted on a GPU")
@@ -82,7 +82,7 @@ def _digit_by_digit(launcher: Launcher, rows: Any) -> Any:
 
 
 def widened(keys: Any) -> Any:
-    """Return keys of a type that kernels know: integers of 8 and 16 bits as ones of 32.
+    """Return keys of a type that kernels know: integers of 8 and 16 bits become 32 bits wide.
 
     Examples
     --------

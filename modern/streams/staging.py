@@ -1,9 +1,9 @@
-"""Keys of the host on their way to a GPU: parts are copied while others are sorted. And back.
+"""Copying keys from the host to a GPU in parts, while other parts are sorted; and copying back.
 
-A GPU copies by itself what is in pinned memory, which nobody may move meanwhile. Keys that are
-there already go straight to the device. Others are copied into pinned memory first, by several
-threads, each of which fills one half of its own while the other is under way. What comes back is
-waited for, and stays in pinned memory: to copy it from there would take longer.
+A GPU copies pinned memory (which the system does not move) without the help of the processor. Keys
+in pinned memory are copied directly. Others are first copied into pinned memory by several threads;
+each has two buffers and fills one while the other is being copied. Arrays from the GPU stay in the
+pinned memory that they are copied into, because another copy would take longer.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,31 +20,31 @@ __all__ = ["is_pinned", "staged", "to_host"]
 
 
 LANES = 8
-"""Threads that copy into pinned memory: one alone copies more slowly than the link."""
+"""Threads that copy into pinned memory: one alone is slower than the link."""
 
 HALF = 4 << 20
-"""Bytes that are under way at a time, in each lane."""
+"""Bytes of each of the two buffers of a thread."""
 
 ONE_COPY = 8 << 20
-"""Bytes of pinned memory that are copied at once: small copies for the sort slip in between."""
+"""Bytes of pinned memory in one copy: small copies for the sort can come in between."""
 
 AHEAD = 3
-"""So many parts are copied before they are needed: copying goes on while summaries are merged."""
+"""Parts that are copied in advance, so that copying goes on while summaries are merged."""
 
 FEW = 1 << 16
-"""Fewer bytes than this stay on the host: mostly, they only wait for a window to be full."""
+"""Fewer bytes stay on the host: most of them only wait for a window to fill."""
 
 MANY, TOO_MANY = 1 << 20, 1 << 28
-"""Bytes that take longer to copy than to keep; and so many that they should not stay pinned."""
+"""From `MANY` bytes on an array stays in pinned memory; `TOO_MANY` are too many to stay pinned."""
 
 Part = tuple[Any, Callable[[], None]]
 
 
 def staged(keys: Keys, bounds: Iterable[tuple[int, int]]) -> Iterator[Any]:
-    """Yield parts of keys on the current device, or on the host if they are few.
+    """Yield parts of keys on the current device, or on the host if there are few keys.
 
-    While one is in use the next ones are copied. A part is overwritten once the one behind it is
-    asked for.
+    The next parts are copied while one is in use. A part is overwritten once the next one is asked
+    for.
     """
     if keys.nbytes < FEW:
         yield from (keys[start:stop] for start, stop in bounds)
@@ -64,9 +64,9 @@ def is_pinned(keys: Keys) -> bool:
 
 
 def to_host(array: Any) -> Keys:
-    """Return an array of the device on the host, contiguous, and nobody else's.
+    """Return a contiguous copy of an array of the device on the host.
 
-    One of many bytes stays in the pinned memory that it is copied into, if there is enough.
+    A copy of many bytes stays in pinned memory if there is enough.
     """
     pinned = _pinned(array.nbytes)
     if pinned is None:
@@ -110,13 +110,13 @@ class _Staging:
             yield _arrived(*part)
 
     def close(self) -> None:
-        """Wait for what is under way, so that nothing is freed before it has arrived."""
+        """Wait for all copies, so that no memory is freed before they end."""
         if self._lanes:
             self._lanes.shutdown()
         self._stream.synchronize()
 
     def _begun(self, part: Keys, buffer: Any) -> Part:
-        """Begin to copy a part, behind all that uses its buffer; return what waits for it, too."""
+        """Start a copy once its buffer is free; return the part and a function that waits."""
         if part.nbytes < FEW:
             return part, lambda: None
         target = buffer[: len(part)]
@@ -149,7 +149,7 @@ class _Staging:
         return arrive
 
     def _lane(self, part: Keys, target: int) -> None:
-        """Copy bytes by way of pinned memory; they have arrived when this returns."""
+        """Copy bytes through pinned memory; return when they have arrived."""
         cupy.cuda.Device(self._device).use()
         halves = [cupy.cuda.alloc_pinned_memory(HALF) for _ in range(2)]
         under_way: list[Any] = [None, None]
@@ -165,6 +165,6 @@ class _Staging:
 
 
 def _arrived(part: Any, arrive: Callable[[], None]) -> Any:
-    """Return a part when what is launched next may use it."""
+    """Return a part once the kernels launched next may use it."""
     arrive()
     return part

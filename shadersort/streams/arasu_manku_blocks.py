@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Self, TypeVar
 
-from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
@@ -59,16 +58,3 @@ class WindowBlocks(ABC, Generic[S]):
     @abstractmethod
     def _age(self, held: dict[Place, S], level: int, new: S | None, position: int) -> None:
         """Add the new blocks of a level to those held, and let all grow older, up to a position."""
-
-    @property
-    @abstractmethod
-    def entries(self) -> int:
-        """How many entries all blocks have together."""
-
-    @abstractmethod
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays by name."""
-
-    @abstractmethod
-    def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> Self:
-        """Return the blocks that gave arrays at a position, or raise CorruptSummary."""

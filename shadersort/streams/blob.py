@@ -1,4 +1,7 @@
-"""Summaries as bytes: a head that says what they are, plain arrays, and a digest of both.
+"""Summaries as bytes: a head with the kind and the parameters, plain arrays, and a digest.
+
+The format is our own because `pickle` runs code when it is read, and `np.savez` has no digest and
+not the same bytes everywhere.
 
     magic    8 bytes, "SSUMMARY"
     version  2 bytes, little-endian, as every number here
@@ -7,8 +10,8 @@
     arrays   one after the other, as they lie in memory on a little-endian machine
     digest   16 bytes, BLAKE2b of all that comes before
 
-The digest is checked before anything is believed, so a byte that is lost or changed is seen, and
-the arrays are checked once more by the summary that they are to be.
+The digest is checked first, so a lost or changed byte is noticed. Then the summary checks that the
+arrays can be its state.
 """
 
 import json
@@ -30,19 +33,19 @@ DIGEST = 16
 FIXED = len(MAGIC) + 2 + 4
 """Bytes before the head."""
 STORED = frozenset({"|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"})
-"""The types of arrays, as the head spells them."""
+"""The types of arrays as they are written in the head."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Blob:
-    """What the bytes of a summary say.
+    """The content of the bytes of a summary.
 
     Attributes
     ----------
     kind
         The name of its class.
     parameters
-        What it was made with, as JSON knows it.
+        The arguments of its constructor, as JSON knows them.
     arrays
         Its state: flat arrays of numbers by their names, in native byte order.
     """
@@ -78,12 +81,12 @@ def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def unpack(data: bytes) -> Blob:
-    """Return what bytes say, or raise CorruptSummary; SummaryVersion if they are too new."""
+    """Return the content of bytes; raise CorruptSummary, or SummaryVersion if they are too new."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise CorruptSummary(f"a summary is read from bytes, not from {type(data).__name__}")
     data = bytes(data)
     if len(data) < FIXED + DIGEST or not data.startswith(MAGIC):
-        raise CorruptSummary("these bytes are no summary: they do not begin as one")
+        raise CorruptSummary("these bytes are no summary: they do not begin like one")
     version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 2], "little")
     if version != VERSION:
         raise SummaryVersion(f"this summary has version {version}; {VERSION} can be read")
@@ -97,7 +100,7 @@ def unpack(data: bytes) -> Blob:
 
 
 def _parsed(body: bytes) -> Blob:
-    """Read head and arrays of bytes that have the right digest."""
+    """Return the content of bytes whose digest is right."""
     position = FIXED + int.from_bytes(body[FIXED - 4 : FIXED], "little")
     head = json.loads(body[FIXED:position])
     arrays = {}

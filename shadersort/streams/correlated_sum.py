@@ -74,7 +74,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._budgets = budgets(self._epsilon)
         self._levels: Levels[MassSummaries] = Levels(self._compressed)
         self._sum_of_x = 0.0
-        self._answers: SumBounds | None = None
         if dtype is not None:
             self._dtype = None
             self._adopt(_pair_type(number_type(dtype)))
@@ -101,8 +100,8 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """
-        self._answers = None
         with self._or_as_before():
+            self._answers = None
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
                     self._take_pairs(some_x, some_y)
@@ -160,10 +159,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._levels = self._levels.merged(other._levels, self._timed)
         self._sum_of_x += other._sum_of_x
 
-    def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
-        self._answers = None
-        return super().merge(other)
-
     @property
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
@@ -208,13 +203,14 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return found[aggregate]()
 
     def _sums(self) -> SumBounds:
-        self._check_seen()
-        if self._answers is None:
-            waiting = self._waiting()
-            ordered = waiting[np.argsort(waiting["x"], kind="stable")].reshape(1, -1)
-            rest = [MassSummaries.whole(ordered["x"], ordered["y"])] if waiting.size else []
-            self._answers = SumBounds([*self._levels.buckets.values(), *rest])
-        return self._answers
+        sums: SumBounds = self._known()
+        return sums
+
+    def _new_answers(self) -> SumBounds:
+        waiting = self._waiting()
+        ordered = waiting[np.argsort(waiting["x"], kind="stable")].reshape(1, -1)
+        rest = [MassSummaries.whole(ordered["x"], ordered["y"])] if waiting.size else []
+        return SumBounds([*self._levels.buckets.values(), *rest])
 
     def _rank_bounds(self) -> RankBounds:
         return self._sums().ranks

@@ -1,4 +1,4 @@
-"""Cuts: into which parts a stretch of a stream is cut, so that whole windows are sorted at once."""
+"""Cutting keys into parts of whole windows, which are sorted at once."""
 
 from collections.abc import Iterator
 
@@ -8,23 +8,23 @@ __all__ = ["cuts"]
 def cuts(
     count: int, first: int, window: int, most: int, least: int | None = None
 ) -> Iterator[tuple[int, int]]:
-    """Yield where each part begins and ends.
+    """Yield the beginning and the end of each part.
 
-    The first part fills the window that was begun before. The others are of whole windows, but for
-    what is left over in the end, and have about `most` keys. With `least` they begin with so many
-    and grow, and shrink towards the end: where one part is copied while another one is sorted, the
-    first has to be copied while nothing is sorted, and the last sorted while nothing is copied.
+    The first part fills the window that was begun before. All others are of whole windows, except
+    for the rest at the end, and have about `most` keys. With `least`, parts begin with about so
+    many keys, grow, and shrink towards the end: if parts are copied while others are sorted,
+    nothing is sorted during the first copy, and nothing is copied during the last sort.
 
     Parameters
     ----------
     count
-        How many keys there are.
+        The number of keys.
     first
-        How many of these the window needs that was begun; 0 if none was.
+        The number of keys that the window needs that was begun before; 0 if none was.
     window
         Keys in a window.
     most, least
-        How many keys a part should have; it has one window at least.
+        Keys in a part; a part has at least one window.
 
     Examples
     --------

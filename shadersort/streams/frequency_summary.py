@@ -54,27 +54,18 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
         self._held = LossyCounts.empty(self._bucket, self._buffer.dtype)
-        self._known: Estimates | None = None
 
     @property
     def window(self) -> int:
         """How many values are sorted together."""
         return self._bucket * self._buckets
 
-    def update(self, values: Any) -> None:  # noqa: D102  # inherited
-        self._known = None
-        super().update(values)
-
-    def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
-        self._known = None
-        return super().merge(other)
-
     def _estimates(self) -> Estimates:
-        """Return the estimates of the stream until now; cached."""
-        self._check_seen()
-        if self._known is None:
-            self._known = self._held.known(*counted(self._waiting()))
-        return self._known
+        estimates: Estimates = self._known()
+        return estimates
+
+    def _new_answers(self) -> Estimates:
+        return self._held.known(*counted(self._waiting()))
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:

@@ -1,4 +1,4 @@
-"""`HierarchicalHeavyHitters`: prefixes that come often, beyond what is known of longer ones."""
+"""`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
@@ -24,35 +24,35 @@ COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "un
 
 
 class HierarchicalHeavyHitters(WindowedSummary):
-    """Finds the prefixes that make up a share of a stream, beyond what longer ones explain.
+    """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
-    If one address sends half of all packets, then so does its network: that is no news. A prefix
-    is heavy if its items come often *without* those that have a longer heavy prefix. What comes
-    without these is called unexplained.
+    If one address sends half of all packets, its network sends at least half as well; that tells
+    nothing new. A prefix is heavy if its items come often *without* the items that have a longer
+    heavy prefix. The remaining items are called unexplained.
 
-    **Guarantee**, of n values in any order, parts merged or not, asked with some support:
+    **Guarantee** for n values in any order, parts merged or not, and any support:
 
-    - *coverage*: a prefix that is not reported has at most support · n unexplained values, the
-      reported ones being taken for heavy;
-    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times, and if k is how
-      many reported prefixes are the next below it, (support − (k + 1) · epsilon) · n times without
+    - *coverage*: a prefix that is not reported has at most support · n unexplained values, if the
+      reported prefixes are taken as heavy;
+    - *accuracy*: a reported prefix comes at least (support − epsilon) · n times. If k reported
+      prefixes are the next ones below it, it comes (support − (k + 1) · epsilon) · n times without
       them. Its estimate is never too large, and too small by at most epsilon · n;
     - counts and unexplained counts lie within the bounds that are reported with them.
 
-    Each level has the counts of a `FrequencySummary`, and takes its space; a window is sorted once
-    for all of them.
+    Each level holds the counts of a `FrequencySummary` and needs its space; a window is sorted once
+    for all levels.
 
     Parameters
     ----------
     epsilon, sorter
         As for every `WindowedSummary`.
     hierarchy
-        "ipv4": addresses as numbers, `ipv4_numbers` makes them; "bits": unsigned integers;
-        "decimal": such numbers, by decimal digits.
+        "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers; "decimal":
+        unsigned integers by their decimal digits.
     digits
-        How many bits or decimal digits an item has; by default the most there can be, 64 or 19.
+        How many bits or decimal digits an item has; by default the most, 64 or 19.
     step
-        How many digits fall off from level to level: by default 8 bits, or one decimal digit.
+        How many digits are removed from level to level: by default 8 bits, or 1 decimal digit.
 
     Examples
     --------
@@ -82,7 +82,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
     @property
     def hierarchy(self) -> Hierarchy:
-        """What the prefixes are."""
+        """The hierarchy of the prefixes."""
         return self._hierarchy
 
     @property
@@ -91,15 +91,15 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return self._bucket * self._buckets
 
     def spelt(self, row: Any) -> str:
-        """Return the prefix of a row that was reported in writing: '10.1.0.0/16', or '12*'."""
+        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*'."""
         return self._hierarchy.spelt(row["prefix"], int(row["length"]))
 
     def estimate(self, prefixes: Any, length: SupportsIndex) -> Any:
-        """Return how often a prefix of some digits has come, or each of some: never too many."""
+        """Return how often a prefix of a length, or each of several, comes: never too many."""
         return self.bounds(prefixes, length)[0]
 
     def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
-        """Return how often a prefix of some digits has come, at least and at most."""
+        """Return bounds of how often a prefix of a length, or each of several, comes."""
         self._check_seen()
         if length not in self._hierarchy.lengths:
             raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
@@ -118,9 +118,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
         Returns
         -------
-        A structured array, longest prefixes first, and of one length those that come most often:
-        length, prefix (a number of so many digits), how often it comes by estimate, at least and at
-        most, and how often without the heavy prefixes that are longer: unexplained, and its bounds.
+        A structured array; longer prefixes first, then more frequent ones. A row has the length,
+        the prefix as a number, the estimate of how often it comes with its bounds, and
+        `unexplained` with its bounds: how often it comes without its longer heavy prefixes.
         """
         often = checked_support(support, self.epsilon) * self.n
         self._check_seen()
@@ -138,9 +138,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
     def _heavy_of(
         self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float
     ) -> tuple[npt.NDArray[Any], tuple[Keys, ...]]:
-        """Return the heavy prefixes of a level, and what is explained of every prefix.
+        """Return the heavy prefixes of a level, and the explained counts of every prefix.
 
-        `explained` is prefixes in order, and how often their nearest heavy descendants come at
+        `explained` holds prefixes in order, and how often their nearest heavy descendants come, at
         least and at most.
         """
         known = self._levels[level].known(*waiting)
@@ -168,7 +168,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return table
 
     def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
-        """Return the prefixes of what waits for its window, in order, and their counts."""
+        """Return the prefixes of the waiting values in order, and their counts."""
         items, counts = counted(self._waiting())
         for each in range(level):
             items, counts = self._hierarchy.raised(each, items, counts)
@@ -190,7 +190,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
             self._levels = tuple(self._with_window(items, counts))
 
     def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
-        """Return the counts of all levels with those of a window."""
+        """Return the counts of all levels with a window added."""
         levels = []
         for level, held in enumerate(self._levels):
             if level:

@@ -1,4 +1,4 @@
-"""`Histogram`: bins of equal depth or equal width, from whatever answers questions about ranks."""
+"""`Histogram`: bins of equal depth or equal width, from a summary that answers about ranks."""
 
 from typing import Any
 
@@ -15,22 +15,22 @@ KINDS = ("equi-depth", "equi-width")
 
 
 class Histogram:
-    """How many values of a stream lie in each of some bins, at the time when it is made.
+    """Counts the values of a stream in each of several bins, at the time when it is made.
 
-    A bin holds the values above its left edge, up to its right edge; the first holds its left edge
-    too. Where the error of the summary is ε, a count is off by at most 2εN, and the bounds of each
-    are told.
+    A bin holds the values above its left edge and up to its right edge; the first bin holds its
+    left edge too. If the error of the summary is ε, a count is off by at most 2εN; each count has
+    bounds.
 
     Parameters
     ----------
     summary
         A `QuantileSummary`, a `SlidingQuantiles` or a part of it, a `CorrelatedSum`.
     bins
-        How many; or their edges, increasing numbers, one more than bins.
+        The number of bins; or their edges, which increase and are one more than bins.
     kind
-        "equi-depth": the edges are quantiles, and each bin has about as many values as the others.
-        A value that fills more than a bin is the edge of several; these are joined, so there may be
-        fewer bins. "equi-width": from the smallest value to the largest in equal steps.
+        "equi-depth": the edges are quantiles, and all bins have about equally many values. If one
+        value fills more than one bin, it is the edge of several; they are joined, so there may be
+        fewer bins. "equi-width": equal steps from the smallest value to the largest.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Histogram:
 
     @property
     def density(self) -> npt.NDArray[np.float64]:
-        """The share of the values in each bin by its width, as `np.histogram(density=True)`."""
+        """The share of the values in each bin divided by its width, as `np.histogram` gives it."""
         widths = np.diff(self.edges.astype(np.float64))
         shares: npt.NDArray[np.float64] = self.counts / self.n / widths
         return shares
@@ -94,7 +94,7 @@ class Histogram:
 
 
 def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
-    """Return the edges of bins that were asked for by number, or the edges themselves."""
+    """Return the edges of a number of bins, or the edges themselves."""
     if np.ndim(bins):
         edges = np.asarray(bins)
         numbers = edges.dtype.kind in "iuf" and edges.ndim == 1 and len(edges) > 1

@@ -52,7 +52,7 @@ class Levels(Generic[S]):
     buckets: Mapping[int, S] = field(default_factory=dict)
     top: int | None = None
 
-    def with_stack(self, level: int, stack: S, timed: Timed) -> tuple["Levels[S]", dict[int, S]]:
+    def with_stack(self, level: int, stack: S, timed: Timed) -> tuple[Self, dict[int, S]]:
         """Add a stack to a level; return the new levels, and the stack that arrived on each level.
 
         Merged buckets stay where the stack is: on a GPU, say.
@@ -73,7 +73,7 @@ class Levels(Generic[S]):
                 stack = self.compressed(level, stack)
         return replace(self, buckets=waiting), arrived
 
-    def merged(self, other: "Levels[S]", timed: Timed) -> "Levels[S]":
+    def merged(self, other: "Levels[S]", timed: Timed) -> Self:
         """Return the levels of two streams together."""
         both = self
         for level in sorted(other.buckets):

@@ -1,7 +1,7 @@
-"""Hierarchies of prefixes: what integers begin with, in bits or decimal digits, and IPv4 addresses.
+"""Hierarchies of prefixes of integers, in bits or decimal digits, and of IPv4 addresses.
 
-An item is a number of so many digits. Level 0 is the item itself; from level to level some digits
-fall off its end; on the last level none is left, and there is one prefix, of everything.
+Level 0 is the item itself. From level to level some digits at its end are removed; on the last
+level none is left, and all items have one prefix.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ from shadersort.streams.values import number_type
 __all__ = ["HIERARCHIES", "Hierarchy", "ipv4_numbers", "named_hierarchy"]
 
 HIERARCHIES = {"ipv4": (2, 32, 8), "bits": (2, 64, 8), "decimal": (10, 19, 1)}
-"""By name: the base, the digits of an item (the most there may be), and the usual step."""
+"""By name: the base, the most digits that an item may have, and the usual step."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,11 @@ class Hierarchy:
     name
         "ipv4", "bits" or "decimal".
     base
-        Of the digits.
+        The base of the digits.
     digits
         How many digits an item has.
     step
-        How many digits fall off from level to level; on the last one it may be fewer.
+        How many digits are removed from level to level; before the last level maybe fewer.
     """
 
     name: str
@@ -61,14 +61,14 @@ class Hierarchy:
         return number_type(np.uint32 if self.base**self.digits <= 1 << 32 else np.uint64)
 
     def prefixes(self, items: Keys, digits: int) -> Keys:
-        """Return items without so many digits at their end."""
+        """Return items without their last digits, given their number."""
         divisor = self.base**digits
         if divisor > np.iinfo(items.dtype).max:
             return np.zeros_like(items)
         return np.asarray(items // items.dtype.type(divisor))
 
     def raised(self, level: int, items: Keys, *counts: Integers) -> tuple[Keys, ...]:
-        """Return the prefixes, one level up, of some in order, and sums of what belongs to each.
+        """Return the prefixes one level up, given prefixes in order, and the sums of their counts.
 
         Examples
         --------
@@ -79,7 +79,7 @@ class Hierarchy:
         return added_up((shorter,), *counts)
 
     def spelt(self, prefix: SupportsIndex, length: int) -> str:
-        """Return a prefix of some digits in writing.
+        """Return a prefix with a number of digits as text.
 
         Examples
         --------
@@ -107,7 +107,7 @@ def named_hierarchy(
 
 
 def _whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
-    """Return an integer from 1 to the most there may be."""
+    """Return an integer from 1 to `most`, `usual` if it is None, or raise BadOption."""
     if value is None:
         return usual
     number = -1 if isinstance(value, bool) or not hasattr(value, "__index__") else int(value)
@@ -117,9 +117,7 @@ def _whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int
 
 
 def ipv4_numbers(addresses: Iterable[str]) -> npt.NDArray[np.uint32]:
-    """Return IPv4 addresses in dotted form as the numbers that they are.
-
-    Raises UnsupportedKeys for what is no address.
+    """Return IPv4 addresses in dotted form as numbers; raise UnsupportedKeys for other text.
 
     Examples
     --------

@@ -74,7 +74,6 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         self._expected = None if expected is None else checked_length(expected, "expected")
         self._histogram = ExponentialHistogram.empty(budgets(self._epsilon, self._expected))
         self._coming: tuple[GKStack, ...] = ()
-        self._answers: RankBounds | None = None
 
     @property
     def window(self) -> int:
@@ -86,17 +85,9 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         """The expected length of the stream; None if it was not known."""
         return self._expected
 
-    def update(self, values: Any) -> None:  # noqa: D102  # inherited
-        self._answers = None
-        super().update(values)
-
-    def merge(self, other: Self) -> Self:  # noqa: D102  # inherited
-        self._answers = None
-        return super().merge(other)
-
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
-            stack = self.sorter.gk_summaries(windows, self._histogram.ranks)
+            stack = self.sorter.gk_summaries(windows, self._histogram.budgets.ranks)
         self._coming = *self._coming, stack
         if len(self._coming) == TOGETHER:
             self._carry()
@@ -108,7 +99,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
             with self._timed("merge"):
                 stack = stack.preceded_by(*others) if others else stack
             self._coming = ()
-            self._histogram = self._histogram.with_windows(stack, self._timed)
+            self._histogram, _ = self._histogram.with_stack(0, stack, self._timed)
 
     def _settle(self) -> None:
         self._carry()
@@ -118,12 +109,11 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         self._histogram = self._histogram.merged(other._histogram, self._timed)
 
     def _rank_bounds(self) -> RankBounds:
-        """Return the bounds in the union of all buckets and of the waiting values; cached."""
-        self._check_seen()
-        if self._answers is None:
-            buckets = all_on_host(self._histogram.buckets)
-            self._answers = united([*buckets.values()], self._waiting())
-        return self._answers
+        bounds: RankBounds = self._known()
+        return bounds
+
+    def _new_answers(self) -> RankBounds:
+        return united([*all_on_host(self._histogram.buckets).values()], self._waiting())
 
     def _entries(self) -> int:
         return self._histogram.entries

@@ -11,19 +11,17 @@ __all__ = ["Recent"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recent:
-    """Up to so many of the newest values; it is never changed, only replaced.
+    """The newest values, up to a number; a value that is replaced, never changed.
 
-    It shares its buffer with the one that replaces it, which writes beyond what this one sees. So a
-    value is copied a few times, however few come at a time.
+    A `Recent` shares its buffer with the one that replaces it, which writes behind the values that
+    this one sees. So each value is copied only a few times, even if few come at a time.
 
     Attributes
     ----------
     most
         How many values are kept.
-    buffer
-        Where they lie, and
-    end
-        where they end.
+    buffer, end
+        An array, and the end of the values in it.
     """
 
     most: int
@@ -32,14 +30,14 @@ class Recent:
 
     @property
     def values(self) -> Keys:
-        """The newest values, in the order they came."""
+        """The newest values in their order."""
         return self.buffer[max(0, self.end - self.most) : self.end]
 
     def __len__(self) -> int:
         return min(self.most, self.end)
 
     def followed_by(self, values: Keys) -> "Recent":
-        """Return them with newer values.
+        """Return the values with newer ones added.
 
         Examples
         --------

@@ -32,15 +32,8 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     Parameters
     ----------
-    epsilon
-        The error bound, between 0 and 1.
-    window
-        The most values that a question may be about.
-    shortest
-        The error is at most ε·max(n, shortest), even before `shortest` values arrived. A larger
-        number saves memory; `shortest=window` needs the least, for windows of one length.
-    dtype, nan, sorter
-        As for every `WindowedSummary`. NaNs that are left out take no place in the window.
+    epsilon, window, shortest, dtype, nan, sorter
+        As for `SlidingQuantiles`. NaNs that are left out take no place in the window.
 
     Examples
     --------
@@ -87,10 +80,6 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
             return [
                 Tallies.of(each, position // size) for each, size in zip(found, sizes, strict=True)
             ]
-
-    def _exact(self, values: Keys) -> Estimates:
-        items, counts = counted(values)
-        return Estimates(items, counts, counts, 0)
 
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
         items, counts = counted(newest)

@@ -68,11 +68,8 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
                 for level, ranks in enumerate(self._levels.sorted_ranks)
             ]
 
-    def _exact(self, values: Keys) -> RankBounds:
-        return united([], plain_zeros(values))
-
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> RankBounds:
-        return united([self._blocks.block(*each) for each in cover], newest, uncovered)
+        return united([self._blocks.block(*each) for each in cover], plain_zeros(newest), uncovered)
 
     def _settle(self) -> None:
         self._blocks = self._blocks.on_host()

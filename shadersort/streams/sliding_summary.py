@@ -25,7 +25,7 @@ class SlidingSummary(WindowedSummary):
     """A summary of the last values of a stream; answers for any number of them up to `window`.
 
     A subclass says which levels of blocks it has (`LEVELS`, `_no_blocks`), how new blocks are made
-    (`_sorted_blocks`), and how blocks become an answer (`_exact`, `_combined`).
+    (`_sorted_blocks`), and how blocks become an answer (`_combined`).
     """
 
     LEVELS: type[WindowLevels]
@@ -46,7 +46,6 @@ class SlidingSummary(WindowedSummary):
         self._shortest = checked_length(shortest, "shortest")
         if self._shortest > self._length:
             raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
-        self._answers: dict[int, Any] = {}
         self._begin(self.LEVELS.chosen(self._epsilon, self._length, self._shortest))
 
     def _begin(self, levels: Any) -> None:
@@ -67,10 +66,6 @@ class SlidingSummary(WindowedSummary):
         """Return the new blocks of all levels that are sorted, as a stack for each level."""
 
     @abstractmethod
-    def _exact(self, values: Keys) -> Any:
-        """Return the answers for values that are all there."""
-
-    @abstractmethod
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Any:
         """Return the answers for blocks, by levels and numbers, with the newest values."""
 
@@ -82,10 +77,6 @@ class SlidingSummary(WindowedSummary):
     @property
     def _window(self) -> int:
         return int(self._levels.batch)
-
-    def update(self, values: Any) -> None:  # noqa: D102  # inherited
-        self._answers = {}
-        super().update(values)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
@@ -105,18 +96,17 @@ class SlidingSummary(WindowedSummary):
 
     def _answer_for(self, n: int) -> Any:
         """Return the answers for the last n values, or for all if there are fewer; cached."""
-        self._check_seen()
-        n = min(n, self._n)
-        if n not in self._answers:
-            if len(self._answers) >= ANSWERS:
-                self._answers = {}
-            self._answers[n] = self._new_answer(n)
-        return self._answers[n]
+        answers, n = self._known(), min(n, self._n)
+        if n not in answers:
+            if len(answers) >= ANSWERS:
+                answers.clear()
+            answers[n] = self._new_answer(n)
+        return answers[n]
 
     def _new_answer(self, n: int) -> Any:
         newest, levels = self._waiting(), self._levels
         if n <= len(self._recent) + len(newest):
-            return self._exact(np.concatenate([self._recent.values, newest])[-n:])
+            return self._combined([], np.concatenate([self._recent.values, newest])[-n:], 0)
         first, position = self._n - n, self._blocks.position
         smallest = levels.level_for(n)
         size = levels.size(smallest)

@@ -1,4 +1,4 @@
-"""What a summary is, whatever it summarises: its numbers, equality, bytes, and undoing failures."""
+"""What all summaries share: numbers, equality, bytes, and undoing failed updates."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -45,10 +45,7 @@ def checked_epsilon(epsilon: SupportsFloat) -> float:
 
 
 class Summary(ABC):
-    """A summary of a stream: what it is, and how it is written down.
-
-    `_kinds` knows every class that derives from it, by its name.
-    """
+    """A summary of a stream; `_kinds` holds every subclass by its name."""
 
     _kinds: ClassVar[dict[str, type["Summary"]]] = {}
 
@@ -60,48 +57,48 @@ class Summary(ABC):
         self._n = 0
         self._nans = 0
         self.seconds: dict[str, float] = {}
-        """Seconds spent so far by operation: "sort", "merge", "compress", as in the paper."""
+        """Seconds spent so far by operation ("sort", "merge", "compress"), as in the paper."""
 
     @property
     def epsilon(self) -> float:
-        """The error bound that the summary was made with."""
+        """The error bound."""
         return self._epsilon
 
     @property
     def n(self) -> int:
-        """How many values the summary has seen, NaNs not counted."""
+        """How many values the summary has seen, without NaNs."""
         return self._n
 
     @property
     def nans(self) -> int:
-        """How many NaNs it has seen, and left out."""
+        """How many NaNs the summary has seen and left out."""
         return self._nans
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the arrays that it holds."""
+        """Bytes of the arrays that the summary holds."""
         return sum(array.nbytes for array in self._arrays().values())
 
     @abstractmethod
     def __len__(self) -> int:
-        """Return how many entries it holds; values that wait for their window count as entries."""
+        """Return how many entries it holds; a value that waits for its window counts as one."""
 
     @abstractmethod
     def _parameters(self) -> dict[str, Any]:
-        """Return the arguments it was made with, as JSON knows them."""
+        """Return the arguments of the constructor, as JSON knows them."""
 
     @abstractmethod
     def _arrays(self) -> dict[str, Keys]:
-        """Return its state as flat arrays of numbers."""
+        """Return the state as flat arrays of numbers."""
 
     @abstractmethod
     def _restore(self, arrays: Arrays) -> None:
-        """Take over the state that `_arrays` gave; CorruptSummary if it cannot be one."""
+        """Restore the state that `_arrays` returned; raise CorruptSummary if it cannot be one."""
 
     def to_bytes(self) -> bytes:
-        """Return the summary as bytes: versioned, with a digest, the same on every machine.
+        """Return the summary as bytes, with a version and a digest, the same on every machine.
 
-        Equal summaries give equal bytes. The sorter is not among them.
+        Equal summaries give equal bytes. The bytes do not include the sorter.
         """
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
         return pack(Blob(type(self).__name__, self._parameters(), arrays))
@@ -110,9 +107,9 @@ class Summary(ABC):
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
         """Return the summary that `to_bytes` wrote.
 
-        Bytes that were truncated or changed, or are no summary of this class, raise CorruptSummary
-        (a ValueError); bytes of another version SummaryVersion, which is one too. Options are what
-        bytes do not tell: `sorter`, for the summaries that have one.
+        Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, or are no
+        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Options
+        are arguments that bytes do not include: `sorter`.
         """
         blob = unpack(data)
         kind = cls._kinds.get(blob.kind)
@@ -123,14 +120,14 @@ class Summary(ABC):
             summary = kind(**blob.parameters, **options)
             summary._n, summary._nans = (int(each) for each in arrays.pop("seen"))
             if summary._n < 0 or summary._nans < 0:
-                raise CorruptSummary("the summary says that it has seen less than nothing")
+                raise CorruptSummary("the summary has seen a negative number of values")
             summary._restore(arrays)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
         return summary
 
     def copy(self) -> Self:
-        """Return a summary that is equal to this one, and independent of it."""
+        """Return an equal summary that is independent of this one."""
         return type(self).from_bytes(self.to_bytes(), **self._options())
 
     __copy__ = copy
@@ -139,7 +136,7 @@ class Summary(ABC):
         return self.copy()
 
     def _options(self) -> dict[str, Any]:
-        """Return what it was made with and bytes do not tell."""
+        """Return the arguments of the constructor that bytes do not include."""
         return {}
 
     def __getstate__(self) -> dict[str, Any]:
@@ -161,12 +158,12 @@ class Summary(ABC):
         return f"<{type(self).__name__}({told}): {self._told()}>"
 
     def _told(self) -> str:
-        """Return what `repr` says that the summary holds."""
+        """Return what the summary holds, for `repr`."""
         nans = f", {self._nans:,} NaNs left out" if self._nans else ""
         return f"{self._n:,} values in {len(self):,} entries{nans}"
 
     def _check_alike(self, other: "Summary") -> None:
-        """Raise SummariesDiffer unless another summary was made alike."""
+        """Raise SummariesDiffer unless another summary has the same parameters."""
         if type(self) is not type(other):
             raise SummariesDiffer(
                 f"a {type(self).__name__} merges with its kind, not with a {type(other).__name__}"
@@ -180,13 +177,13 @@ class Summary(ABC):
                 )
 
     def _check_seen(self) -> None:
-        """Raise EmptySummary if there is nothing to answer from."""
+        """Raise EmptySummary if the summary has seen no value."""
         if not self._n:
             raise EmptySummary(f"this {type(self).__name__} has seen no value: update it first")
 
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
-        """Let something change the state; if it fails, all is as it was."""
+        """Return a context manager that restores the state if its body fails."""
         before = dict(self.__dict__)
         try:
             yield
@@ -197,7 +194,7 @@ class Summary(ABC):
 
     @contextmanager
     def _timed(self, operation: str) -> Iterator[None]:
-        """Count the seconds of an operation."""
+        """Return a context manager that adds the seconds of its body to an operation."""
         started = perf_counter()
         yield
         self.seconds[operation] = self.seconds.get(operation, 0.0) + perf_counter() - started

@@ -1,4 +1,4 @@
-"""What a stream may be made of: numbers of one type, given as scalars, arrays or iterators."""
+"""The values of a stream: numbers of one type, given as scalars, arrays or iterators."""
 
 import operator
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
 
 
 def pieces(values: Any) -> Iterator[Any]:
-    """Yield what an update is given: each array of an iterator, or else the one thing it is."""
+    """Yield each array of an iterator; anything else is yielded as it is."""
     if isinstance(values, Iterator):
         yield from values
     else:
@@ -96,7 +96,7 @@ def _equal(converted: Keys, values: Keys) -> npt.NDArray[np.bool_]:
 
 
 def plain_zeros(keys: Keys) -> Keys:
-    """Return keys with 0.0 for −0.0: the two are one value, and sorters leave them in any order.
+    """Return keys with 0.0 for −0.0: they are one value, and sorters leave them in any order.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def plain_zeros(keys: Keys) -> Keys:
 
 
 def checked_length(length: SupportsIndex, name: str) -> int:
-    """Return how many values a stream or a window has, one at least, or raise BadWindow.
+    """Return the length of a stream or a window, at least 1, or raise BadWindow.
 
     Examples
     --------

@@ -11,6 +11,7 @@ To add a summary, derive from `WindowedSummary` and define
 - `_arrays()` and `_restore(arrays)`: the state as flat arrays by name, and back. `_restore` raises
   CorruptSummary unless the arrays can be such a state;
 - `_entries()`: how many entries the state holds;
+- `_new_answers()`: what answers questions, which `_known()` caches;
 - `_settle()`, if the state may lie where the sorter is during an update.
 
 Summaries of levels of buckets build on `levels.py`, those of sliding windows on
@@ -73,6 +74,7 @@ class WindowedSummary(Summary):
         self.sorter: Sorter = NumPySorter() if sorter is None else sorter
         self._buffer: Keys = np.empty(0, self._dtype or np.float64)
         self._filled = 0
+        self._answers: Any = None
 
     @property
     @abstractmethod
@@ -103,6 +105,7 @@ class WindowedSummary(Summary):
             A value is NaN, and the summary was made with nan="raise".
         """
         with self._or_as_before():
+            self._answers = None
             for piece in pieces(values):
                 self._take(self.sorter.accepted(piece, self._dtype))
             self._settle()
@@ -169,6 +172,17 @@ class WindowedSummary(Summary):
     def _merge_state(self, other: Self) -> None:
         """Add the state of a summary with the same parameters, except its waiting values."""
 
+    def _known(self) -> Any:
+        """Return what `_new_answers` returns, cached until the next update; raise EmptySummary."""
+        self._check_seen()
+        if self._answers is None:
+            self._answers = self._new_answers()
+        return self._answers
+
+    def _new_answers(self) -> Any:
+        """Return what answers all questions about the values until now."""
+        return {}
+
     @abstractmethod
     def _entries(self) -> int:
         """Return how many entries the state holds, without the waiting values."""
@@ -188,6 +202,7 @@ class WindowedSummary(Summary):
             )
         waiting, seen, nans = other._waiting(), other._n, other._nans
         with self._or_as_before():
+            self._answers = None
             if other._dtype:
                 self._adopt(other._dtype)
             self._merge_state(other)

@@ -65,9 +65,9 @@ def test_every_form_through_pipes(dtype: str) -> None:
         expected = ss.sort(keys, method="fused", device="software")
         for form in ("npy", "raw", "text"):
             typed = () if form == "npy" else ("--dtype", dtype)
-            told = ("--from", form) if form == "raw" or not count else ()
+            named = ("--from", form) if form == "raw" or not count else ()
             for to in ("npy", "raw", "text"):
-                arguments = ("sort", *told, *typed, "--to", to, *DRAWN)
+                arguments = ("sort", *named, *typed, "--to", to, *DRAWN)
                 result = run(*arguments, stdin=content(keys, form))
                 assert result.exit_code == 0, result.stderr
                 assert result.stdout_bytes == content(expected, to)

@@ -1,9 +1,11 @@
 """One summary of every kind, and a stream for each: what tests of all summaries share."""
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 
 from shadersort.keys.types import Keys
 from shadersort.streams import (
@@ -13,9 +15,10 @@ from shadersort.streams import (
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
+    arasu_manku_levels,
 )
 
-__all__ = ["MAKERS", "feed", "made", "stream_for"]
+__all__ = ["MAKERS", "feed", "made", "stream_for", "with_levels"]
 
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
@@ -48,6 +51,24 @@ def stream_for(name: str, n: int, seed: int = 1) -> Keys:
     floats = stream.astype(np.float32)
     floats[::7], floats[3::31], floats[5::911] = -0.0, 0.0, np.nan
     return floats
+
+
+def with_levels(
+    kind: Any, epsilon: float, window: int, shortest: int, smallest: int, times: int = 32
+) -> Any:
+    """A sliding summary with blocks so small, even where that takes more memory.
+
+    Windows to be sorted have about so many times 1/ε values.
+    """
+    error = Fraction(epsilon)
+    largest = max(int(kind is SlidingQuantiles), int(error * window / kind.LEVELS.IN_ERROR))
+    levels = kind.LEVELS(error, window, shortest, min(smallest, largest))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(arasu_manku_levels, "SORTED", times)
+        assert levels.sorted_level < max(1, levels.count)  # now it is known
+    summary = kind(epsilon, window, shortest=shortest)
+    summary._begin(levels)
+    return summary
 
 
 def feed(summary: Any, values: Any) -> None:

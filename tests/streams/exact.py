@@ -1,13 +1,15 @@
-"""Exact answers, by sorting everything, and what an answer within a guarantee is."""
+"""Exact answers from all values, and what an answer within a guarantee is."""
 
 from math import ceil
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.streams.estimates import EstimatesAnswered
 from shadersort.streams.rank_answers import RanksAnswered
 
-__all__ = ["GRID", "assert_ranks_within", "points_about"]
+__all__ = ["GRID", "assert_counts_within", "assert_ranks_within", "merged", "points_about"]
 
 
 GRID = np.arange(257) / 256
@@ -45,3 +47,42 @@ def points_about(ordered: Keys) -> Keys:
         between = (chosen[1:] + chosen[:-1]) / 2
     points = np.concatenate([chosen, between[~np.isnan(between)], [-np.inf, np.inf, 0.0]])
     return np.unique(points)
+
+
+def assert_counts_within(summary: EstimatesAnswered, stream: Keys, more: float = 0) -> None:
+    """No count is too large, or too small by more than promised; and no frequent item is missed.
+
+    `more` is what a count may be too small besides εn.
+    """
+    n, error = stream.size, summary.epsilon * stream.size + more
+    items, exact = np.unique(stream, return_counts=True)
+    found = summary.estimate(items)
+    assert np.all(found <= exact), "a count that is too large"
+    assert np.max(exact - found) <= summary.count_error <= error, "a count that is too small"
+    lower, upper = summary.bounds(items)
+    assert np.all((lower == found) & (exact <= upper) & (upper - lower <= summary.count_error))
+    least = max(summary.epsilon, error / n)
+    for support in (least, 1.01 * least, 2 * least, (1 + least) / 2, 1.0):
+        if support <= 1:
+            table = summary.frequent_items(support)
+            _assert_frequent(table, items, exact, support * n, error)
+
+
+def _assert_frequent(table: Keys, items: Keys, exact: Keys, often: float, error: float) -> None:
+    """All that come more often are there, none that comes too rarely, and in the right order."""
+    assert set(items[exact > often].tolist()) <= set(table["item"].tolist())
+    assert np.unique(table["item"]).size == table.size
+    counts = exact[np.searchsorted(items, table["item"])]
+    assert np.all(items[np.searchsorted(items, table["item"])] == table["item"])
+    assert np.all(counts >= often - error - 1e-6)
+    assert np.all((table["lower"] <= counts) & (counts <= table["upper"]))
+    assert np.all(table["estimate"] == table["lower"])
+    assert np.all(np.diff(table["estimate"]) <= 0)
+
+
+def merged(parts: list[Any], random: np.random.Generator) -> Any:
+    """Merge summaries of parts in any order, as any tree."""
+    while len(parts) > 1:
+        other = parts.pop(random.integers(len(parts)))
+        parts[random.integers(len(parts))].merge(other)
+    return parts[0]

@@ -20,7 +20,7 @@ from shadersort.errors import (
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact import assert_ranks_within, points_about
+from tests.streams.exact import assert_ranks_within, merged, points_about
 
 
 def masses_for(random: np.random.Generator, n: int) -> Keys:
@@ -69,11 +69,7 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
         parts = [CorrelatedSum(0.3, dtype=x.dtype) for _ in range(len(cuts) + 1)]
         for part, some_x, some_y in zip(parts, np.split(x, cuts), np.split(y, cuts), strict=True):
             part.update(some_x, some_y)
-        while len(parts) > 1:
-            into, other = random.choice(len(parts), 2, replace=False)
-            parts[into].merge(parts[other])
-            parts.pop(other)
-        assert_sums_within(parts[0], x, y)
+        assert_sums_within(merged(parts, random), x, y)
 
 
 @settings(max_examples=100, deadline=None)

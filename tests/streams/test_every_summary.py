@@ -2,14 +2,21 @@
 
 import copy
 import pickle
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 from shadersort import Device
-from shadersort.errors import UnsupportedKeys
+from shadersort.errors import (
+    BadEpsilon,
+    BadOption,
+    KeysNotFlat,
+    NaNRefused,
+    SummariesDiffer,
+    UnsupportedKeys,
+)
 from shadersort.keys.types import Keys
 from shadersort.streams import (
     FrequencySummary,
@@ -20,8 +27,7 @@ from shadersort.streams import (
     SlidingQuantiles,
     TextureSorter,
 )
-from shadersort.streams.cuts import cuts
-from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, Place
+from shadersort.streams.quantile_summary import TOGETHER
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, feed, made, stream_for
 
@@ -92,7 +98,8 @@ class Fails(HostSorter):
 def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
     stream = stream_for(name, 27_077)
     whole = made(name, [stream])
-    for call in (1, 2, 5):
+    together = (TOGETHER - 3, TOGETHER, TOGETHER + 1, 2 * TOGETHER + 5)
+    for call in (1, 2, 5, *(together if name.startswith("quantiles") else ())):
         failing = made(name, [stream[:1_500]], sorter=(sorter := Fails()))
         before, sorter.left = failing.to_bytes(), call
         with pytest.raises(MemoryError):
@@ -103,92 +110,6 @@ def test_a_failed_update_leaves_the_summary_as_it_was(name: str) -> None:
         assert failing.to_bytes() == before
         feed(failing, stream[1_500:])
         assert failing == whole
-
-
-class Elsewhere(GKSummaries):
-    """Summaries that have to be brought to the host."""
-
-    __slots__ = ()
-
-    def preceded_by(self, *others: GKSummaries) -> "Elsewhere":
-        here = (GKSummaries(*columns(each)) for each in others)
-        return Elsewhere(*columns(GKSummaries(*columns(self)).preceded_by(*here)))
-
-    def compressed(self, size: int, step: int) -> "Elsewhere":
-        return Elsewhere(*columns(super().compressed(size, step)))
-
-    def on_host(self, stacks: Mapping[Place, GKStack]) -> Mapping[Place, GKStack]:
-        return {place: GKSummaries(*columns(each)) for place, each in stacks.items()}
-
-
-def columns(stack: GKStack) -> tuple[Keys, Keys, Keys]:
-    assert isinstance(stack, GKSummaries)
-    return stack.values, stack.lower, stack.upper
-
-
-class Away:
-    """Keys that NumPy cannot read, with what a summary asks of them."""
-
-    def __init__(self, keys: Keys) -> None:
-        self.keys, self.dtype, self.shape, self.size = keys, keys.dtype, keys.shape, keys.size
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __getitem__(self, part: slice) -> "Away":
-        return Away(self.keys[part])
-
-    def reshape(self, *shape: int) -> "Away":
-        return Away(self.keys.reshape(*shape))
-
-
-class Staging(NumPySorter):
-    """Takes all liberties that a sorter has: keys and summaries lie elsewhere.
-
-    Parts are overwritten once they have been used.
-    """
-
-    def staged(self, keys: Keys, first: int, window: int) -> Iterator[Any]:
-        for start, stop in cuts(len(keys), first, window, self.batch, self.batch // 5):
-            part = keys[start:stop].copy()
-            yield Away(part)
-            part.view(np.uint8)[:] = 0x41
-
-    def without_nans(self, keys: Any) -> tuple[Any, int]:
-        numbers, nans = super().without_nans(keys.keys)
-        return Away(numbers), nans
-
-    def on_host(self, keys: Any) -> Keys:
-        return keys.keys.copy() if isinstance(keys, Away) else keys
-
-    def _rows(self, windows: Any, ranks: Keys | None) -> Keys:
-        return super()._rows(self.on_host(windows), ranks)
-
-    def gk_summaries(self, windows: Any, ranks: Keys) -> GKStack:
-        return Elsewhere(*columns(super().gk_summaries(windows, ranks)))
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_nothing_is_kept_where_a_sorter_has_it(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    preceded = GKSummaries.preceded_by
-
-    def here(self: GKSummaries, *others: GKSummaries) -> GKSummaries:
-        assert not any(isinstance(each, Elsewhere) for each in others)  # NumPy cannot read them
-        return preceded(self, *others)
-
-    monkeypatch.setattr(GKSummaries, "preceded_by", here)
-    parts = np.split(stream_for(name, 40_000), [100, 9_000, 9_001, 30_000])
-    found = []
-    for sorter in (NumPySorter(), *(Staging(batch=batch) for batch in (1, 5_000, 1 << 22))):
-        one, other = (made(name, parts, sorter=sorter) for _ in range(2))
-        if isinstance(one, QuantileSummary):
-            assert {type(each) for each in one._histogram.buckets.values()} == {GKSummaries}
-        if isinstance(one, SlidingQuantiles):
-            assert {type(each) for each in one._blocks.held.values()} == {GKSummaries}
-        if not name.startswith("sliding"):  # these do not merge
-            one.merge(other)
-        found.append(one.to_bytes())
-    assert found == [found[0]] * 4
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -223,9 +144,100 @@ def test_answers_are_of_the_stream_until_now() -> None:
     assert nine.copy().merge(nine).maximum == 9
 
 
+STREAM = np.random.default_rng(6).normal(size=1_001).astype(np.float32)
+
+
+def quantiles(*parts: Any, **options: Any) -> QuantileSummary:
+    summary = QuantileSummary(0.5, **options)
+    for part in parts:
+        summary.update(part)
+    return summary
+
+
 def test_nans_are_counted_and_left_out() -> None:
-    stream = np.repeat(np.array([1, np.nan, 2], np.float32), [3_000, 5, 2_000])
-    for summary in (FrequencySummary(0.05), SlidingFrequencies(0.05, 2_500)):
-        summary.update(stream)
-        assert (summary.n, summary.nans) == (5_000, 5)
-    assert summary.estimate([1, 2]).tolist() == [500, 2_000]
+    spoilt = np.insert(STREAM, [0, 5, 50, 1_001], np.nan)
+    summary = quantiles(spoilt)
+    assert (summary.n, summary.nans) == (1_001, 4)
+    assert summary.rank_bounds(0) == quantiles(STREAM).rank_bounds(0)
+    assert "4 NaNs left out" in repr(summary)
+    with pytest.raises(NaNRefused):
+        quantiles(spoilt, nan="raise")
+    sliding = SlidingFrequencies(0.05, 2_500)
+    sliding.update(np.repeat(np.array([1, np.nan, 2], np.float32), [3_000, 5, 2_000]))
+    assert (sliding.n, sliding.nans) == (5_000, 5)
+    assert sliding.estimate([1, 2]).tolist() == [500, 2_000]
+
+
+def test_scalars_lists_and_arrays_are_alike() -> None:
+    middle = [float(value) for value in STREAM[20:40]]
+    parts = *STREAM[:20], middle, float(STREAM[40]), STREAM[41:].astype(">f4")
+    assert quantiles(*parts, dtype="float32") == quantiles(STREAM, dtype="float32")
+    nothing = quantiles([])
+    assert nothing.dtype is None
+    assert nothing == quantiles()
+
+
+def broken() -> Iterator[Any]:
+    yield STREAM
+    yield STREAM.reshape(1, -1)
+
+
+def test_what_is_no_stream_is_refused_and_leaves_the_summary_as_it_was() -> None:
+    summary = quantiles(STREAM[:13])
+    before = summary.to_bytes()
+    refused: list[Any] = [
+        *(["1", "2"], "17", None, [1, [2]], {3, 4}, 1e300, 1 << 70, np.array([0.1])),
+        *(np.array([True]), np.array([1j]), np.array(["2005-06-14"], "M8[D]")),
+        *(np.array([1], np.longdouble), np.ma.masked_array([1.0, 2.0], [True, False])),
+    ]
+    for values in refused:
+        with pytest.raises(UnsupportedKeys):
+            summary.update(values)
+        assert summary.to_bytes() == before
+    for values in (np.zeros((2, 2), np.float32), broken()):
+        with pytest.raises(KeysNotFlat):
+            summary.update(values)
+        assert summary.to_bytes() == before
+    summary.update(STREAM[13:])
+    assert summary == quantiles(STREAM)
+
+
+def test_values_of_other_types_are_taken_if_nothing_is_lost() -> None:
+    summary = quantiles(np.array([1, 2], "int32"), np.array([3, 4], "float64"), np.int8(-5))
+    assert summary._waiting().tolist() == [1, 2, 3, 4, -5]
+    for first, bad in (
+        *(("int32", 0.5), ("int32", 1 << 31), ("int32", np.array([1 << 63], "uint64"))),
+        *(("int32", np.array([np.inf], "float32")), ("int32", np.array([np.nan]))),
+        *(("uint64", np.array([-1])), ("float64", np.array([(1 << 53) + 1]))),
+    ):
+        with pytest.raises(UnsupportedKeys):
+            quantiles(np.array([1], first), bad)
+
+
+def test_only_summaries_with_the_same_parameters_merge() -> None:
+    summary, other = quantiles(STREAM), quantiles(STREAM[:700])
+    kept = other.to_bytes()
+    assert summary.copy().merge(other).n == 1_701
+    assert other.to_bytes() == kept
+    for bad in (
+        *(QuantileSummary(0.2), quantiles(nan="raise"), quantiles(dtype="float32")),
+        *(quantiles(STREAM.astype(np.float64)), FrequencySummary(0.5)),
+    ):
+        with pytest.raises(SummariesDiffer):
+            summary.merge(bad)  # type: ignore[arg-type]
+    assert summary == quantiles(STREAM)
+    assert summary != "a summary"
+    with pytest.raises(TypeError):
+        hash(summary)
+
+
+def test_options_that_are_not() -> None:
+    bad: Any
+    for bad in (0, 1, -0.1, 2, np.nan, np.inf, "0.1", None, True, 1j):
+        with pytest.raises(BadEpsilon):
+            QuantileSummary(bad)
+    with pytest.raises(BadOption):
+        quantiles(nan="keep")
+    for bad in ("complex64", "no type"):
+        with pytest.raises(UnsupportedKeys):
+            quantiles(dtype=bad)

@@ -1,9 +1,6 @@
 """SlidingQuantiles: its guarantee at every position of a stream, for windows of every length."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 import pytest
@@ -15,24 +12,10 @@ from shadersort.keys.types import Keys
 from shadersort.streams import SlidingQuantiles, arasu_manku_levels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, draws
+from tests.streams.every import with_levels
 from tests.streams.exact import assert_ranks_within
 
 ERRORS = (0.6, 0.3, 0.15, 0.07)
-
-
-@contextmanager
-def blocks_of(smallest: int, times: int) -> Iterator[None]:
-    """Let blocks begin so small, and windows to be sorted be so short, that short streams do."""
-
-    @lru_cache
-    def chosen(epsilon: float, window: int, shortest: int) -> QuantileLevels:
-        largest = max(1, int(Fraction(epsilon) * window))
-        return QuantileLevels(Fraction(epsilon), window, shortest, min(smallest, largest))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(QuantileLevels, "chosen", chosen)
-        patch.setattr(arasu_manku_levels, "SORTED", times)
-        yield
 
 
 def assert_last_within(summary: SlidingQuantiles, stream: Keys, n: int, shortest: int) -> None:
@@ -47,13 +30,13 @@ def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 20_000):
         epsilon, window = random.choice(ERRORS), int(random.integers(10, 4_000))
         shortest = (1, window, int(random.integers(1, window + 1)))[random.integers(3)]
-        with blocks_of(1 << int(random.integers(0, 7)), int(random.choice([1, 4, 32]))):
-            summary = SlidingQuantiles(epsilon, window, shortest=shortest)
-            cut = int(random.integers(0, stream.size + 1))
-            for part, seen in ((stream[:cut], cut), (stream[cut:], stream.size)):
-                summary.update(part)
-                for n in (window, int(random.integers(1, window + 1))) if seen else ():
-                    assert_last_within(summary, stream[:seen], n, shortest)
+        smallest, times = 1 << int(random.integers(0, 7)), int(random.choice([1, 4, 32]))
+        summary = with_levels(SlidingQuantiles, epsilon, window, shortest, smallest, times)
+        cut = int(random.integers(0, stream.size + 1))
+        for part, seen in ((stream[:cut], cut), (stream[cut:], stream.size)):
+            summary.update(part)
+            for n in (window, int(random.integers(1, window + 1))) if seen else ():
+                assert_last_within(summary, stream[:seen], n, shortest)
 
 
 @pytest.mark.parametrize("shortest", [1, 20, 200])
@@ -61,8 +44,7 @@ def test_every_rank_is_within_the_guarantee(name: str) -> None:
 def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest: int) -> None:
     random = np.random.default_rng(5)
     stream = ADVERSARIES[name](random, 700).astype(np.float32)
-    with blocks_of(4, 1):
-        summary = SlidingQuantiles(0.2, 200, shortest=shortest)
+    summary = with_levels(SlidingQuantiles, 0.2, 200, shortest, 4, 1)
     for position in range(1, stream.size + 1):
         summary.update(stream[position - 1])
         for n in (200, int(random.integers(1, 200))):
@@ -74,8 +56,8 @@ def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest:
 def test_every_length_is_within_the_guarantee(data: st.DataObject) -> None:
     values = data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=100))
     stream = np.tile(np.array(values, np.int32), data.draw(st.integers(1, 40)))
-    with blocks_of(data.draw(st.sampled_from([1, 3, 8])), 1):
-        summary = SlidingQuantiles(data.draw(st.sampled_from(ERRORS)), 900)
+    epsilon, smallest = data.draw(st.sampled_from(ERRORS)), data.draw(st.sampled_from([1, 3, 8]))
+    summary = with_levels(SlidingQuantiles, epsilon, 900, 1, smallest, 1)
     summary.update(stream)
     for n in range(1, min(901, stream.size + 1), data.draw(st.integers(1, 50))):
         assert_last_within(summary, stream, n, 1)
@@ -95,25 +77,25 @@ def test_long_windows_are_within_the_guarantee() -> None:
         assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.03, 0.01, 1e-3])
-def test_space_is_within_the_bounds_of_the_papers(epsilon: float) -> None:
+def test_space_is_within_the_bounds_of_the_papers() -> None:
     """Of Arasu and Manku, with the numbers of section 5.3: for windows of one length, and for all.
 
     There are L + 1 levels, L = log(4/ε). One of error e has as many blocks of 1/e entries as fit
     into the window, and one that is being made, of (1/e)log(eN) entries for its N values. For all
     lengths it takes that for log(εW) lengths. No more is held than the window itself.
     """
-    for window in (10**6, 10**7, 10**8):
-        top = int(np.ceil(np.log2(4 / epsilon)))
-        paper = 0.0
-        for level in range(top + 1):
-            size = epsilon * window / 4 * 2**level
-            error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
-            paper += (window / size + max(1.0, np.log2(error * size))) / error
-        fixed = QuantileLevels.chosen(epsilon, window, window)
-        assert _held(fixed) <= min(paper, 0.34 * window)
-        every = QuantileLevels.chosen(epsilon, window, 1)
-        assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
+    for epsilon in (0.1, 0.03, 0.01, 1e-3):
+        for window in (10**6, 10**7, 10**8):
+            top = int(np.ceil(np.log2(4 / epsilon)))
+            paper = 0.0
+            for level in range(top + 1):
+                size = epsilon * window / 4 * 2**level
+                error = epsilon / (2 * (2 * top + 2)) * 2 ** (top - level)
+                paper += (window / size + max(1.0, np.log2(error * size))) / error
+            fixed = QuantileLevels.chosen(epsilon, window, window)
+            assert _held(fixed) <= min(paper, 0.34 * window)
+            every = QuantileLevels.chosen(epsilon, window, 1)
+            assert _held(every) <= min(paper * np.log2(epsilon * window), 0.34 * window)
 
 
 def _held(plan: QuantileLevels) -> float:
@@ -121,15 +103,12 @@ def _held(plan: QuantileLevels) -> float:
     return plan.entries + plan.values / arasu_manku_levels.WEIGHT
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "window", "shortest"), [(0.1, 50_000, 1), (0.02, 9_000, 9_000)]
-)
-def test_entries_are_no_more_than_planned(epsilon: float, window: int, shortest: int) -> None:
-    with blocks_of(32, 2):
-        summary = SlidingQuantiles(epsilon, window, shortest=shortest)
-    for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
-        summary.update(part)
-        assert len(summary) <= summary._levels.values + summary._levels.entries
+def test_entries_are_no_more_than_planned() -> None:
+    for epsilon, window, shortest in ((0.1, 50_000, 1), (0.02, 9_000, 9_000)):
+        summary = with_levels(SlidingQuantiles, epsilon, window, shortest, 32, 2)
+        for part in np.array_split(np.random.default_rng(1).random(200_000), 97):
+            summary.update(part)
+            assert len(summary) <= summary._levels.values + summary._levels.entries
 
 
 def test_the_plan_stays_within_the_error() -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,17 +20,8 @@ from shadersort.keys.types import Keys
 from shadersort.streams import SlidingFrequencies
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
-from tests.streams.exact_counts import assert_counts_within
-
-
-def with_levels(
-    epsilon: float, window: int, shortest: int, smallest: int, **options: Any
-) -> SlidingFrequencies:
-    """A summary whose smallest blocks have so many values, even where that takes more memory."""
-    smallest = min(smallest, int(epsilon * window / 2))
-    summary = SlidingFrequencies(epsilon, window, shortest=shortest, **options)
-    summary._begin(FrequencyLevels(Fraction(epsilon), window, shortest, smallest))
-    return summary
+from tests.streams.every import with_levels
+from tests.streams.exact import assert_counts_within
 
 
 def assert_last_within(summary: SlidingFrequencies, seen: Keys, n: int) -> None:
@@ -56,7 +46,7 @@ def test_the_last_values_are_counted_within_the_guarantee(name: str) -> None:
         epsilon, window = random.choice([0.5, 0.2, 0.1, 0.04]), int(random.integers(300, 5_000))
         shortest = int(random.choice([1, window // 3, window]))
         smallest = int(random.integers(1, max(2, epsilon * window / 2 + 1)))
-        summary = with_levels(epsilon, window, shortest, smallest)
+        summary = with_levels(SlidingFrequencies, epsilon, window, shortest, smallest)
         cuts = np.sort(random.integers(0, stream.size + 1, 3))
         for part, end in zip(np.split(stream, cuts), [*cuts, stream.size], strict=True):
             summary.update(part)
@@ -71,7 +61,7 @@ def test_every_window_at_every_position(shortest: int) -> None:
     stream = np.concatenate(
         [np.minimum(random.zipf(1.3, 1_500), 99), np.tile([1, 1, 2, 3], 300), np.arange(800)]
     )
-    summary = with_levels(0.2, 700, shortest, 7)
+    summary = with_levels(SlidingFrequencies, 0.2, 700, shortest, 7)
     for end in range(1, stream.size + 1):
         summary.update(stream[end - 1])
         for n in range(1 + end % 101, 701, 101):
@@ -103,38 +93,42 @@ def test_any_stream(
     n: int,
 ) -> None:
     whole = np.tile(stream, repeats)
-    summary = with_levels(epsilon, window, max(1, int(shortest * window)), smallest)
+    summary = with_levels(
+        SlidingFrequencies, epsilon, window, max(1, int(shortest * window)), smallest
+    )
     summary.update(whole)
     assert_last_within(summary, whole, min(n, window))
 
 
-@pytest.mark.parametrize(
-    ("epsilon", "window", "shortest"),
-    [(0.1, 20_000, 1), (0.1, 20_000, 20_000), (0.01, 300_000, 300_000), (0.03, 100_000, 5_000)],
-)
-def test_the_plan_of_its_own_choice(epsilon: float, window: int, shortest: int) -> None:
-    random = np.random.default_rng(window)
-    stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
-    summary = SlidingFrequencies(epsilon, window, shortest=shortest)
-    assert summary._levels.count
-    for part in np.array_split(stream, 7):
-        summary.update(part)
-    for n in lengths(random, summary):
-        assert_last_within(summary, stream, n)
+def test_the_plan_of_its_own_choice() -> None:
+    for epsilon, window, shortest in (
+        (0.1, 20_000, 1),
+        (0.1, 20_000, 20_000),
+        (0.01, 300_000, 300_000),
+        (0.03, 100_000, 5_000),
+    ):
+        random = np.random.default_rng(window)
+        stream = np.minimum(random.zipf(1.2, 3 * window), 1 << 20).astype(np.float32)
+        summary = SlidingFrequencies(epsilon, window, shortest=shortest)
+        assert summary._levels.count
+        for part in np.array_split(stream, 7):
+            summary.update(part)
+        for n in lengths(random, summary):
+            assert_last_within(summary, stream, n)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, 0.1, 0.03, 0.01, 0.003])
-@pytest.mark.parametrize("window", [1, 2, 100, 10**4, 10**6, 10**8])
-def test_it_holds_no_more_than_the_window_or_the_bound(epsilon: float, window: int) -> None:
+def test_it_holds_no_more_than_the_window_or_the_bound() -> None:
     """The bound of Arasu and Manku, with small factors, and what waits to be paired besides."""
-    for shortest in (1, window // 100 + 1, window):
-        plan = FrequencyLevels.chosen(epsilon, window, shortest)
-        octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
-        stages = any_length if shortest < window else 1
-        held = plan.recent + plan.batch + plan.entries
-        assert held <= window + min(1024, window) or plan.entries
-        assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
-        assert plan.recent + 3 * plan.entries <= window
+    for epsilon in (0.3, 0.1, 0.03, 0.01, 0.003):
+        for window in (1, 2, 100, 10**4, 10**6, 10**8):
+            for shortest in (1, window // 100 + 1, window):
+                plan = FrequencyLevels.chosen(epsilon, window, shortest)
+                octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
+                stages = any_length if shortest < window else 1
+                held = plan.recent + plan.batch + plan.entries
+                assert held <= window + min(1024, window) or plan.entries
+                assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
+                assert plan.recent + 3 * plan.entries <= window
 
 
 def crowded(plan: FrequencyLevels, windows: int) -> Keys:
@@ -147,20 +141,20 @@ def crowded(plan: FrequencyLevels, windows: int) -> Keys:
     return np.concatenate(parts)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 0.01])
-@pytest.mark.parametrize("shortest", [1, 10_000, 200_000])
-def test_space_is_within_the_bound_of_the_plan(epsilon: float, shortest: int) -> None:
-    random = np.random.default_rng(shortest)
-    summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
-    plan, most = summary._levels, 0
-    if plan.count:
-        zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
-        for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3):
-            for part in np.array_split(stream, 97):
-                summary.update(part)
-                most = max(most, summary._blocks.entries)
-                assert len(summary) <= plan.recent + plan.batch + plan.entries
-        assert plan.entries / 100 < most <= plan.entries
+def test_space_is_within_the_bound_of_the_plan() -> None:
+    for epsilon in (0.1, 0.01):
+        for shortest in (1, 10_000, 200_000):
+            random = np.random.default_rng(shortest)
+            summary = SlidingFrequencies(epsilon, 200_000, shortest=shortest)
+            plan, most = summary._levels, 0
+            if plan.count:
+                zipf = np.minimum(random.zipf(1.2, 600_000), 1 << 30)
+                for stream in (crowded(plan, 3), zipf, np.arange(600_000) // 3):
+                    for part in np.array_split(stream, 97):
+                        summary.update(part)
+                        most = max(most, summary._blocks.entries)
+                        assert len(summary) <= plan.recent + plan.batch + plan.entries
+                assert plan.entries / 100 < most <= plan.entries
 
 
 HIDDEN = -1
@@ -183,24 +177,24 @@ def hidden(plan: FrequencyLevels, level: int) -> Keys:
     return shown(plan, level, plan.unpaired[level])
 
 
-@pytest.mark.parametrize(("epsilon", "window"), [(0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)])
-def test_items_that_hide_are_undercounted_as_much_as_is_said(epsilon: float, window: int) -> None:
-    plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
-    assert plan.sorted_level <= plan.count - 4
-    for level in range(plan.sorted_level, plan.count - 1):
-        forgotten, blur = plan.unpaired[level], plan.blur(level)
-        for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
-            summary = with_levels(epsilon, window, window, 64)
-            summary.update(shown(plan, level, total))
-            waiting = summary._blocks.unpaired.buckets[level]
-            assert waiting.counts[waiting.items == HIDDEN].tolist() == known
-        limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
-        if limit - blur < plan.size(plan.sorted_level):
-            for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
-                summary = with_levels(epsilon, window, window, 64)
+def test_items_that_hide_are_undercounted_as_much_as_is_said() -> None:
+    for epsilon, window in ((0.5, 1 << 12), (0.1, 1 << 15), (0.01, 1 << 19)):
+        plan = FrequencyLevels(Fraction(epsilon), window, window, 64)
+        assert plan.sorted_level <= plan.count - 4
+        for level in range(plan.sorted_level, plan.count - 1):
+            forgotten, blur = plan.unpaired[level], plan.blur(level)
+            for total, known in ((forgotten, []), (forgotten + 1, [forgotten + 1 - blur])):
+                summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
                 summary.update(shown(plan, level, total))
-                last = summary.last(plan.size(level))
-                assert last.bounds(HIDDEN) == (found, total)
+                waiting = summary._blocks.unpaired.buckets[level]
+                assert waiting.counts[waiting.items == HIDDEN].tolist() == known
+            limit = int(plan.limits(level, np.array([plan.size(level)]))[0])
+            if limit - blur < plan.size(plan.sorted_level):
+                for total, found in ((limit, 0), (limit + 1, limit + 1 - blur)):
+                    summary = with_levels(SlidingFrequencies, epsilon, window, window, 64)
+                    summary.update(shown(plan, level, total))
+                    last = summary.last(plan.size(level))
+                    assert last.bounds(HIDDEN) == (found, total)
 
 
 def test_windows_that_are_kept_whole_are_exact() -> None:
@@ -248,20 +242,3 @@ def test_questions_that_cannot_be_answered() -> None:
     for bad in ({"window": 0}, {"window": 9.5}, {"window": 9, "shortest": 10}):
         with pytest.raises(BadWindow):
             SlidingFrequencies(0.1, **bad)
-
-
-FORGERIES: dict[str, Any] = {
-    "blocks out of order": {"numbers": lambda a: a[::-1]},
-    "blocks to come": {"numbers": lambda a: a + 10_000},
-    "items out of order": {"items": lambda a: a[::-1]},
-    "items of another type": {"items": lambda a: a.astype(np.float32)},
-    "counts of nothing": {"counts": lambda a: a * 0},
-    "counts too large": {"counts": lambda a: a * 1_000},
-    "other levels": {"rows": lambda a: a[::-1]},
-    "too few levels": {"rows": lambda a: a[1:]},
-    "too few entries": {"rows": lambda a: a - (np.arange(a.size) == 0)},
-    "negative rows": {"rows": lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)},
-    "newest values missing": {"recent": lambda a: a[1:]},
-    "newest values of another type": {"recent": lambda a: a.astype(np.int8)},
-    "another length": {"seen": lambda a: a + 1},
-}

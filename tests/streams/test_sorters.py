@@ -24,53 +24,51 @@ from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int32", "uint32"])
-@pytest.mark.parametrize("shape", [(1, 1), (3, 2), (5, 7), (9, 64), (2, 257)])
-def test_textures_give_what_numpy_gives(
-    software: Device, egl: Device, shape: tuple[int, int], dtype: str
-) -> None:
-    ranks = np.unique(np.array([0, shape[1] // 2, shape[1] - 1]))
-    for name, keys in awkward_inputs(shape[0] * shape[1], dtype).items():
-        windows = keys.reshape(shape)
-        if windows.dtype.kind == "f":
-            windows = np.nan_to_num(windows, nan=-0.0, posinf=np.inf, neginf=-np.inf)
-        numpy = NumPySorter()
-        for device in (software, egl):
-            textures = TextureSorter(device=device)
-            np.testing.assert_array_equal(textures.sort(windows), np.sort(windows, axis=1))
-            np.testing.assert_array_equal(
-                textures.samples(windows, ranks), numpy.samples(windows, ranks), name
-            )
-            found, expected = textures.item_counts(windows), numpy.item_counts(windows)
-            np.testing.assert_array_equal(found.items, expected.items)
-            np.testing.assert_array_equal(found.counts, expected.counts)
-            np.testing.assert_array_equal(found.ends, expected.ends)
+def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
+    for dtype in ("float16", "float32", "int32", "uint32"):
+        for shape in ((1, 1), (3, 2), (5, 7), (9, 64), (2, 257)):
+            ranks = np.unique(np.array([0, shape[1] // 2, shape[1] - 1]))
+            for name, keys in awkward_inputs(shape[0] * shape[1], dtype).items():
+                windows = keys.reshape(shape)
+                if windows.dtype.kind == "f":
+                    windows = np.nan_to_num(windows, nan=-0.0, posinf=np.inf, neginf=-np.inf)
+                numpy = NumPySorter()
+                for device in (software, egl):
+                    textures = TextureSorter(device=device)
+                    np.testing.assert_array_equal(textures.sort(windows), np.sort(windows, axis=1))
+                    np.testing.assert_array_equal(
+                        textures.samples(windows, ranks), numpy.samples(windows, ranks), name
+                    )
+                    found, expected = textures.item_counts(windows), numpy.item_counts(windows)
+                    np.testing.assert_array_equal(found.items, expected.items)
+                    np.testing.assert_array_equal(found.counts, expected.counts)
+                    np.testing.assert_array_equal(found.ends, expected.ends)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (4, 9), (7, 100)])
-def test_histograms_are_those_of_unique(shape: tuple[int, int]) -> None:
-    windows = np.random.default_rng(1).integers(0, 5, shape)
-    found = NumPySorter().item_counts(windows)
-    begin = 0
-    for window, end in zip(windows, found.ends.tolist(), strict=True):
-        items, counts = np.unique(window, return_counts=True)
-        np.testing.assert_array_equal(found.items[begin:end], items)
-        np.testing.assert_array_equal(found.counts[begin:end], counts)
-        begin = end
-    assert begin == len(found.items) == len(found.counts)
+def test_histograms_are_those_of_unique() -> None:
+    for shape in ((1, 1), (4, 9), (7, 100)):
+        windows = np.random.default_rng(1).integers(0, 5, shape)
+        found = NumPySorter().item_counts(windows)
+        begin = 0
+        for window, end in zip(windows, found.ends.tolist(), strict=True):
+            items, counts = np.unique(window, return_counts=True)
+            np.testing.assert_array_equal(found.items[begin:end], items)
+            np.testing.assert_array_equal(found.counts[begin:end], counts)
+            begin = end
+        assert begin == len(found.items) == len(found.counts)
 
 
-@pytest.mark.parametrize("above", [0, 1, 3, 99])
-@pytest.mark.parametrize("shape", [(1, 1), (4, 9), (7, 100)])
-def test_histograms_leave_out_what_comes_rarely(above: int, shape: tuple[int, int]) -> None:
-    windows = np.random.default_rng(1).integers(0, 30, shape)
-    windows[0] = 7
-    whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
-    often = whole.counts > above
-    np.testing.assert_array_equal(found.items, whole.items[often])
-    np.testing.assert_array_equal(found.counts, whole.counts[often])
-    before = np.concatenate([[0], np.cumsum(often)])
-    np.testing.assert_array_equal(found.ends, before[whole.ends])
+def test_histograms_leave_out_what_comes_rarely() -> None:
+    for above in (0, 1, 3, 99):
+        for shape in ((1, 1), (4, 9), (7, 100)):
+            windows = np.random.default_rng(1).integers(0, 30, shape)
+            windows[0] = 7
+            whole, found = (NumPySorter().item_counts(windows, least) for least in (0, above))
+            often = whole.counts > above
+            np.testing.assert_array_equal(found.items, whole.items[often])
+            np.testing.assert_array_equal(found.counts, whole.counts[often])
+            before = np.concatenate([[0], np.cumsum(often)])
+            np.testing.assert_array_equal(found.ends, before[whole.ends])
 
 
 def test_halves_that_are_many_are_sorted_right() -> None:
@@ -79,50 +77,48 @@ def test_halves_that_are_many_are_sorted_right() -> None:
     np.testing.assert_array_equal(ordered[0].view(np.uint16), np.sort(keys))
 
 
-@pytest.mark.parametrize("threads", [None, 1, 2, 3, 16])
-@pytest.mark.parametrize("shape", [(1, 1 << 20), (7, 1 << 17), (1000, 999)])
-def test_threads_sort_alike(shape: tuple[int, int], threads: int | None) -> None:
-    windows = np.random.default_rng(5).random(shape, np.float32)
-    kept = windows.copy()
-    ordered = NumPySorter(threads=threads).sort(windows)
-    np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
-    np.testing.assert_array_equal(windows, kept)
+def test_threads_sort_alike() -> None:
+    for threads in (None, 1, 2, 3, 16):
+        for shape in ((1, 1 << 20), (7, 1 << 17), (1000, 999)):
+            windows = np.random.default_rng(5).random(shape, np.float32)
+            kept = windows.copy()
+            ordered = NumPySorter(threads=threads).sort(windows)
+            np.testing.assert_array_equal(ordered, np.sort(windows, axis=1))
+            np.testing.assert_array_equal(windows, kept)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "int16", "uint16", "int8", "uint8", "uint64"])
-@pytest.mark.parametrize("shape", [(1, 1), (3, 100), (4, 1 << 17)])
-def test_narrow_keys_are_sorted_right(shape: tuple[int, int], dtype: str) -> None:
-    windows = random_bits(5, shape, dtype)
-    if windows.dtype.kind == "f":
-        windows[np.isnan(windows)] = -np.inf
-        windows[0, ::3] = np.float16(-0.0)
-    ordered = NumPySorter().sort(windows)
-    for row, window in zip(ordered, windows, strict=True):
-        assert_sorted_permutation(row, window)
+def test_narrow_keys_are_sorted_right() -> None:
+    for dtype in ("float16", "int16", "uint16", "int8", "uint8", "uint64"):
+        for shape in ((1, 1), (3, 100), (4, 1 << 17)):
+            windows = random_bits(5, shape, dtype)
+            if windows.dtype.kind == "f":
+                windows[np.isnan(windows)] = -np.inf
+                windows[0, ::3] = np.float16(-0.0)
+            ordered = NumPySorter().sort(windows)
+            for row, window in zip(ordered, windows, strict=True):
+                assert_sorted_permutation(row, window)
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int32", "int64", "uint32"])
-@pytest.mark.parametrize("length", [1, 2, 3, 255, 256, 257, 5000])
-def test_rows_are_sorted_right_whichever_way_is_faster(
-    length: int, dtype: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    row = random_bits(length, length, dtype)
-    if row.dtype.kind == "f":
-        row[np.isnan(row)] = -np.inf
-        row[::3] = np.copysign(row.dtype.type(0), row[::3])
-        row[1::7] = np.finfo(dtype).smallest_subnormal
-    ranks = np.unique([0, length // 3, length - 1])
-    assert_sorted_permutation(radix.in_order(row), row)
-    monkeypatch.setattr(radix, "SHORTEST", 1)
-    expected = np.sort(row, kind="stable")
-    for faster in (True, False):
-        monkeypatch.setattr(radix, "_tried", lambda dtype, length, faster=faster: faster)
-        windows = np.stack([row, row[::-1]])
-        for threads in (1, 2):
-            sorter = NumPySorter(threads=threads)
-            np.testing.assert_array_equal(sorter.sort(windows), np.stack([expected] * 2))
-            sampled = sorter.samples(windows, ranks)
-            np.testing.assert_array_equal(sampled, np.stack([expected[ranks]] * 2))
+def test_rows_are_sorted_right_whichever_way_is_faster(monkeypatch: pytest.MonkeyPatch) -> None:
+    for dtype in ("float16", "float32", "float64", "int32", "int64", "uint32"):
+        for length in (1, 2, 3, 255, 256, 257, 5000):
+            row = random_bits(length, length, dtype)
+            if row.dtype.kind == "f":
+                row[np.isnan(row)] = -np.inf
+                row[::3] = np.copysign(row.dtype.type(0), row[::3])
+                row[1::7] = np.finfo(dtype).smallest_subnormal
+            ranks = np.unique([0, length // 3, length - 1])
+            assert_sorted_permutation(radix.in_order(row), row)
+            monkeypatch.setattr(radix, "SHORTEST", 1)
+            expected = np.sort(row, kind="stable")
+            for faster in (True, False):
+                monkeypatch.setattr(radix, "_tried", lambda dtype, length, faster=faster: faster)
+                windows = np.stack([row, row[::-1]])
+                for threads in (1, 2):
+                    sorter = NumPySorter(threads=threads)
+                    np.testing.assert_array_equal(sorter.sort(windows), np.stack([expected] * 2))
+                    sampled = sorter.samples(windows, ranks)
+                    np.testing.assert_array_equal(sampled, np.stack([expected[ranks]] * 2))
 
 
 def test_what_pays_is_tried_here() -> None:

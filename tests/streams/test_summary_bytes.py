@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import CorruptSummary
+from shadersort.errors import CorruptSummary, SummaryVersion
 from shadersort.keys.types import Keys
+from shadersort.streams import FrequencySummary
 from shadersort.streams.blob import DIGEST, Blob, pack, unpack
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, made, stream_for
@@ -182,3 +183,32 @@ def test_arrays_are_of_the_types_that_are_written_and_no_others() -> None:
         body = data[:10] + len(changed).to_bytes(4, "little") + changed + rest
         with pytest.raises(CorruptSummary, match=r"array 'seen'|unhashable"):
             Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
+
+
+def test_bytes_that_are_no_summary() -> None:
+    data, none = SUMMARIES["quantiles"].to_bytes(), {"seen": np.zeros(2, np.int64)}
+    newer = bytearray(data)
+    newer[8] += 1
+    with pytest.raises(SummaryVersion):
+        Summary.from_bytes(bytes(newer))
+    bad: Any
+    for bad in (b"", data[:-1], data + b"\0", b"x" + data, "text", None):
+        with pytest.raises(CorruptSummary):
+            Summary.from_bytes(bad)
+    kind = "QuantileSummary"
+    for forged in (
+        *(Blob(kind, {"epsilon": 0.1}, {}), Blob(kind, {"epsilon": 2}, none)),
+        *(Blob(kind, {"strange": 2}, none), Blob("Unknown", {"epsilon": 0.1}, none)),
+        *(Blob(kind, {"epsilon": 0.1}, {"seen": np.array([-1, 0])}),),
+    ):
+        with pytest.raises(CorruptSummary):
+            Summary.from_bytes(pack(forged))
+    with pytest.raises(CorruptSummary, match="are a QuantileSummary, not a FrequencySummary"):
+        FrequencySummary.from_bytes(data)
+
+
+def test_bytes_are_little_endian_everywhere() -> None:
+    data = pack(Blob("Any", {}, {"a": np.array([1, 2], ">i4")}))
+    assert data == pack(Blob("Any", {}, {"a": np.array([1, 2], "<i4")}))
+    assert np.array([1, 2], "<i4").tobytes() in data
+    assert unpack(data).arrays["a"].dtype.isnative

@@ -1,9 +1,9 @@
-"""Sorting rows on the CPU by NumPy's radix sort, which NumPy has for integers of 16 bits.
+"""Sorting rows on the CPU by a radix sort over NumPy's stable argsort of 16-bit integers.
 
-A key is read as an unsigned integer of the same order, and that as digits of 16 bits, the lowest
-first: one stable argsort a digit puts a row in order. Where only some ranks are wanted, the last
-pass needs to look up only those. On some processors this is twice as fast as `np.sort`, on others
-it is slower: `pays` tries both, once for each type and length. The result is the same.
+The code of a key is an unsigned integer of the same order. Its digits of 16 bits are sorted one
+after the other, the lowest first: one stable argsort for each digit. If only some ranks are wanted,
+the last pass looks up only those. On some processors this is twice as fast as `np.sort`, on others
+slower: `pays` tries both, once for each type and length. The result is the same.
 """
 
 from collections.abc import Callable
@@ -19,16 +19,17 @@ from shadersort.keys.types import Integers, Keys
 __all__ = ["in_order", "pays", "sorted_rows"]
 
 DIGIT = 16
-"""Bits that are sorted by in one pass."""
+"""Bits of a digit, which one pass sorts."""
 SHORTEST, LONGEST = 1 << 12, 1 << 20
-"""Rows for which it may pay: shorter ones take too many calls, longer ones leave the caches."""
+"""Lengths of rows for which it may pay: for shorter ones calls take too long; longer ones do not
+fit the caches."""
 TRIALS = 5
 TRIED = 1 << 18
-"""Keys of the longest row that is tried."""
+"""Keys of the longest row in a trial."""
 
 
 def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
-    """Return the keys of each row in order, or those at some ranks; none is a NaN.
+    """Return the keys of each row in order, or the keys at some ranks; no key may be a NaN.
 
     Examples
     --------
@@ -46,9 +47,9 @@ def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
 
 
 def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
-    """Return the keys of a row in order, or those at some ranks; none of them is a NaN.
+    """Return the keys of a row in order, or the keys at some ranks; no key may be a NaN.
 
-    −0.0 comes before 0.0. A key has 16 bits, or a multiple.
+    −0.0 comes before 0.0. A key has a multiple of 16 bits.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
 
 
 def pays(dtype: np.dtype[Any], length: int) -> bool:
-    """Whether rows of so many keys are sorted faster by `in_order` than by `np.sort`, here."""
+    """Whether `in_order` sorts rows of a length faster than `np.sort` on this machine."""
     if not SHORTEST <= length <= LONGEST:
         return False
     return _tried(dtype, min(1 << (length.bit_length() - 1), TRIED))
@@ -79,13 +80,13 @@ def pays(dtype: np.dtype[Any], length: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _tried(dtype: np.dtype[Any], length: int) -> bool:
-    """Sort some keys both ways, and tell which was faster."""
+    """Sort some keys both ways, and return whether `in_order` was faster."""
     row = np.random.default_rng(2005).integers(0, 1 << 30, length).astype(dtype)
     return _seconds(lambda: in_order(row)) < _seconds(lambda: np.sort(row))
 
 
 def _seconds(run: Callable[[], Any]) -> float:
-    """Return the seconds of the fastest of some trials."""
+    """Return the seconds of the fastest trial."""
     took = []
     for _ in range(TRIALS):
         started = perf_counter()
