@@ -51,7 +51,7 @@ def ordered(keys: Keys, by: int) -> Keys:
 
 
 def tops(keys: Keys, by: int) -> Iterator[tuple[TopKeys, Keys]]:
-    """TopKeyss of several counts, and the places in order that define them."""
+    """`TopKeys` of several counts, and the ordered places that define them."""
     order, codes = ordered(keys, by), order_codes(keys, by)
     for count in sorted({1, 2, keys.size // 3, keys.size - 1, keys.size} - {0}):
         if count <= keys.size:
