@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 __all__ = ["WindowLevels"]
 
 SORTED = 32
-"""Windows to be sorted have about so many times 1/ε values."""
+"""The length of a sorted window is about this many times 1/ε."""
 LITTLE = 1.25
 """Levels may need up to this multiple of the least possible memory."""
 WEIGHT = 3
@@ -60,7 +60,7 @@ class WindowLevels(ABC):
     @property
     @abstractmethod
     def spread(self) -> int:
-        """K: the largest blocks of an answer are so many levels above its smallest ones."""
+        """K: the number of levels from the smallest blocks of an answer to its largest."""
 
     @property
     @abstractmethod
