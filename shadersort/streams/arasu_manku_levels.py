@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import ClassVar, Self
 
 __all__ = ["WindowLevels"]
 
@@ -118,7 +118,7 @@ class WindowLevels(ABC):
 
     @classmethod
     @lru_cache(maxsize=64)
-    def chosen(cls, epsilon: float, window: int, shortest: int) -> Any:
+    def chosen(cls, epsilon: float, window: int, shortest: int) -> Self:
         """Return the levels with the largest blocks, hence the fastest, that need little memory."""
         error = Fraction(epsilon)
         unit = max(1, floor(error * shortest / cls.IN_ERROR))
