@@ -27,9 +27,10 @@ __device__ __forceinline__ u64 last_below(const RANK* before, u64 entries, u64 l
     return first - 1;
 }
 
-extern "C" __global__ void gk_compressed(const RAW* values, const RANK* smallest, const RANK* before,
-                                      u64 rows, u64 entries, u64 stride, u64 step, u64 kept,
-                                      RAW* kept_values, RANK* kept_smallest, RANK* kept_before) {
+extern "C" __global__ void gk_compressed(const RAW* values, const RANK* smallest,
+                                         const RANK* before, u64 rows, u64 entries, u64 stride,
+                                         u64 step, u64 kept, RAW* kept_values, RANK* kept_smallest,
+                                         RANK* kept_before) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows * kept) return;
     const u64 row = i / kept, slot = i % kept;

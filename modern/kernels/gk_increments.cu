@@ -9,8 +9,9 @@
 
 #include "keys.cuh"
 
-extern "C" __global__ void gk_increments(const RAW* smallest, const RAW* before, u64 rows, u64 entries,
-                                      u64 stride, u64 size, RAW* lower, RAW* upper) {
+extern "C" __global__ void gk_increments(const RAW* smallest, const RAW* before, u64 rows,
+                                         u64 entries, u64 stride, u64 size, RAW* lower,
+                                         RAW* upper) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows * entries) return;
     const u64 column = i % entries, from = i / entries * stride + column;

@@ -30,9 +30,10 @@ __device__ __forceinline__ u64 entries_before(const RAW* row, u64 entries, RAW c
     return first;
 }
 
-extern "C" __global__ void gk_merged_pairs(const RAW* values, const RANK* smallest, const RANK* before,
-                                        u64 rows, u64 entries, u64 stride, u64 size, RAW* merged,
-                                        RANK* merged_smallest, RANK* merged_before) {
+extern "C" __global__ void gk_merged_pairs(const RAW* values, const RANK* smallest,
+                                           const RANK* before, u64 rows, u64 entries, u64 stride,
+                                           u64 size, RAW* merged, RANK* merged_smallest,
+                                           RANK* merged_before) {
     const u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= rows * entries) return;
     const u64 row = i / entries, column = i % entries, is_second = row & 1, other = row ^ 1;

@@ -13,8 +13,8 @@
 #include "keys.cuh"
 
 extern "C" __global__ void lossy_counting(const u64* entries, const u64* starts, u64 count, u64 n,
-                                 const u64* counts, const u64* missed_of, u32 held, u64 over,
-                                 u64 buckets, u64 windows, u64 room, u64* found, u64* total) {
+                                          const u64* counts, const u64* missed_of, u32 held, u64 over,
+                                          u64 buckets, u64 windows, u64 room, u64* found, u64* total) {
     const u64 first = (u64)blockIdx.x * blockDim.x + threadIdx.x;
     if (first >= count) return;
     const u64 item = entries[first] >> 32;

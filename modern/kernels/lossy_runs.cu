@@ -6,7 +6,8 @@
 
 #include "keys.cuh"
 
-extern "C" __global__ void lossy_runs(const u64* ordered, u64 n, u64* ends, u64* starts, u64* entries) {
+extern "C" __global__ void lossy_runs(const u64* ordered, u64 n, u64* ends, u64* starts,
+                                      u64* entries) {
     const u64 part = (u64)blockIdx.x * blockDim.x + threadIdx.x, first = part * EACH;
     if (first >= n) return;
     u64 last = first ? ordered[first - 1] : ~ordered[0];  // different from the first

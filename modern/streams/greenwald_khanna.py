@@ -76,9 +76,8 @@ class GKSummariesOnGPU:
 
     def preceded_by(self, *others: Any) -> Self:
         """Return the summaries of others followed by these; others may be on the host."""
-        stacks = [_given(each) if isinstance(each, GKSummaries) else each for each in others] + [
-            self
-        ]
+        given = (_given(each) if isinstance(each, GKSummaries) else each for each in others)
+        stacks = [*given, self]
         sets = [len(each) for each in stacks]
         values = _joined([each.values for each in stacks], sets)
         smallest, before = self.smallest, self.before

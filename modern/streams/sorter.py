@@ -75,7 +75,7 @@ class Sorter(NumPySorter):
         """Return values as a flat array of numbers; values on the device stay there."""
         if not is_on_gpu(values):
             return super().accepted(values, dtype)
-        given = as_cupy(values)  # or an error that says what is missing
+        given = as_cupy(values)  # raises an error without CuPy
         import cupy
 
         array = cupy.asarray(given)  # a copy, if it is on another device

@@ -78,7 +78,7 @@ def to_host(array: Any) -> Keys:
 
 
 def _pinned(size: int) -> Any:
-    """Return so many bytes of pinned memory, or None if they are too many, or are not there."""
+    """Return bytes of pinned memory, or None if they are too many or not available."""
     if not 0 < size < TOO_MANY:
         return None
     try:

@@ -58,7 +58,7 @@ class FrequencyLevels(WindowLevels):
 
     @cached_property
     def spread(self) -> int:
-        """K: the largest blocks of an answer are so many levels above its smallest ones."""
+        """K: the number of levels from the smallest blocks of an answer to its largest."""
         spread = 1
         while (spread + 1) << (spread + 1) <= 1 / self.epsilon:
             spread += 1

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import ClassVar, Self
 
 __all__ = ["WindowLevels"]
 
 SORTED = 32
-"""Windows to be sorted have about so many times 1/ε values."""
+"""The length of a sorted window is about this many times 1/ε."""
 LITTLE = 1.25
 """Levels may need up to this multiple of the least possible memory."""
 WEIGHT = 3
@@ -60,7 +60,7 @@ class WindowLevels(ABC):
     @property
     @abstractmethod
     def spread(self) -> int:
-        """K: the largest blocks of an answer are so many levels above its smallest ones."""
+        """K: the number of levels from the smallest blocks of an answer to its largest."""
 
     @property
     @abstractmethod
@@ -118,7 +118,7 @@ class WindowLevels(ABC):
 
     @classmethod
     @lru_cache(maxsize=64)
-    def chosen(cls, epsilon: float, window: int, shortest: int) -> Any:
+    def chosen(cls, epsilon: float, window: int, shortest: int) -> Self:
         """Return the levels with the largest blocks, hence the fastest, that need little memory."""
         error = Fraction(epsilon)
         unit = max(1, floor(error * shortest / cls.IN_ERROR))

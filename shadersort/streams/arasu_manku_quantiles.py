@@ -43,7 +43,7 @@ class Stages:
     size
         Values in a block.
     step
-        For sorted blocks: one of so many values is kept. For merged ones: the compression.
+        For sorted blocks: every `step`-th value is kept. For merged ones: the compression.
     entries
         Entries of a block in each stage.
     begins

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from typing import Any, Self, SupportsFloat, TypeAlias
 
@@ -18,7 +19,7 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.streams.correlated_masses import MASSES, MassSummaries, SumBounds
-from shadersort.streams.error_budgets import budgets
+from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
@@ -72,7 +73,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
         self._budgets = budgets(self._epsilon)
-        self._levels: Levels[MassSummaries] = Levels(self._compressed)
+        self._levels: Levels[MassSummaries] = Levels(partial(_compressed, self._budgets))
         self._sum_of_x = 0.0
         if dtype is not None:
             self._dtype = None
@@ -146,14 +147,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             return MassSummaries.whole(ordered["x"], ordered["y"]).compressed(
                 self.window, self._budgets.step, ceil(1 / self._budgets.epsilon)
             )
-
-    def _compressed(self, level: int, stack: MassSummaries) -> MassSummaries:
-        """Spend the share of a level on the counts, as every summary, and as much on the masses."""
-        share = self._budgets.share(level)
-        if not share:
-            return stack
-        size, step = self._budgets.size(level), self._budgets.compression(level)
-        return stack.compressed(size, step, ceil(1 / (share * self._budgets.epsilon)))
 
     def _merge_state(self, other: Self) -> None:
         self._levels = self._levels.merged(other._levels, self._timed)
@@ -252,6 +245,16 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             raise CorruptSummary(f"a bucket is of {values.dtype}, what waits of {self.dtype}")
         lower, upper = (each.reshape(MASSES, 1, len(values)) for each in masses)
         return MassSummaries(values.reshape(1, -1), lower, upper).checked(self._budgets.size(level))
+
+
+def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSummaries:
+    """Spend the share of a level on the counts, as every summary, and as much on the masses."""
+    share = spending.share(level)
+    if not share:
+        return stack
+    return stack.compressed(
+        spending.size(level), spending.compression(level), ceil(1 / (share * spending.epsilon))
+    )
 
 
 def _sum(x: Keys) -> float:

@@ -140,7 +140,7 @@ class GKSummaries:
 
     @property
     def before(self) -> Weights:
-        """The largest rank that each entry may have, less 1: at most so many values precede it."""
+        """The largest rank of each entry less 1: the most values that may come before it."""
         ranks: Weights = np.cumsum(self.upper, axis=-1) - self.upper
         return ranks
 

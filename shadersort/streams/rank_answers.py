@@ -47,8 +47,8 @@ class RankBounds:
     ) -> None:
         self.values, self.smallest = values, smallest
         self.n = int(smallest[-1]) + uncovered
-        self._below = np.concatenate([[0], smallest])  # at least so many values up to each gap
-        self._above = np.concatenate([[0], through]) + uncovered  # and at most so many
+        self._below = np.concatenate([[0], smallest])  # lower bounds of the values up to each gap
+        self._above = np.concatenate([[0], through]) + uncovered  # and upper bounds
         self.largest = 1 + self._above[:-1]
         self.error = max((int(np.max(self._above - self._below)) + 1) // 2, uncovered)
 

@@ -84,8 +84,9 @@ class SlidingSummary(WindowedSummary):
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
-        newest = windows.reshape(-1)[max(0, windows.size - self._levels.recent) :]
-        self._recent = self._recent.followed_by(self._as_kept(self.sorter.on_host(newest)))
+        if self._levels.recent:
+            newest = self.sorter.on_host(windows.reshape(-1)[-self._levels.recent :])
+            self._recent = self._recent.followed_by(self._as_kept(newest))
         if self._levels.count:
             stacks = self._sorted_blocks(windows)
             self._blocks = self._blocks.with_sorted(stacks, self._timed)

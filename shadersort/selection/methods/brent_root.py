@@ -15,7 +15,7 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bisection import halve
 from shadersort.selection.primitives import Counts
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
 __all__ = ["ITERATIONS", "METHOD", "brent_root"]
@@ -97,9 +97,4 @@ def _acceptable(step: float, half: float, before_last: float) -> bool:
     return 0 < step / half < 1.5 and abs(step) < abs(before_last) / 2 if half else False
 
 
-METHOD = Method(
-    "brent-root",
-    brent_root,
-    needs=("extent", "counts", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("brent-root", brent_root, needs=("counts", *NEEDS), finite=True)
