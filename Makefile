@@ -65,6 +65,7 @@ bench: .venv/ready-plots
 reproduce: .venv/ready-plots
 	$(VENV)/python -m bench.reproduce --output bench/records/reproduce-here.json
 	$(VENV)/python -m bench.report --here
+	$(VENV)/python -m bench.readme
 
 # make format puts the source into its form
 format: .venv/ready-dev

@@ -7,18 +7,15 @@ that memory does not matter. "write" stores a colour in every texel of a large t
 almost nothing else. The record has the median of several runs, each run being waited for.
 """
 
-import time
 from collections.abc import Callable, Iterator
 
 import moderngl
-import numpy as np
 
+from bench.shared.machines import Host
 from bench.shared.options import Options, command, option, output_option
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
-
-__all__ = ["main", "measure"]
 
 COLOUR = """
 vec4 colour(vec2 at) {
@@ -60,23 +57,22 @@ def main(options: Options) -> None:
     with open_device("egl") as device:
         assert isinstance(device, OpenGLDevice)
         rows = measure(device, options.side, options.loops)
-        for row in recorded(begun("chip", device), rows, options.output):
-            print(row)
+        tell(begun("chip", device), rows, options.output)
 
 
 def measure(device: OpenGLDevice, side: int, loops: int) -> Iterator[Row]:
     """Yield a row for each kind of work by each kind of shader."""
     for work, dtype, turns in (("arithmetic", "f2", loops), ("write", "f2", 1), ("write", "f4", 1)):
         for stage in ("fragment", "fragment, blended", "compute"):
-            seconds = _seconds(device, stage, side, dtype, turns)
+            ms = _measured(device, stage, side, dtype, turns)
             row = {"work": work, "stage": stage, "dtype": dtype, "texels": side**2, "loops": turns}
-            rates = {"gtexels_s": side**2 / seconds / 1e9}
+            rates = {"gtexels_s": side**2 / ms / 1e6}
             rates["tflops"] = rates["gtexels_s"] * turns * FLOPS / 1e3
-            yield {**row, "ms": 1e3 * seconds, **rates}
+            yield {**row, "ms": ms, **rates}
 
 
-def _seconds(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int) -> float:
-    """Return the seconds that a shader takes for a whole texture."""
+def _measured(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int) -> float:
+    """Return the milliseconds that a shader takes for a whole texture."""
     gl = device.gl
     defines = {"LOOPS": str(turns), "FORMAT": FORMATS[dtype]}
     with device._active():
@@ -84,7 +80,7 @@ def _seconds(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int
         if stage == "compute":
             shader = gl.compute_shader(_filled(COMPUTE, defines))
             texture.bind_to_image(0, read=False, write=True)
-            seconds = _median(gl, lambda: shader.run(side // 16, side // 16))
+            ms = _ms(gl, lambda: shader.run(side // 16, side // 16))
         else:
             target = gl.framebuffer([texture])
             target.use()
@@ -92,13 +88,13 @@ def _seconds(device: OpenGLDevice, stage: str, side: int, dtype: str, turns: int
             gl.blend_equation = (moderngl.MIN, moderngl.MIN)
             program = gl.program(vertex_shader=VERTEX, fragment_shader=_filled(FRAGMENT, defines))
             array = gl.vertex_array(program, [])
-            seconds = _median(gl, lambda: array.render(moderngl.TRIANGLES, vertices=3))
+            ms = _ms(gl, lambda: array.render(moderngl.TRIANGLES, vertices=3))
             gl.disable(moderngl.BLEND)
             device.rest()  # a bound framebuffer must not be released
             for each in (array, program, target):
                 each.release()
         texture.release()
-    return seconds
+    return ms
 
 
 def _filled(source: str, defines: dict[str, str]) -> str:
@@ -107,15 +103,14 @@ def _filled(source: str, defines: dict[str, str]) -> str:
     return source
 
 
-def _median(gl: moderngl.Context, draw: Callable[[], object], turns: int = 7) -> float:
-    """Return the median seconds of a run, after one run to warm up."""
-    taken = []
-    for _ in range(turns + 1):
-        started = time.perf_counter()
+def _ms(gl: moderngl.Context, draw: Callable[[], object]) -> float:
+    """Return the median milliseconds of a run, after some runs to warm up."""
+
+    def run() -> None:
         draw()
         gl.finish()
-        taken.append(time.perf_counter() - started)
-    return float(np.median(taken[1:]))
+
+    return Host().ms(run, repeats=7)
 
 
 if __name__ == "__main__":

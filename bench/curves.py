@@ -8,22 +8,18 @@ is timed. `bench.report` draws the record.
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import product
 from typing import Any
 
 import click
-import numpy as np
 
-import modern
 from bench.reproduce.cells import SHARES
-from bench.shared.data import REFUSALS, Data
+from bench.reproduce.timing import Bench
+from bench.shared.data import REFUSALS
 from bench.shared.machines import Host, Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort.keys import datasets
-
-__all__ = ["CURVES", "main", "measurements"]
 
 LARGEST = {"CUDA": 1 << 26, "NumPy": 1 << 20}
 """The default number of keys: the paper's, or one that NumPy measures in little time."""
@@ -37,82 +33,65 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every curve that is wanted, point by point."""
     largest = options.largest or LARGEST[machine.name]
     for name in options.curve or CURVES:
-        for row in CURVES[name](_Points(machine, options.repeats), largest):
+        for row in CURVES[name](Bench(machine, options.repeats), largest):
             yield {"curve": name, **row}
 
 
-class _Points:
-    """Times single points; consecutive points of the same data share the keys."""
-
-    def __init__(self, machine: Machine, repeats: int) -> None:
-        self.machine, self.repeats = machine, repeats
-        self.of: tuple[Any, ...] = ()
-
-    def data(self, *of: Any) -> Data:
-        """Return the keys of a distribution, a type and a number of keys."""
-        if of != self.of:
-            self.of, self.held = of, Data(self.machine.xp, *of)
-        return self.held
-
-    def point(self, of: tuple[str, str, int], method: str, ks: Any, **more: Any) -> Row:
-        """Return the row of one point: with its time, or with the reason of a refusal."""
-        data, machine = self.data(*of), self.machine
-        find: Callable[..., Any] = modern.select if np.ndim(ks) == 0 else modern.multiselect
-        call = partial(find, data.keys, ks, method=method)
-        row = {"distribution": of[0], "dtype": of[1], "n": of[2], "method": method, **more}
-        try:
-            data.check(call(), ks, method)
-        except REFUSALS as error:
-            return {**row, "ms": None, "why": str(error)}
-        return {**row, "ms": machine.ms(call, self.repeats)}
+def _point(bench: Bench, of: tuple[str, str, int], method: str, ks: Any, **more: Any) -> Row:
+    """Return the row of one point: with its time, or with the reason of a refusal."""
+    row = {"distribution": of[0], "dtype": of[1], "n": of[2], "method": method, **more}
+    try:
+        return {**row, "ms": bench.time(method, *of, ks)}
+    except REFUSALS as error:
+        return {**row, "ms": None, "why": str(error)}
 
 
 def _sizes(largest: int, first: int = 10) -> list[int]:
     return [1 << power for power in range(first, largest.bit_length(), 2)]
 
 
-def _over_k(points: _Points, largest: int) -> Iterator[Row]:
+def _over_k(bench: Bench, largest: int) -> Iterator[Row]:
     """Time over the rank."""
     for dtype, name in product(TYPES, ("uniform", "normal")):
         for method, share in product(OF_ONE[1:], (0.0, *SHARES[::2], 1.0)):
             k = min(int(share * largest), largest - 1)
-            yield points.point((name, dtype, largest), method, k, share=float(share))
+            yield _point(bench, (name, dtype, largest), method, k, share=float(share))
 
 
-def _of_adversaries(points: _Points, largest: int) -> Iterator[Row]:
+def _of_adversaries(bench: Bench, largest: int) -> Iterator[Row]:
     """Time over n, on the adversaries."""
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
     for name, n, method in product(names, _sizes(largest, 12), OF_ONE):
         dtype = "uint32" if name == "sorted" else "float32"
-        yield points.point((name, dtype, n), method, n // 2)
+        yield _point(bench, (name, dtype, n), method, n // 2)
 
 
-def _of_methods(points: _Points, largest: int) -> Iterator[Row]:
+def _of_methods(bench: Bench, largest: int) -> Iterator[Row]:
     """Time over n of five methods, for a low rank, the median and a high rank."""
     methods = (*OF_ONE, "cutting-plane", "randomized")
     for dtype, name, n in product(TYPES, ("uniform", "normal"), _sizes(largest, 12)):
         for method, share in product(methods, (0.01, 0.5, 0.99)):
-            yield points.point((name, dtype, n), method, int(share * n), share=share)
+            yield _point(bench, (name, dtype, n), method, int(share * n), share=share)
 
 
-def _of_rank_sets(points: _Points, largest: int) -> Iterator[Row]:
+def _of_rank_sets(bench: Bench, largest: int) -> Iterator[Row]:
     """Time over the number of ranks, for sets of ranks."""
     for dtype, ranks, count in product(TYPES, datasets.RANK_SETS, COUNTS):
         ks = datasets.ranks(ranks, largest, count)
-        yield points.point(("uniform", dtype, largest), "bucket", ks, ranks=ranks, count=count)
+        yield _point(bench, ("uniform", dtype, largest), "bucket", ks, ranks=ranks, count=count)
 
 
-def _of_percentiles(points: _Points, largest: int) -> Iterator[Row]:
+def _of_percentiles(bench: Bench, largest: int) -> Iterator[Row]:
     """Time of 101 ranks over n, for some distributions; on a CPU with quickselect, too."""
-    cpu = isinstance(points.machine, Host)
+    cpu = isinstance(bench.machine, Host)
     methods = ("sort-choose", "bucket", *(["quickselect"] if cpu else []))
     names = ("uniform", "normal", "half-normal", "cauchy")
     for name, n, method in product(names, _sizes(largest), methods):
         ks = datasets.ranks("uniform", n, 101)
-        yield points.point((name, "float32", n), method, ks, count=101)
+        yield _point(bench, (name, "float32", n), method, ks, count=101)
 
 
-CURVES: dict[str, Callable[[_Points, int], Iterator[Row]]] = {
+CURVES: dict[str, Callable[[Bench, int], Iterator[Row]]] = {
     "ranks": _over_k,
     "adversaries": _of_adversaries,
     "methods": _of_methods,
@@ -131,14 +110,8 @@ CURVES: dict[str, Callable[[_Points, int], Iterator[Row]]] = {
 def main(options: Options) -> None:
     """Run the benchmark."""
     machine = opened(options.device)
-    record = begun("curves", machine.described())
-    for row in recorded(record, measurements(machine, options), options.output):
-        print(_told(row))
-
-
-def _told(row: Row) -> str:
-    of = ", ".join(f"{name} {value}" for name, value in row.items() if name not in ("ms", "why"))
-    return f"{of}: " + (row["why"] if row["ms"] is None else f"{row['ms']:.4g} ms")
+    rows = measurements(machine, options)
+    tell(begun("curves", machine.described()), rows, options.output)
 
 
 if __name__ == "__main__":

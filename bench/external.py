@@ -16,14 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from bench.shared.options import PATH, Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, write
+from bench.shared.record import Row, begun, tell
 from shadersort import Device, external_sort, open_device, sort
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import parsed_size, scheduled
-
-__all__ = ["main"]
 
 PIECE = 1 << 22
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
@@ -43,11 +41,8 @@ def main(options: Options) -> None:
     with ExitStack() as stack:
         device = stack.enter_context(open_device(options.device))
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=options.folder)))
-        row = measure(device, folder, options)
-        record = begun("external", device) | {"rows": [row]}
-    print("\n".join(f"{name}: {value}" for name, value in row.items()))
-    if options.output:
-        write(options.output, record)
+        rows = [measure(device, folder, options)]
+        tell(begun("external", device), rows, options.output)
 
 
 def measure(device: Device, folder: Path, options: Options) -> Row:
@@ -60,15 +55,8 @@ def measure(device: Device, folder: Path, options: Options) -> Row:
     if CLEAR.exists():
         CLEAR.write_text("5")  # VmHWM begins anew
     started = time.perf_counter()
-    external_sort(
-        src,
-        dst,
-        memory=options.memory,
-        device=device,
-        share=share,
-        network=options.network,
-        method=options.method,
-    )
+    ways = {name: vars(options)[name] for name in ("memory", "network", "method")}
+    external_sort(src, dst, device=device, share=share, **ways)
     seconds = time.perf_counter() - started
     peak = _resident("VmHWM") - before
     _check(src, dst)

@@ -16,8 +16,9 @@ from itertools import product
 
 import numpy as np
 
+from bench.shared.machines import seconds
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, write
+from bench.shared.record import Row, begun, tell
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
 from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.texture_size import texture_size
@@ -36,16 +37,10 @@ def main(options: Options) -> None:
     """Run the benchmark."""
     with open_device(options.device) as device:
         rows = measure(device, 1 << options.keys, options.turns)
-        record = begun("ladder", device) | {"rows": rows}
+        tell(begun("ladder", device), rows, options.output)
     times = {(row["network"], row["method"]): row["program_ms"] for row in rows}
-    slowest = times["pbsn", "blend"]
-    for row in rows:
-        took = row["program_ms"]
-        print(f"{row['network']:16}{row['method']:12}{took:10.3f} ms{slowest / took:10.1f}×")
     for name in NETWORKS:
         print(f"{name}: fused {times[name, 'fragment'] / times[name, 'fused']:.2f} × fragment")
-    if options.output:
-        write(options.output, record)
 
 
 def measure(device: Device, keys: int, turns: int) -> list[Row]:
@@ -58,8 +53,8 @@ def measure(device: Device, keys: int, turns: int) -> list[Row]:
     ]
     timers = {way: drawn(device, values, *way) for way in ways}
     timers |= {("", name): timer for name, timer in peers(values).items()}
-    seconds = [[timer() for timer in timers.values()] for _ in range(turns + 1)][1:]
-    medians = np.median(seconds, axis=0).tolist()
+    taken = [[timer() for timer in timers.values()] for _ in range(turns + 1)][1:]
+    medians = np.median(taken, axis=0).tolist()
     return [
         {"keys": keys, "network": name, "method": method, "program_ms": 1e3 * took, "turns": turns}
         for (name, method), took in zip(timers, medians, strict=True)
@@ -88,7 +83,7 @@ def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
 
 def peers(values: Keys) -> dict[str, Timer]:
     """Return timers of sorts, and of a read, that do not draw; sorts were found to be right."""
-    found: dict[str, Timer] = {"np.sort": lambda: timed(lambda: np.sort(values))}
+    found: dict[str, Timer] = {"np.sort": lambda: seconds(lambda: np.sort(values))}
     if find_spec("cupy") is None:
         return found
     import cupy
@@ -98,16 +93,9 @@ def peers(values: Keys) -> dict[str, Timer]:
     resident = cupy.asarray(values)
     assert np.array_equal(cupy.sort(resident).get(), np.sort(values))
     wait = cupy.cuda.Device().synchronize
-    found["cupy.sort"] = lambda: timed(lambda: (cupy.sort(resident), wait()))
-    found["cupy.max"] = lambda: timed(lambda: (cupy.max(resident), wait()))
+    found["cupy.sort"] = lambda: seconds(lambda: (cupy.sort(resident), wait()))
+    found["cupy.max"] = lambda: seconds(lambda: (cupy.max(resident), wait()))
     return found
-
-
-def timed(call: Callable[[], object]) -> float:
-    """Return the seconds that a call takes."""
-    started = time.perf_counter()
-    call()
-    return time.perf_counter() - started
 
 
 if __name__ == "__main__":

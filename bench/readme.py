@@ -16,8 +16,6 @@ from bench.shared.record import Row, load
 from bench.shared.words import three
 from bench.table import markdown
 
-__all__ = ["SECTIONS", "main", "written"]
-
 README = Path(__file__).parents[1] / "README.md"
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 

@@ -19,14 +19,12 @@ import click
 import numpy as np
 
 from bench.shared.options import Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort.errors import DidNotConverge, TooManyKeys
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
-
-__all__ = ["main", "measurements"]
 
 DATA = ("uniform", "normal", "cauchy", "mixture-3", "ones-and-twos", "bucket-killer")
 MOST_TURNS = 15
@@ -44,11 +42,7 @@ MOST_TURNS = 15
 @output_option
 def main(options: Options) -> None:
     """Run the benchmark."""
-    record = begun("selection")
-    print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
-    print(f"{_line(('data', 'dtype', 'keys', 'method'))}  iterations  read/n  written/n        ms")
-    for row in recorded(record, measurements(options), options.output):
-        print(_told(row))
+    tell(begun("selection"), measurements(options), options.output)
 
 
 def measurements(options: Options) -> Iterator[Row]:
@@ -118,20 +112,6 @@ def _milliseconds(run: Callable[[], Any], seconds: float) -> float:
         run()
         turns.append(time.perf_counter() - started)
     return round(1000 * statistics.median(turns), 4)
-
-
-def _line(fields: tuple[Any, ...]) -> str:
-    data, dtype, keys, method = fields
-    return f"{data:<20} {dtype:<8} {keys:>9}  {method:<14}"
-
-
-def _told(row: Row) -> str:
-    head = _line((row["data"], row["dtype"], row["keys"], row["method"]))
-    if "read" in row:
-        head += f"  {row['iterations']:>10}  {row['read']:>6.2f}  {row['written']:>9.2f}"
-    else:
-        head += " " * 31
-    return f"{head}  {row['why'] if row['ms'] is None else format(row['ms'], '>8.3f')}"
 
 
 if __name__ == "__main__":

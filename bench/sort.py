@@ -8,19 +8,14 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
-from typing import Any
 
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import begun, recorded
+from bench.shared.record import begun, tell
 from shadersort import METHODS, NETWORKS, Device, open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.sorting.timing import Timing, measure
 
 TYPES = ("float32", "float16")
-COLUMNS = (
-    *("keys    ", "dtype   ", "network       ", "method  ", "passes"),
-    *("program_ms", "with_transfers_ms", "sort_ms", "numpy_ms", "turns"),
-)
 
 
 @command(__doc__)
@@ -32,13 +27,9 @@ COLUMNS = (
 def main(options: Options) -> None:
     """Run the benchmark."""
     with open_device(options.device) as device:
-        record = begun("sort", device)
-        print(f"{device.renderer}, NumPy {record['versions']['numpy']}\n")
-        print("  ".join(COLUMNS))
         powers = range(options.smallest, options.largest + 1)
         rows = map(asdict, measurements(device, powers, options.seconds))
-        for row in recorded(record, rows, options.output):
-            print("  ".join(f"{_short(row[name.strip()]):>{len(name)}}" for name in COLUMNS))
+        tell(begun("sort", device), rows, options.output)
 
 
 def measurements(device: Device, powers: range, seconds: float) -> Iterator[Timing]:
@@ -49,10 +40,6 @@ def measurements(device: Device, powers: range, seconds: float) -> Iterator[Timi
             if method == "compute" and not device.computes:
                 continue
             yield measure(device, keys, network=name, method=method, seconds=seconds)
-
-
-def _short(value: Any) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 if __name__ == "__main__":

@@ -16,13 +16,11 @@ import numpy as np
 from bench.shared.data import WRONG
 from bench.shared.machines import Host, Machine, best
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort import Device, open_device
 from shadersort.keys.types import Keys
 from shadersort.lessons.side_by_side.steps import BUCKETS, PIVOT, QUESTIONS
 from shadersort.selection.primitives.textures import TexturePrimitives
-
-__all__ = ["EXPECTED", "main", "measurements"]
 
 EXPECTED: dict[str, Callable[[Keys], Any]] = {
     "counts": lambda keys: (np.sum(keys < PIVOT), np.sum(keys == PIVOT)),
@@ -45,8 +43,7 @@ def main(options: Options) -> None:
         record = begun("steps", device, array=machine.described())
         sizes = [1 << power for power in range(options.keys[0], options.keys[1] + 1, 2)]
         rows = measurements(device, machine, sizes, options.turns)
-        for row in recorded(record, rows, options.output):
-            print(_told(row))
+        tell(record, rows, options.output)
 
 
 def measurements(device: Device, machine: Machine, sizes: list[int], turns: int) -> Iterator[Row]:
@@ -61,10 +58,6 @@ def measurements(device: Device, machine: Machine, sizes: list[int], turns: int)
                         raise AssertionError(WRONG.format(f"{step} by {language}"))
                     ms = Host().ms(lambda ask=ask, where=where: ask(where), turns)  # type: ignore[misc]
                     yield {"step": step, "by": language, "keys": n, "ms": ms}
-
-
-def _told(row: Row) -> str:
-    return f"{row['step']:10} {row['by']:6} {row['keys']:>12,} keys {row['ms']:10.4f} ms"
 
 
 if __name__ == "__main__":

@@ -22,12 +22,10 @@ import modern
 from bench.shared.data import make
 from bench.shared.machines import Card, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from bench.streams import frequencies, quantiles
 from bench.streams.timing import account, placed, timed
 from shadersort import FrequencySummary, QuantileSummary
-
-__all__ = ["main", "measurements"]
 
 POOL = 1 << 24
 """Keys of Zipf's distribution that are drawn on the host; the stream is drawn from them."""
@@ -57,10 +55,7 @@ def main(options: Options) -> None:
     """Run the benchmark."""
     card = opened("cuda")
     assert isinstance(card, Card)
-    record = begun("streams-cuda", card.described())
-    print(f"{record['device']['renderer']}\n")
-    for row in recorded(record, measurements(card, options), options.output):
-        print(told(row))
+    tell(begun("streams-cuda", card.described()), measurements(card, options), options.output)
 
 
 def measurements(card: Card, options: Options) -> Iterator[Row]:
@@ -133,14 +128,6 @@ def _check(xp: Any, workload: str, ordered: Any) -> Check:
     starts = xp.flatnonzero(first)
     exact = ordered[starts].get(), np.diff(starts.get(), append=ordered.size)
     return lambda summary: frequencies.checked(summary, exact, summary.epsilon)
-
-
-def told(row: Row) -> str:
-    """Return a row as a line."""
-    head = f"{row['workload']:<12} {row['data']:<9} {row['place']:<7} {row['epsilon']:<8g}"
-    line = f"{head} {row['ms']:>8.1f} ms {row['gvalues_per_s']:>7.2f} G/s {row['reads']:>6.1f} R"
-    link = f"  {row['of_link']:.2f} of {row['link_gb_per_s']} GB/s" if "of_link" in row else ""
-    return f"{line}{link}  {row['entries']:>9,} entries, worst {row['worst']:.2g}"
 
 
 if __name__ == "__main__":

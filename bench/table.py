@@ -12,8 +12,6 @@ from bench.shared.options import PATH, Options, argument, command, option, repea
 from bench.shared.record import Record, read
 from bench.shared.words import three
 
-__all__ = ["main", "markdown"]
-
 PAPER = "pbsn", "blend"
 
 Column = dict[tuple[str, str], float]

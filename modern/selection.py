@@ -7,7 +7,8 @@ need some megabytes for counters, once for each stream:
 |---|---|---|
 | `radix-inplace`, and `cutting-plane` with `finish="iterate"` | 0 | 0 |
 | `cutting-plane`, `bitwise`, and those that search a bracket | n / 16, or 2²² | n / 16 |
-| `radix`, `bucket` | n | n / 16 |
+| `radix` | n / 3 | n / 500 |
+| `bucket` | n | n / 1,000 |
 | `fused-radix` | n / 16 | n / 16 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |

@@ -33,7 +33,7 @@ class TraceTooLarge(ShadersortError, ValueError):
 
 
 class NothingToShow(ShadersortError, ValueError):
-    """A picture was asked for that would show no pass."""
+    """The picture would show no pass."""
 
 
 class EmptyInput(ShadersortError, ValueError):

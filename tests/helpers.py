@@ -1,4 +1,4 @@
-"""What several tests need: bits, reference answers, telling inputs."""
+"""Tools of several tests: bits, reference answers, critical inputs."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ WAYS = [(network, method) for network in NETWORKS for method in METHODS]
 """Every network by every method."""
 
 WAYS_OF_2005 = [way for way in WAYS if way[1] in ("blend", "fragment")]
-"""Those that a card can draw without compute shaders, and into one texture at a time."""
+"""The ways of a card without compute shaders that draws into one texture at a time."""
 
 TYPES = [dtype.name for dtype in DTYPES]
 
@@ -29,7 +29,7 @@ def bits(keys: Keys) -> Keys:
 
 
 def assert_sorted_permutation(result: Keys, keys: Keys) -> None:
-    """The result is what `np.sort` gives, its bits are those of the keys, and its ties settled."""
+    """Assert the order of `np.sort`, the bits of the keys, NaNs in their order, −0.0 before 0.0."""
     assert result.dtype == keys.dtype
     np.testing.assert_array_equal(result, np.sort(keys, kind="stable"))
     np.testing.assert_array_equal(np.sort(bits(result)), np.sort(bits(keys)))
@@ -40,7 +40,7 @@ def assert_sorted_permutation(result: Keys, keys: Keys) -> None:
 
 
 def random_bits(seed: int, shape: int | tuple[int, ...], dtype: str) -> Keys:
-    """Keys of every bit pattern alike: one in 128 of float32 is a NaN or infinite."""
+    """Random bit patterns, equally likely: one in 128 of float32 is a NaN or infinite."""
     rng = np.random.default_rng(seed)
     size = np.dtype(dtype).itemsize
     return rng.integers(0, 1 << (8 * size), shape, dtype=f"u{size}").view(dtype)

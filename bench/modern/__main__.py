@@ -13,10 +13,9 @@ set itself is printed beside the worst measurement.
 
 import json
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import islice, product
-from typing import Any
 
 import click
 
@@ -33,12 +32,10 @@ from bench.shared.options import (
     read_option,
     repeated,
 )
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from modern import METHODS
 from modern.kernels import DTYPES
 from shadersort.keys.datasets import DATASETS
-
-__all__ = ["main", "measurements"]
 
 SIZES, TYPES, DISTRIBUTIONS = (1 << 26, 1 << 28), ("float32", "float64"), ("uniform", "normal")
 
@@ -66,12 +63,13 @@ ONE_THREAD, FEW = "quickselect-serial", 1 << 20
 def main(options: Options) -> None:
     """Run the benchmark, or print its record."""
     if options.read:
-        record = json.loads(options.read.read_text(encoding="utf-8"))
-        _tell(record, record["rows"])
-        return
-    machine = opened("cuda")
-    record = begun("modern", machine.described())
-    _tell(record, recorded(record, measurements(machine, options), options.output))
+        old = json.loads(options.read.read_text(encoding="utf-8"))
+        record, rows = old | {"rows": []}, old["rows"]
+    else:
+        machine = opened("cuda")
+        record, rows = begun("modern", machine.described()), measurements(machine, options)
+    tell(record, rows, options.output)
+    print(*table(record["rows"]), sep="\n")
 
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
@@ -95,33 +93,6 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "one thread selects", RuntimeWarning)
             yield from some.rows((*some.peers(), *some.methods([ONE_THREAD])), 1, 1)
-
-
-def _tell(record: dict[str, Any], rows: Iterable[Row]) -> None:
-    """Print rows as they come, and then the limits."""
-    device, versions = record["device"], record["versions"]
-    packages = ", ".join(f"{name} {version}" for name, version in versions.items())
-    print(f"{device.get('renderer', device['kind'])}, driver {device.get('driver')}")
-    print(f"CUDA {device.get('cuda_runtime')}, {packages}")
-    print(f"{record['date'][:10]}, commit {record['commit']}")
-    head: Any = None
-    seen = []
-    for row in rows:
-        seen.append(row)
-        if head != (head := (row["n"], row["dtype"], row["distribution"])):
-            print(f"\n{row['distribution']}, {row['dtype']}, n = {row['n']:,}")
-            print(f"  {'':34}{'ms':>12}{'R':>9}")
-        print(_told(row))
-    print()
-    for line in table(seen):
-        print(line)
-
-
-def _told(row: Row) -> str:
-    what = row["what"] if row["group"] in ("peer", "method") else f"{row['group']}: {row['what']}"
-    if row["ms"] is None:
-        return f"  {what:34}{'–':>12}{'–':>9}  {row['why']}"
-    return f"  {what:34}{row['ms']:>12.4f}{row['reads']:>9.2f}"
 
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ from bench.shared.machines import Machine
 from bench.shared.record import Row
 from shadersort.keys import datasets
 
-__all__ = ["MANY", "Call", "Calls"]
-
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from bench.shared.record import Row
 
-__all__ = ["ADVERSARIES", "MOST", "Limit", "limits", "table"]
-
 MOST = {
     ("primitive", "extent"): 1.15,
     ("primitive", "objective"): 1.15,
@@ -32,17 +30,7 @@ OVER_UNIFORM, OVER_SORT = 3, 1.2
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit beside one measurement.
-
-    Attributes
-    ----------
-    what
-        What is limited, and in what unit.
-    where
-        The data of the measurement.
-    most, measured
-        The limit and the measurement, in the same unit.
-    """
+    """What is limited, the data of a measurement, the limit and the measurement."""
 
     what: str
     where: str

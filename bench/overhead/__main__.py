@@ -6,7 +6,6 @@ The device and the loop take turns on textures of 2**16 and 2**20 texels. Both a
 before anything is timed. The ratio is that of the medians.
 """
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -15,8 +14,9 @@ import click
 import numpy as np
 
 from bench.overhead.bare_loop import bare_loop
+from bench.shared.machines import seconds
 from bench.shared.options import Options, command, device_option, option, output_option
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
@@ -37,11 +37,7 @@ def main(options: Options) -> None:
     with open_device(options.device) as device:
         if not isinstance(device, OpenGLDevice):
             raise click.UsageError("this benchmark needs an OpenGL device; this is none")
-        print(device.renderer)
-        rows = measure(device, options.turns)
-        for row in recorded(begun("overhead", device), rows, options.output):
-            told = (f"{each:.4g}" if isinstance(each, float) else each for each in row.values())
-            print(*told, sep="  ")
+        tell(begun("overhead", device), measure(device, options.turns), options.output)
 
 
 def measure(device: OpenGLDevice, turns: int) -> Iterator[Row]:
@@ -73,15 +69,9 @@ def _compare(
         _resident(device, program, texels) as by_device,
         bare_loop(device, program, texels) as by_loop,
     ):
-        seconds = [(_timed(by_device), _timed(by_loop)) for _ in range(turns + 1)][1:]
-    ours, bare = np.median(seconds, axis=0)
+        taken = [(seconds(by_device), seconds(by_loop)) for _ in range(turns + 1)][1:]
+    ours, bare = np.median(taken, axis=0)
     return float(ours), float(bare)
-
-
-def _timed(call: Callable[[], None]) -> float:
-    before = time.perf_counter()
-    call()
-    return time.perf_counter() - before
 
 
 @contextmanager

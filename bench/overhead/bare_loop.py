@@ -15,8 +15,6 @@ from shadersort.drawing import shaders
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
 
-__all__ = ["bare_loop"]
-
 EQUATIONS = {"min": (moderngl.MIN, moderngl.MIN), "max": (moderngl.MAX, moderngl.MAX)}
 
 

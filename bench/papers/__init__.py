@@ -1,10 +1,10 @@
-"""The tables that the papers print of their own measurements, as data: one file a table.
+"""The papers' tables of their own measurements, as data: one file for each table.
 
-A file holds the paper and the number of the table, what it measures and in what unit, the device,
-a note on what is odd about it, and its cells. The first fields of a row, named by `index`, and the
-description of a column say together what a cell is of. Methods, types and distributions have the
-names that this package gives them; `bucket-multi` is bucketMultiSelect, all ranks at once. A null
-is a cell that the paper leaves empty.
+A file has the paper, the number of the table, the measured quantity and its unit, the device, a
+note on oddities, and the cells. The first fields of a row, named by `index`, and the description of
+its column together describe a cell. Methods, types and distributions have the names of this
+package; `bucket-multi` is bucketMultiSelect, all ranks together. A null is a cell that the paper
+leaves empty.
 
 >>> radix = load("alabi-2012-3")
 >>> radix.paper, radix.table, radix.unit
@@ -19,17 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["TABLES", "Cell", "Table", "load"]
-
 FOLDER = Path(__file__).parent
 
 TABLES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
-"""Every table by the name of its file."""
+"""The names of all tables: those of their files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One figure of a table: `of` says what it was measured of; `value` is None if left empty."""
+    """One cell of a table: `of` describes it; an empty cell has no value."""
 
     of: dict[str, Any]
     value: float | None
@@ -43,13 +41,13 @@ class Table:
     Attributes
     ----------
     name, paper, table
-        The file's name; author and year; the number that the paper gives it.
+        The file's name; author and year; the table's number in the paper.
     fact, unit, device, note
-        What was measured, in what unit, on what; and what is odd about it.
+        The measured quantity, its unit, the device; and oddities.
     index
-        What the first fields of each row are.
+        The names of the first fields of each row.
     columns
-        What the others are: a description each. Its "unit" goes before the table's.
+        A description of each further field; its "unit" overrides the table's.
     rows
         The fields.
     """
@@ -66,7 +64,7 @@ class Table:
     rows: list[list[Any]]
 
     def cells(self, **of: Any) -> Iterator[Cell]:
-        """Yield the cells that are of all this, row by row."""
+        """Yield the cells whose description includes all this, row by row."""
         for row in self.rows:
             head = dict(zip(self.index, row, strict=False))
             for column, value in zip(self.columns, row[len(self.index) :], strict=True):
@@ -76,9 +74,9 @@ class Table:
                     yield cell
 
     def value(self, **of: Any) -> float | None:
-        """Return the value of the only cell that is of all this.
+        """Return the value of the only cell whose description includes all this.
 
-        Raises KeyError if there is none, or several.
+        Raises KeyError if there is no such cell, or several.
         """
         found = list(self.cells(**of))
         if len(found) != 1:

@@ -1,4 +1,4 @@
-"""Writes the report: every table and figure of the papers, the paper's numbers beside ours.
+"""Writes the report: every table and figure of the papers, beside our measurements.
 
     python -m bench.report             # docs/reproduced.md and .html, from the records
     python -m bench.report --here      # the same in build/, with what was measured here, too
@@ -26,8 +26,6 @@ from bench.report.plot import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS, load
-
-__all__ = ["files", "main", "parts"]
 
 ROOT = Path(__file__).parents[2]
 RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"

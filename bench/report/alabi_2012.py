@@ -10,8 +10,6 @@ from bench.report.plot import Curve, Plot
 from bench.report.tables import MEMORY, Cells, Measured, table_part
 from bench.shared.words import about
 
-__all__ = ["PAPER", "parts"]
-
 PAPER = "Alabi et al. 2012"
 FEW, MANY, MOST = 1 << 17, 1 << 23, 1 << 29
 METHODS = ("sort-choose", "radix", "bucket")
@@ -130,6 +128,18 @@ def _figures_of_times(ours: Measured) -> list[Part]:
     radix = Cells(ours, "alabi-2012-3", method="radix")
     both, types = ("uniform", "normal"), ("float32", "float64")
     found = pairs(ours, "alabi-2012-2", METHODS, "n", statistic="mean")
+    by_type = {
+        name: [(of[0], of, m, "mean") for of in TIMES if of[1] == name for m in METHODS[::2]]
+        for name in both
+    }
+    ranges = {
+        name: [(s, ("float32", name), m, s) for m in METHODS[1:] for s in ("min", "max")]
+        for name in both
+    }
+    by_data = {
+        dtype: [(name, (dtype, name), m, "mean") for name in both for m in METHODS[1:]]
+        for dtype in types
+    }
     figures = (
         (
             "mean times on unsigned integers",
@@ -142,54 +152,20 @@ def _figures_of_times(ours: Measured) -> list[Part]:
             f"With many keys, bucket takes {longer['measured']} times as long for a double as for "
             "a float, because a double is twice as long; the paper's took only "
             f"{longer['paper']} times as long, so something other than memory held it back.",
-            [
-                _plot(
-                    ours,
-                    name,
-                    (
-                        (of[0], of, method, "mean")
-                        for of in TIMES
-                        if of[1] == name
-                        for method in ("sort-choose", "bucket")
-                    ),
-                )
-                for name in both
-            ],
+            [_plot(ours, name, by_type[name]) for name in both],
         ),
         (
             "least and longest times, float32",
             "With the rank, the time of the paper's radix changes by a factor of up to "
             f"{radix.swing('paper')}, that of ours by up to {radix.swing('measured')}, because "
             "only its first digits are counted among all keys.",
-            [
-                _plot(
-                    ours,
-                    f"float32, {name}",
-                    (
-                        (statistic, ("float32", name), method, statistic)
-                        for method in ("radix", "bucket")
-                        for statistic in ("min", "max")
-                    ),
-                )
-                for name in both
-            ],
+            [_plot(ours, f"float32, {name}", ranges[name]) for name in both],
         ),
         (
             "mean times by distribution",
             "Distributions can hardly be told apart any more: no method here goes on with buckets "
             "of equal width once these have divided the keys badly.",
-            [
-                _plot(
-                    ours,
-                    dtype,
-                    (
-                        (name, (dtype, name), method, "mean")
-                        for name in both
-                        for method in ("radix", "bucket")
-                    ),
-                )
-                for dtype in types
-            ],
+            [_plot(ours, dtype, by_data[dtype]) for dtype in types],
         ),
     )
     notes = [DASHED.format("tables II to VI", ours.label)]

@@ -5,13 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bench.report.alabi_2012 import PAPER
-from bench.report.curves import OURS_ALONE, curve, curves
+from bench.report.curves import OURS_ALONE, curve, plots
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
 from bench.shared.record import Record, load
 from bench.shared.words import about, count_of, short
-
-__all__ = ["means", "parts"]
 
 FIVE = ("sort-choose", "radix", "bucket", "cutting-plane", "randomized")
 BOTH, TYPES = ("uniform", "normal"), ("float32", "float64")
@@ -80,30 +78,21 @@ def _figure(
 
 
 def _over_ranks(ours: Record, number: int, dtype: str, changed: str) -> Part:
-    plots = []
-    for name in BOTH:
-        rows = ours.where(curve="ranks", distribution=name, dtype=dtype)
-        title = f"{name}, {count_of(rows[0]['n'])} keys"
-        drawn = curves(rows, "method", "share", "ms")
-        plots.append(Plot(title, "rank, share of n", "ms", drawn, "y"))
-    return _figure(ours, number, f"time over the rank, {dtype}", changed, plots)
+    of = {"curve": "ranks", "dtype": dtype}
+    keys = count_of(ours.where(**of)[0]["n"])
+    wanted = {f"{name}, {keys} keys": {**of, "distribution": name} for name in BOTH}
+    axes = ("rank, share of n", "ms")
+    drawn = plots(ours, wanted, over="share", axes=axes, log="y")
+    return _figure(ours, number, f"time over the rank, {dtype}", changed, drawn)
 
 
 def _adversaries(
     ours: Record, gpu: Record, number: int, names: Sequence[str], changed: str
 ) -> Part:
-    plots = [
-        Plot(
-            name,
-            "keys",
-            "ms",
-            curves(ours.where(curve="adversaries", distribution=name), "method", "n", "ms"),
-        )
-        for name in names
-    ]
+    drawn = plots(ours, {name: {"curve": "adversaries", "distribution": name} for name in names})
     grid = _on_gpu(gpu, FIVE[:3], [(name, "float32") for name in ("uniform", *names)])
     fact = f"time on {' and on '.join(names)}, over the number of keys"
-    return _figure(ours, number, fact, changed, plots, grid, note=_table_of(gpu))
+    return _figure(ours, number, fact, changed, drawn, grid, note=_table_of(gpu))
 
 
 def _table_of(gpu: Record) -> str:
@@ -141,17 +130,11 @@ def _on_gpu(gpu: Record, methods: Sequence[str], data: Sequence[tuple[str, str]]
 
 def _methods(ours: Record, gpu: Record) -> Part:
     kinds = [(name, dtype) for dtype in TYPES for name in BOTH]
-    plots = [
-        Plot(
-            f"{name}, {dtype}",
-            "keys",
-            "ms, mean of three ranks",
-            curves(
-                ours.where(curve="methods", distribution=name, dtype=dtype), "method", "n", "ms"
-            ),
-        )
+    wanted = {
+        f"{name}, {dtype}": {"curve": "methods", "distribution": name, "dtype": dtype}
         for name, dtype in kinds
-    ]
+    }
+    drawn = plots(ours, wanted, axes=("keys", "ms, mean of three ranks"))
     ms = means(ours, curve="methods")
     sizes = {n for _, n in ms}
     last = max(n for n in sizes if ms["sort-choose", n] < ms["cutting-plane", n])
@@ -163,7 +146,7 @@ def _methods(ours: Record, gpu: Record) -> Part:
         "and randomized, which needs the fewest passes, is the fastest on many keys; the cutting "
         f"plane waits for its host after every pass, and up to {count_of(last)} keys a sort is "
         "faster.",
-        plots,
+        drawn,
         _on_gpu(gpu, FIVE, kinds),
         note=_table_of(gpu),
     )
@@ -171,7 +154,7 @@ def _methods(ours: Record, gpu: Record) -> Part:
 
 def _spread(ours: Record) -> Part:
     statistics: dict[str, Callable[[list[float]], float]] = {"least": min, "longest": max}
-    plots = []
+    found = []
     for name in BOTH:
         drawn: list[Curve] = []
         for method in ("bucket", "randomized"):
@@ -179,7 +162,7 @@ def _spread(ours: Record) -> Part:
             for what, of in statistics.items():
                 label, dashed = f"{method}, {what}", what == "least"
                 drawn.append(curve(label, rows, "n", "ms", look=method, dashed=dashed, of=of))
-        plots.append(Plot(f"{name}, float32", "keys", "ms", drawn))
+        found.append(Plot(f"{name}, float32", "keys", "ms", drawn))
     return _figure(
         ours,
         12,
@@ -187,5 +170,5 @@ def _spread(ours: Record) -> Part:
         "Both are steady, and with many keys randomized is ahead of bucket even at its worst; its "
         "bracket is wider than the paper's, and so misses the key one time in a hundred, where the "
         "paper's missed it one time in ten.",
-        plots,
+        found,
     )

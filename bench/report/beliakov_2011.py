@@ -9,8 +9,6 @@ from bench.report.plot import Plot
 from bench.report.tables import MEMORY, Cells, Measured, table_part
 from bench.shared.words import about
 
-__all__ = ["parts"]
-
 FEW, SOME, MOST = 1 << 13, 1 << 21, 134_000_000
 TABLES = {"float32": "beliakov-2011-1", "float64": "beliakov-2011-2"}
 PLOTS = {

@@ -7,15 +7,13 @@ import numpy as np
 
 import modern
 from bench.report.alabi_2012_curves import means
-from bench.report.curves import DASHED, OURS_ALONE, curves, pair
+from bench.report.curves import DASHED, OURS_ALONE, pair, plots
 from bench.report.parts import Part
 from bench.report.plot import Curve, Plot
 from bench.report.tables import MEMORY, Cells, Measured, table_part
 from bench.shared.record import Record, load
 from bench.shared.words import about, count_of
 from shadersort.keys import datasets
-
-__all__ = ["parts"]
 
 PAPER = "Blanchard et al. 2015"
 METHODS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
@@ -49,6 +47,7 @@ def _changes(ours: Measured) -> list[str]:
     def cells(number: int, **of: Any) -> Cells:
         return Cells(ours, f"blanchard-2015-{number}", **of)
 
+    most = min(cells(1, n=1 << 28).values("measured"))
     crossover = cells(1, n=1 << 25)
     crossover.lines = [line for line in crossover.lines if line.of["dtype"] != "float64"]
     faster = cells(2, phase="assign")
@@ -59,9 +58,9 @@ def _changes(ours: Measured) -> list[str]:
     lead.lines = [line for line in lead.lines if line.of["dtype"] != "float64"]
     few = {"n": 1 << 24, "faster": "bucket-multi"}
     return [
-        "With the most keys even 8,191 ranks, as many as were tried, are found sooner than the "
-        f"keys are sorted; with 2^25 keys of 32 bits the limit is {crossover.ours} ranks, in the "
-        f"paper {crossover.papers}, because no more than 1,024 buckets are divided at the same "
+        f"With the most keys even {most:,.0f} ranks, as many as were tried, are found sooner than "
+        f"the keys are sorted; with 2^25 keys of 32 bits the limit is {crossover.ours} ranks, in "
+        f"the paper {crossover.papers}, because no more than 1,024 buckets are divided at the same "
         "time, and more ranks than that are found in two steps.",
         f"Most of the time went to assigning and reducing, which are {faster.gains} times faster; "
         f"identifying the active buckets takes {cells(2, phase='identify-active').share} times as "
@@ -130,12 +129,11 @@ def _ours_alone(ours: Record) -> list[str]:
 
 
 def _rank_sets(ours: Record) -> Part:
-    plots = []
-    for dtype in ("float32", "float64"):
-        rows = ours.where(curve="rank-sets", dtype=dtype)
-        looks = dict(zip(datasets.RANK_SETS, "01234", strict=False))
-        drawn = curves(rows, "ranks", "count", "ms", looks)
-        plots.append(Plot(f"{dtype}, {count_of(rows[0]['n'])} keys", "ranks", "ms", drawn))
+    types = ("float32", "float64")
+    keys = count_of(ours.where(curve="rank-sets")[0]["n"])
+    wanted = {f"{each}, {keys} keys": {"curve": "rank-sets", "dtype": each} for each in types}
+    looks = dict(zip(datasets.RANK_SETS, "01234", strict=False))
+    drawn = plots(ours, wanted, "ranks", "count", ("ranks", "ms"), looks=looks)
     return _figure(
         1,
         "time of bucketMultiSelect over the number of ranks, for sets of ranks",
@@ -143,15 +141,14 @@ def _rank_sets(ours: Record) -> Part:
         "search tree are gone, because a table tells which buckets are active, and there is "
         "another step at 1,024 ranks, beyond which not all buckets are divided at the same time.",
         _ours_alone(ours),
-        plots,
+        drawn,
     )
 
 
 def _percentiles(ours: Record) -> Part:
-    plots = []
-    for name in DISTRIBUTIONS:
-        rows = ours.where(curve="percentiles", distribution=name)
-        plots.append(Plot(f"{name}, float32", "keys", "ms", curves(rows, "method", "n", "ms")))
+    of = {"curve": "percentiles"}
+    wanted = {f"{name}, float32": {**of, "distribution": name} for name in DISTRIBUTIONS}
+    drawn = plots(ours, wanted)
     lead = {}
     for name in ("uniform", "cauchy"):
         ms = means(ours, curve="percentiles", distribution=name)
@@ -163,7 +160,7 @@ def _percentiles(ours: Record) -> Part:
         f"with more keys the buckets win, and for 2^26 uniform keys they are {lead['uniform']} "
         f"times as fast as sorting, for Cauchy's keys {lead['cauchy']} times.",
         _ours_alone(ours),
-        plots,
+        drawn,
     )
 
 

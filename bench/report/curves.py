@@ -6,11 +6,9 @@ from statistics import mean
 from typing import Any
 
 from bench.papers import load
-from bench.report.plot import Curve
+from bench.report.plot import Curve, Plot
 from bench.report.tables import Measured
-from bench.shared.record import Row
-
-__all__ = ["DASHED", "OURS_ALONE", "curve", "curves", "pair", "pairs"]
+from bench.shared.record import Record, Row
 
 OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
 DASHED = "Dashed, with open markers: the paper's numbers, from {}. Solid: {}."
@@ -54,6 +52,22 @@ def curves(
         some = [row for row in rows if row[by] == value]
         found.append(curve(str(value), some, x, y, look=(looks or {}).get(value, str(value))))
     return [each for each in found if each.points]
+
+
+def plots(
+    record: Record,
+    wanted: Mapping[str, Mapping[str, Any]],
+    by: str = "method",
+    over: str = "n",
+    axes: tuple[str, str] = ("keys", "ms"),
+    log: str = "xy",
+    looks: Mapping[Any, str] | None = None,
+) -> list[Plot]:
+    """Plot times of some rows of a record, by title; a curve for each value of `by`."""
+    return [
+        Plot(title, *axes, curves(record.where(**of), by, over, "ms", looks), log)
+        for title, of in wanted.items()
+    ]
 
 
 def pair(

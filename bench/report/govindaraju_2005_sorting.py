@@ -7,8 +7,6 @@ from bench.report.plot import Curve, Plot
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, short
 
-__all__ = ["PAPER", "parts"]
-
 PAPER = "Govindaraju et al. 2005"
 CARD = "geforce-6800-ultra"
 WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))

@@ -11,8 +11,6 @@ from bench.shared.record import Record, Row, load
 from bench.shared.words import span
 from shadersort.streams.lossy_counting import buckets_of_windows
 
-__all__ = ["parts"]
-
 SPEED = "mvalues_per_s"
 OPERATIONS = ("sort", "merge", "compress")
 BY = {"numpy": "NumPy", "textures": "by drawing", "cuda": "by kernels"}

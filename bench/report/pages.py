@@ -7,8 +7,6 @@ from markdown_it import MarkdownIt
 
 from bench.report.parts import Grid, Part
 
-__all__ = ["html", "markdown"]
-
 TITLE = "The papers, reproduced"
 
 PAPERS = {

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 
 from bench.report.plot import Plot
 
-__all__ = ["Grid", "Part"]
-
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -19,20 +17,9 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One table or figure.
+    """One table or figure: of "Beliakov 2011", "Table I".
 
-    Attributes
-    ----------
-    paper, name
-        "Beliakov 2011", "Table I".
-    fact
-        What it shows.
-    changed
-        One sentence: what changed, and why.
-    notes
-        The devices, the dates, what is odd and what is missing.
-    grids, plots
-        Its tables and plots.
+    `fact` says what it shows, `changed` what changed since the paper, and why, in one sentence.
     """
 
     paper: str

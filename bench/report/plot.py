@@ -19,8 +19,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormat
 
 from shadersort.pictures.palette import LOOKS
 
-__all__ = ["Curve", "Plot", "described", "description_of", "svg"]
-
 INCH = 96.0
 """Pixels in an inch."""
 
@@ -48,24 +46,17 @@ STYLE: Any = {
     "svg.hashsalt": "shadersort",
 }
 
+LEGEND_STYLE: Any = {"ncols": 2, "loc": "lower left", "frameon": False, "fontsize": 7.5}
+
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line.
+    """One line; a dashed line has open markers and is the paper's.
 
-    Attributes
-    ----------
-    label
-        Its name in the legend.
-    points
-        Its points, from left to right.
-    look
-        The name of a method, whose colour and marker the curve gets, and after a space another
-        marker; or a digit, for one of `OTHERS`. If empty, the next of these.
-    dashed
-        Whether the line is dashed and its markers are open: so are the paper's curves.
+    `look` is a method, whose colour and marker the curve gets, and after a space another marker; or
+    a digit, for one of `OTHERS`. If it is empty, the curve gets the next of `OTHERS`.
     """
 
     label: str
@@ -76,17 +67,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Curves over common axes.
-
-    Attributes
-    ----------
-    title, x, y
-        The title, and the labels of the axes with their units.
-    curves
-        The lines.
-    log
-        The logarithmic axes: "", "x", "y" or "xy".
-    """
+    """Curves over common axes with labels; `log` names the logarithmic axes."""
 
     title: str
     x: str
@@ -139,19 +120,13 @@ def svg(plot: Plot) -> str:
         lines = axes.get_lines()
         figure.legend(
             handles=[*lines[::2], *lines[1::2]],  # columns are filled one after the other
-            ncols=2,
-            loc="lower left",
-            frameon=False,
-            fontsize=7.5,
+            **LEGEND_STYLE,
         )
         file = io.StringIO()
-        about = {"Date": None, "Creator": None, "Format": None, "Type": None}
-        figure.savefig(
-            file,
-            format="svg",
-            metadata={**about, "Title": plot.title, "Description": described(plot)},
-        )
-    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+        about = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+        about |= {"Title": plot.title, "Description": described(plot)}
+        figure.savefig(file, format="svg", metadata=about)
+    return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
 
 
 def _draw(axes: Axes, curve: Curve, number: int) -> None:

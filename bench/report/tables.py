@@ -14,9 +14,6 @@ from bench.reproduce.cells import Line
 from bench.shared.record import Record
 from bench.shared.words import about, count_of, named, short, span
 
-__all__ = ["MEMORY", "Cells", "Measured", "measured", "table_part"]
-
-
 MEMORY = "memory limits these methods, and the newer card moves far more bytes a second"
 """Why many methods are faster than they were."""
 

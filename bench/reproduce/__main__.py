@@ -32,8 +32,6 @@ from bench.shared.record import Row, begun, recorded
 from bench.shared.words import count_of, named, short
 from shadersort.keys import datasets
 
-__all__ = ["main", "measurements", "told"]
-
 LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
 """The default of the largest number of keys."""
 

@@ -17,8 +17,6 @@ from bench.shared.data import REFUSALS
 from bench.shared.machines import Host
 from bench.shared.record import Row
 
-__all__ = ["DATA_SETS", "RANKS", "SHARES", "Line", "Wanted", "lines"]
-
 SHARES = (0.01, 0.025, *np.arange(0.05, 0.96, 0.05).round(2).tolist(), 0.975, 0.99)
 RANKS = len(SHARES) + 2
 """Number of ranks in Alabi et al.: the second, the last but one, and shares of n."""
@@ -59,16 +57,7 @@ class Wanted:
 class Line:
     """A cell of a paper, and the measurement beside it.
 
-    Attributes
-    ----------
-    of, unit, paper
-        What the cell is of, its unit, and its value.
-    measured
-        The measurement, if there is one.
-    n
-        The number of keys that were measured.
-    why
-        Why there is no measurement, or a remark on it.
+    `n` keys were measured; `why` says why there is no measurement, or is a remark on it.
     """
 
     of: dict[str, Any]

@@ -13,8 +13,6 @@ from typing import Any, NamedTuple, cast
 from bench.shared.machines import Machine
 from shadersort.selection.primitives import Primitives
 
-__all__ = ["BUCKETS", "CUTTING_PLANE", "Clock", "Phases", "clocked"]
-
 
 class Clock:
     """Milliseconds by the name of the call; a pause is called "after" its previous call."""

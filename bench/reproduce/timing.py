@@ -14,8 +14,6 @@ from shadersort.keys import datasets
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
-__all__ = ["Bench"]
-
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -37,7 +35,7 @@ def _once(
 
 
 class Bench:
-    """Times of one machine, in milliseconds; each is measured once."""
+    """Times of one machine, in milliseconds."""
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
@@ -51,18 +49,21 @@ class Bench:
         data.check(call(), ks, method)
         return call
 
+    def time(self, method: str, distribution: str, dtype: str, n: int, ks: Any) -> float:
+        """Return the time of a method for one rank or several, measured anew."""
+        call = self._checked(method, self.data(distribution, dtype, n), ks)
+        return self.machine.ms(call, self.repeats)
+
     @_once
     def one(self, method: str, distribution: str, dtype: str, n: int, k: int) -> float:
         """Return the time of a method for one key."""
-        call = self._checked(method, self.data(distribution, dtype, n), k)
-        return self.machine.ms(call, self.repeats)
+        return self.time(method, distribution, dtype, n, k)
 
     @_once
     def many(self, method: str, distribution: str, dtype: str, n: int, count: int) -> float:
         """Return the time of a method for evenly spaced ranks together."""
         ks = datasets.ranks("uniform", n, count)
-        call = self._checked(method, self.data(distribution, dtype, n), ks)
-        return self.machine.ms(call, self.repeats)
+        return self.time(method, distribution, dtype, n, ks)
 
     @_once
     def parts(self, method: str, phases: Phases, *of: Any, ranks: int = 1) -> dict[str, float]:

@@ -19,10 +19,8 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.keys.datasets import DATASETS
-from shadersort.keys.datasets.base import Dtype, Source
+from shadersort.keys.datasets.base import Dtype, RandomKeys
 from shadersort.keys.types import Keys
-
-__all__ = ["REFUSALS", "WRONG", "Data", "exists", "make"]
 
 WRONG = "a wrong answer is not timed: {}"
 
@@ -30,7 +28,7 @@ REFUSALS = DidNotConverge, MethodUnavailable, OutOfDeviceMemory, TooManyKeys
 """Errors that a record states in place of a time. A wrong answer is not among them."""
 
 
-class _Generated(Source):
+class _Generated(RandomKeys):
     """Random numbers of an array module, in single precision unless the keys have more."""
 
     block = 1 << 24

@@ -18,8 +18,6 @@ import numpy as np
 from shadersort.errors import DeviceUnavailable
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 
-__all__ = ["MACHINES", "Card", "Host", "Machine", "a_card", "best", "machine_option", "opened"]
-
 FLUSHED = 256 << 20
 """Bytes that are written before each call: several times the L2 cache of any GPU."""
 
@@ -28,6 +26,13 @@ MOST_SECONDS = 1.0
 
 WARM = 5
 """Untimed calls before the timed ones: the first calls are slow."""
+
+
+def seconds(call: Callable[[], object]) -> float:
+    """Return the seconds that a call takes."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
 
 
 def median_of(once: Callable[[], float], repeats: int) -> float:
@@ -68,13 +73,7 @@ class Host:
 
     def ms(self, call: Callable[[], Any], repeats: int) -> float:
         """Return the median time of a call, by the clock."""
-
-        def once() -> float:
-            started = time.perf_counter()
-            call()
-            return 1e3 * (time.perf_counter() - started)
-
-        return median_of(once, repeats)
+        return median_of(lambda: 1e3 * seconds(call), repeats)
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Return the most bytes that Python and NumPy allocate."""

@@ -10,19 +10,6 @@ import click
 
 from shadersort.cli.options import key_count
 
-__all__ = [
-    "COUNT",
-    "PATH",
-    "Options",
-    "argument",
-    "command",
-    "device_option",
-    "option",
-    "output_option",
-    "read_option",
-    "repeated",
-]
-
 Options = SimpleNamespace
 """What a command was given: each option by its name."""
 

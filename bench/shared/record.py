@@ -19,22 +19,14 @@ from typing import Any
 
 from shadersort import Device
 
-__all__ = ["RECORDS", "Record", "Row", "begun", "described", "load", "read", "recorded", "write"]
-
 Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""
 
 RECORDS = Path(__file__).parents[1] / "records"
 
 PACKAGES = (
-    "shadersort",
-    "numpy",
-    "moderngl",
-    "datasketches",
-    "cupy",
-    "cupy-cuda12x",
-    "cupy-cuda13x",
-    "torch",
+    *("shadersort", "numpy", "moderngl", "datasketches"),
+    *("cupy", "cupy-cuda12x", "cupy-cuda13x", "torch"),
 )
 
 
@@ -82,6 +74,32 @@ def recorded(record: dict[str, Any], rows: Iterable[Row], path: Path | None) -> 
         yield row
 
 
+def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
+    """Print a record, and each row as it is measured; write both into the file at `path`."""
+    device = record["device"]
+    print(device.get("renderer") or f"NumPy on {record['host']['cpu']}", device.get("driver", ""))
+    print(", ".join(f"{name} {version}" for name, version in record["versions"].items()))
+    for row in recorded(record, rows, path):
+        print(told(row))
+
+
+def told(row: Row) -> str:
+    """Return a row as a line.
+
+    Examples
+    --------
+    >>> told({"method": "radix", "keys": 4096, "ms": 0.25, "why": None})
+    'radix  keys 4,096  ms 0.25'
+    """
+    words = []
+    for name, value in row.items():
+        if isinstance(value, float):
+            words.append(f"{name} {value:.4g}")
+        elif value is not None and value != "":
+            words.append(f"{name} {value:,}" if isinstance(value, int) else f"{value}")
+    return "  ".join(words)
+
+
 def write(path: Path, record: dict[str, Any]) -> None:
     """Write a record as JSON, one row of measurements a line."""
     rows = ",\n".join("    " + json.dumps(row) for row in record["rows"])
@@ -92,17 +110,7 @@ def write(path: Path, record: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read.
-
-    Attributes
-    ----------
-    device
-        What it ran on: the name of a GPU or a driver, or NumPy and the processor.
-    date
-        The day, as 2026-11-21.
-    rows
-        The measurements.
-    """
+    """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements."""
 
     device: str
     date: str

@@ -6,8 +6,6 @@ Figures have two significant digits in prose, three in the README's tables and f
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["about", "count_of", "named", "short", "span", "three"]
-
 
 def about(number: float) -> str:
     """Return a number with two significant digits.

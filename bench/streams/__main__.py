@@ -22,13 +22,11 @@ from collections.abc import Iterator
 import click
 
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import Row, begun, tell
 from bench.streams import frequencies, quantiles
 from bench.streams.timing import SORTERS, devices
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys import datasets
-
-__all__ = ["WORKLOADS", "main", "measurements"]
 
 WORKLOADS = quantiles.WORKLOADS | frequencies.WORKLOADS
 
@@ -49,10 +47,7 @@ def main(options: Options) -> None:
         used = devices(options.sorter)
     except DeviceUnavailable as error:
         raise click.ClickException(str(error)) from None
-    record = begun("streams", used)
-    print(f"NumPy {record['versions']['numpy']}, {record['host']['cpu']}\n")
-    for row in recorded(record, measurements(options), options.output):
-        print(told(row))
+    tell(begun("streams", used), measurements(options), options.output)
 
 
 def measurements(options: Options) -> Iterator[Row]:
@@ -63,21 +58,6 @@ def measurements(options: Options) -> Iterator[Row]:
     for name in options.workload or WORKLOADS:
         for row in WORKLOADS[name](stream, options):
             yield {"workload": name, **head, **row}
-
-
-def told(row: Row) -> str:
-    """Return a row as a line."""
-    window = f" last {row['window']:,}, n ≥ {row['shortest']:,}" if "window" in row else ""
-    head = f"{row['data']:<16} {row['epsilon']:<8g} {row['sorter']:<9} {row['method'] + window:<52}"
-    line = f"{head} {row['mvalues_per_s']:>8.1f} M/s"
-    if "entries" in row:
-        shares = " ".join(
-            f"{name.removesuffix('_share')} {100 * row[name]:.0f}%"
-            for name in row
-            if name.endswith("_share")
-        )
-        line += f"  {row['entries']:>9,} entries, worst {row['worst']:.2g}; {shares}"
-    return line
 
 
 if __name__ == "__main__":

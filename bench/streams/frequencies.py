@@ -8,19 +8,16 @@ values.
 import importlib.util
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.streams.timing import Way, cases, placed, rows, summarised
+from bench.streams.timing import Way, cases, placed, rows, sliding, summarised
 from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
 from shadersort.keys.types import Keys
 from shadersort.streams.estimates import EstimatesAnswered
-
-__all__ = ["WORKLOADS", "checked", "zipf"]
 
 LARGEST = 1 << 24
 """The largest value from Zipf's distribution: float32 has every integer up to it."""
@@ -53,27 +50,11 @@ def _frequencies(stream: Keys, options: Options) -> Iterator[Row]:
 
 
 def _sliding_frequencies(stream: Keys, options: Options) -> Iterator[Row]:
-    """Count among the last values: for windows of one length, and of all lengths."""
+    def check_of(last: Keys, epsilon: float) -> Callable[[Any], float]:
+        return partial(checked, exact=_counted(last), epsilon=epsilon)
+
     for name, values in _streams(stream, options):
-        for window, (epsilon, sorter) in product(
-            options.window or [10**6], cases(options, [1e-2, 1e-3])
-        ):
-            check = partial(checked, exact=_counted(values[-window:]), epsilon=epsilon)
-            given = placed(values, sorter)
-            for shortest in (window, 1):
-                run = partial(
-                    summarised,
-                    given,
-                    SlidingFrequencies,
-                    epsilon,
-                    window,
-                    shortest=shortest,
-                    sorter=sorter,
-                )
-                told = {"data": name, "epsilon": epsilon, "sorter": sorter}
-                told |= {"window": window, "shortest": shortest}
-                ways = {"SlidingFrequencies": Way(run, check)}
-                yield from rows(told, values.size, ways, options.turns)
+        yield from sliding(SlidingFrequencies, name, values, check_of, options)
 
 
 def _heavy(stream: Keys, options: Options) -> Iterator[Row]:

@@ -6,19 +6,16 @@ Peers are a bare sort of the same windows and, if datasketches is installed, a K
 import importlib.util
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.streams.timing import SORTERS, Way, cases, placed, rows, summarised
+from bench.streams.timing import SORTERS, Way, cases, placed, rows, sliding, summarised
 from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 from shadersort.streams.rank_answers import RanksAnswered
-
-__all__ = ["WORKLOADS", "checked"]
 
 GRID = np.arange(1001) / 1000
 PART = 1 << 20
@@ -40,25 +37,10 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
 
 
 def _sliding_quantiles(stream: Keys, options: Options) -> Iterator[Row]:
-    """Summarise the last values of the stream: of one length of window, and of all lengths."""
-    for (epsilon, sorter), window in product(
-        cases(options, [1e-2, 1e-3]), options.window or [10**6]
-    ):
-        check = partial(checked, ordered=np.sort(stream[-window:], kind="stable"))
-        given = placed(stream, sorter)
-        for shortest in (window, 1):
-            run = partial(
-                summarised,
-                given,
-                SlidingQuantiles,
-                epsilon,
-                window,
-                shortest=shortest,
-                sorter=sorter,
-            )
-            told = {"epsilon": epsilon, "sorter": sorter, "window": window, "shortest": shortest}
-            ways = {"SlidingQuantiles": Way(run, check)}
-            yield from rows(told, stream.size, ways, options.turns)
+    def check_of(last: Keys, epsilon: float) -> Callable[[Any], float]:
+        return partial(checked, ordered=np.sort(last, kind="stable"))
+
+    return sliding(SlidingQuantiles, options.data, stream, check_of, options)
 
 
 WORKLOADS: dict[str, Callable[[Keys, Options], Iterator[Row]]] = {

@@ -3,6 +3,7 @@
 import statistics
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -13,19 +14,6 @@ from bench.shared.record import Row, described
 from shadersort.drawing.devices import default_device
 from shadersort.keys.types import Keys
 from shadersort.streams import NumPySorter, Sorter, TextureSorter
-
-__all__ = [
-    "SORTERS",
-    "Last",
-    "Way",
-    "account",
-    "cases",
-    "devices",
-    "placed",
-    "rows",
-    "summarised",
-    "timed",
-]
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
@@ -87,6 +75,28 @@ def summarised(given: Any, kind: Any, *arguments: Any, sorter: str, **named: Any
     summary = kind(*arguments, sorter=SORTERS[sorter](), **named)
     summary.update(given)
     return summary
+
+
+def sliding(
+    kind: Any,
+    name: str,
+    values: Keys,
+    check_of: Callable[[Keys, float], Callable[[Any], float]],
+    options: Options,
+) -> Iterator[Row]:
+    """Summarise the last values of a stream: of one length of window, and of all lengths.
+
+    `check_of` makes the check of a summary from the last values and the error.
+    """
+    for (epsilon, sorter), window in product(
+        cases(options, [1e-2, 1e-3]), options.window or [10**6]
+    ):
+        given, check = placed(values, sorter), check_of(values[-window:], epsilon)
+        for shortest in (window, 1):
+            of: Any = {"shortest": shortest, "sorter": sorter}
+            run = partial(summarised, given, kind, epsilon, window, **of)
+            told = {"data": name, "epsilon": epsilon, "window": window, **of}
+            yield from rows(told, values.size, {kind.__name__: Way(run, check)}, options.turns)
 
 
 def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row]:

@@ -1,7 +1,7 @@
-// Copies the keys from one to another, both of them too; their order is not kept. NANS: 1 copies all
-// that is not below the first, 2 copies NaNs alone. result[0]: how many.
+// Compaction: copies the keys from `first` to `last`, both included, in any order. With NANS 1 it
+// copies all keys that are not below `first`, with NANS 2 NaNs only. result[0]: the number of copies.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "compaction.cuh"
@@ -18,7 +18,7 @@ struct Between {
         return key >= first && key <= last;
 #endif
     }
-    // comparing twice is cheaper than remembering
+    // comparing a second time is cheaper than storing the result
     __device__ __forceinline__ bool again(RAW bits, bool) const { return wants(bits); }
 };
 

@@ -1,6 +1,6 @@
-// Counts the keys in each of some buckets; keys outside all of them are not counted.
+// Counts the keys in each bucket; keys outside all buckets are not counted.
 //
-// Reads every key once. `count` counters of 32 bits a block, in shared memory.
+// Reads every key once. Shared memory: `count` counters of 32 bits for each block.
 
 #include "keys.cuh"
 #include "buckets.cuh"

@@ -1,8 +1,9 @@
-// Copies the keys of some buckets, those of each bucket to a part of its own, PARTS at the most. `which`
-// has a bit for each bucket, and `passed` tells how many bits are set in the words before each; `ends`
-// tells where each part begins, and in the end where it ends.
+// bucketMultiSelect, second kernel: copies the keys of the active buckets, each bucket to a part of its
+// own, with at most PARTS parts. `which` has a bit for each bucket, and `passed` the number of bits that
+// are set before each word. `ends` has the place where each part begins; the kernel advances it to the
+// place where the part ends.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "buckets.cuh"
@@ -12,7 +13,7 @@
 __shared__ u32 passed_here[COUNT / 32];
 __shared__ u32 counts[PARTS];
 
-// A block counts what it has for each part, reserves room for it, and counts again to fill it.
+// A block counts its keys for each part, reserves room for them, and counts again to fill the room.
 struct Parts {
     const Division& division;
     RAW* chosen;

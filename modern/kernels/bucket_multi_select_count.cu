@@ -1,23 +1,25 @@
-// Counts the keys in open buckets, and finds the bucket of each of some ranks, in ascending order.
-// Buckets with up to `most` keys are flagged, if their interval has room for more than one code:
-// their keys are to be copied.
+// bucketMultiSelect, first kernel: counts the keys in open buckets, and finds the bucket of each rank;
+// the ranks are ascending. The pivots are the edges in buckets.cuh. A bucket with a rank is active, and
+// gets a flag, if it has at most `most` keys and its interval has more than one code. The next kernel,
+// bucket_multi_select_copy.cu, copies the keys of active buckets.
 //
-// table, five rows of `asked`: a rank's bucket, the keys before it, those in it, the number of its
-// part, or 0, and the rank. result[0]: how many keys are to be copied; the first four rows follow. A
-// flagged bucket has a part of its own: they are numbered from 1 on, `parts` tells where each begins,
-// and `passed` how many flags there are in the words before each.
+// `table` has five rows of `asked` numbers: the bucket of a rank, the number of keys before the bucket,
+// the number inside, the number of its part (0 if the bucket is not active), and the rank. result[0] is
+// the number of keys to copy; the first four rows of the table follow. Every active bucket has a part,
+// numbered from 1; `parts` has the place where each part begins, and `passed` the number of flags before
+// each word of `flags`.
 //
-// Reads every key once. As many threads a block as ranks, or more, and `count` counters of 32 bits a
-// block, in shared memory. `starts` has room for two more than twice the buckets, and `flags` for a
-// bit for each.
+// Reads every key once. A block needs at least as many threads as there are ranks, and `count` counters
+// of 32 bits in shared memory. `starts` has room for 2 × buckets + 2 numbers, `flags` for a bit for each
+// bucket.
 
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "totals.cuh"
 #include "scan.cuh"
 
-// Fills `starts` with the number of keys in the buckets before each, of those that `counts` tells. A
-// warp has some rows of buckets, so that neighbours are read and written together.
+// Fills `starts` with the prefix sums of `counts`. Each warp has some rows of buckets, so that lanes
+// read and write neighbours.
 template <class Counts>
 __device__ void scan(u32 count, u64* starts, Counts counts) {
     __shared__ u64 of_warp[32];
@@ -44,7 +46,7 @@ __device__ void scan(u32 count, u64* starts, Counts counts) {
     __syncthreads();
 }
 
-// The last bucket that starts at a rank or before.
+// The last bucket that starts at or before a rank.
 __device__ u32 bucket_at(const u64* starts, u32 count, u64 rank) {
     u32 first = 0, last = count;
     while (first < last) {
@@ -77,10 +79,10 @@ extern "C" __global__ void __launch_bounds__(1024)
     if (!comes_last(ticket)) return;
 
     const u32 words = (count + 31) / 32;
-    for (u32 word = threadIdx.x; word < words; word += blockDim.x) bins[word] = 0;  // flags now
+    for (u32 word = threadIdx.x; word < words; word += blockDim.x) bins[word] = 0;  // now flags
     scan(count, starts, [&](u32 i) { return fresh(&totals[i]); });
-    const u32 i = threadIdx.x;  // of a rank, from here on
-    const u64 rank = i < asked ? ranks[i] : 0;  // from the host's memory, once
+    const u32 i = threadIdx.x;  // the number of a rank from here on
+    const u64 rank = i < asked ? ranks[i] : 0;  // in the host's memory: read once
     u64 start = 0, size = 0;
     u32 bucket = 0, bit = 0;
     if (i < asked) {

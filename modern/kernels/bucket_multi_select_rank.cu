@@ -1,12 +1,12 @@
-// The keys of many ranks, each within a part of the keys: `ends` tells where each part ends, and
-// `table` for each rank its bucket, the keys before that, those in it, the number of the part that
-// they are in, or 0, and the rank: those with 0 are left alone.
+// bucketMultiSelect, third kernel: finds the key of each rank in the part that has it, digit by digit.
+// `ends` has the place where each part ends; `table` is that of bucket_multi_select_count.cu. Ranks
+// without a part are skipped.
 //
-// Three rows of `asked` in result: the bits of a rank's key, how many keys come before it, all parts
-// and other keys, and how many equal it.
+// `result` has three rows of `asked` numbers: the bits of the key of a rank, how many of all keys are
+// below it, and how many equal it.
 //
-// A block of THREADS for each rank. Reads a part once to see which codes there are, once for each
-// digit by which those differ, and once more to see which one is left.
+// One block of THREADS for each rank. Reads the part once for its smallest and largest code, once for
+// each digit in which codes differ, and once more for the last code.
 
 #include "keys.cuh"
 #include "narrowing.cuh"
@@ -18,7 +18,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __shared__ u64 inverse_of_first, last, only;
     const u64 before = table[asked + blockIdx.x], size = table[2 * asked + blockIdx.x];
     const u64 number = table[3 * asked + blockIdx.x], rank = table[4 * asked + blockIdx.x];
-    if (!number || ends[number - 1] > n) return;  // without room, it was not copied
+    if (!number || ends[number - 1] > n) return;  // there was no room, so it was not copied
     const RAW* part = keys + (ends[number - 1] - size);
     if (!threadIdx.x) inverse_of_first = last = only = 0;
     __syncthreads();

@@ -1,12 +1,12 @@
-// Buckets: intervals between edges, each cut into equally wide buckets by linear projection
-// (shadersort/selection/primitives/buckets.py), step by step in the arithmetic that NumPy uses, so that both
-// agree on every key. OPEN: keys before the first edge are in the first bucket, and those after the
-// last one and NaNs are in the last.
+// Buckets: intervals between edges, each cut into buckets of equal width by linear projection
+// (shadersort/selection/primitives/buckets.py). The edges are the pivots of bucketMultiSelect. Every
+// step is done in the arithmetic that NumPy uses, so that both agree on every key. With OPEN, keys
+// before the first edge are in the first bucket; keys after the last edge and NaNs are in the last.
 //
-// A guide tells the interval of a key: all codes from the first edge to the last are cut into cells,
-// and for each the interval where it starts is known. STEPS edges at most lie inside any cell; 0
-// stands for more, and the interval is searched for among all. INTERVALS is the room for intervals:
-// 1 needs no guide.
+// A guide helps to find the interval of a key. The codes from the first edge to the last are cut into
+// cells, and the guide has the interval in which each cell starts. No cell has more than STEPS edges
+// inside; STEPS 0 means more, and then the interval is searched for among all. INTERVALS is the room
+// for intervals; 1 interval needs no guide.
 
 #if KEY_BYTES <= 4
 typedef float Real;
@@ -20,7 +20,7 @@ typedef double Real;
 
 #define CELLS 4096
 
-// Where an interval starts, scaled if keys are floats, and buckets for a scaled unit.
+// The start of an interval, scaled if keys are floats, and the number of buckets in a scaled unit.
 struct Line {
 #if FLOATING
     Real origin;
@@ -31,16 +31,16 @@ struct Line {
 };
 
 struct Division {
-    VALUE first, last;          // the ends of all intervals,
+    VALUE first, last;          // the first and the last edge,
     RAW first_code, last_code;  // and their codes
     Real scale;
-    u32 last_interval, per_interval, shift;  // of an offset between codes to its cell
-    RAW edges[INTERVALS];                    // codes; all ones where there is no interval
+    u32 last_interval, per_interval, shift;  // the shift gives the cell of an offset
+    RAW edges[INTERVALS];                    // codes; all ones if there is no interval
     Line lines[INTERVALS];
 };
 
 #if INTERVALS <= 16
-#define GIVEN const Division  // by value: constants to every thread
+#define GIVEN const Division  // by value: constants for every thread
 #define DIVISION(given) given
 #else
 #define GIVEN const Division*
@@ -61,7 +61,7 @@ __device__ __forceinline__ u32 interval_among_all(RAW code) {
 }
 #endif
 
-// Lets all threads of a block know the division.
+// Loads the division for all threads of a block.
 __device__ __forceinline__ void load_division(const Division& division) {
     for (u32 i = threadIdx.x; i < INTERVALS; i += blockDim.x) lines[i] = division.lines[i];
 #if INTERVALS > 1
@@ -111,11 +111,11 @@ __device__ __forceinline__ u32 bucket_of(const Division& division, RAW bits) {
     const u32 interval = interval_of(division, code), most = division.per_interval - 1;
     const Line line = lines[interval];
 #if FLOATING
-    const VALUE key = value_of(bits);  // an offset that is negative makes bucket 0
+    const VALUE key = value_of(bits);  // a negative offset gives bucket 0
     const Real offset = DIFFERENCE(PRODUCT((Real)key, division.scale), line.origin);
     u32 place = (u32)PRODUCT(offset, line.slope);
 #if OPEN
-    place = key <= division.last ? place : most;  // NaN is not
+    place = key <= division.last ? place : most;  // false for NaN
 #endif
 #else
     const Real offset = (Real)(RAW)(decode(code) - line.origin);

@@ -1,9 +1,9 @@
-// Copying some keys, in any order. A block gathers them in shared memory and reserves room for
-// thousands at a time, so there is one global atomic for each few tiles. THREADS threads a block,
-// with 2 × TILE keys of shared memory.
+// Compaction: copies some of the keys, in any order. A block gathers them in shared memory and
+// reserves room for thousands at a time, so there is one global atomic for several tiles. A block has
+// THREADS threads, and shared memory for 2 × TILE keys.
 //
-// `filter` tells which: wants(key) is asked once, and again(key, wanted) when it is held. `sink` is
-// given what a block holds, and writes it.
+// `filter` decides which keys are copied: wants(key) is called once, and again(key, wanted) when the key
+// is stored in shared memory. `sink` writes the keys that a block holds.
 
 #include "totals.cuh"
 #include "scan.cuh"
@@ -20,7 +20,7 @@ __device__ __forceinline__ void load_tile(Load (&loaded)[UNROLL], const RAW* key
     }
 }
 
-// Writes keys one after the other. Those beyond `room` are counted and not written.
+// Writes keys one after the other. Keys beyond `room` are counted, but not written.
 struct Together {
     RAW* chosen;
     u64 room;
@@ -43,7 +43,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, 
     __syncthreads();
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
     const u64 tail = head + loads * PER_LOAD;
-    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // those before and after the whole loads
+    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // keys before and after the whole loads
         const u64 i = threadIdx.x < PER_LOAD ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
         if (i < (threadIdx.x < PER_LOAD ? head : n) && filter.wants(keys[i]))
             held[atomicAdd(&filled, 1)] = keys[i];
@@ -83,7 +83,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, 
                         if (filter.again(loaded[j].keys[k], wanted >> (j * PER_LOAD + k) & 1))
                             held[base++] = loaded[j].keys[k];
         }
-        // all threads see the same answer, though none may read `filled`, which others raise already
+        // every thread gets the same answer; none may read `filled`, which others may already increase
         const bool last_tile = tile + gridDim.x >= tiles;
         if (__syncthreads_or(end > HELD - TILE) || last_tile) {
             sink(held, filled);

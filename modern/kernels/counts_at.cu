@@ -1,7 +1,7 @@
-// Where keys lie among sorted pivots: counter 2i is of those between pivots i − 1 and i, counter
-// 2i + 1 of those equal to pivot i; the last is of those above all. All in codes.
+// Counts keys at sorted pivots, by their codes: counter 2i is for keys between pivots i − 1 and i,
+// counter 2i + 1 for keys equal to pivot i, and the last counter for keys above all pivots.
 //
-// Reads every key once. 2 × pivots + 1 counters of 32 bits and the pivots, in shared memory.
+// Reads every key once. Shared memory: the pivots, and 2 × pivots + 1 counters of 32 bits.
 
 #include "keys.cuh"
 #include "totals.cuh"
@@ -10,7 +10,7 @@ extern "C" __global__ void counts_at(const RAW* keys, u64 n, const RAW* from, u3
                                      u64* totals, u32* ticket, u64* result) {
     extern __shared__ u64 memory[];
     RAW* pivot = (RAW*)memory;
-    u32* bins = (u32*)(memory + pivots);  // a word for each pivot is enough for any type
+    u32* bins = (u32*)(memory + pivots);  // one word for each pivot is enough for any type
     for (u32 i = threadIdx.x; i < pivots; i += blockDim.x) pivot[i] = from[i];
     for (u32 i = threadIdx.x; i <= 2 * pivots; i += blockDim.x) bins[i] = 0;
     __syncthreads();

@@ -1,7 +1,7 @@
 // Counts the digits (code >> shift) % BINS of the keys whose codes lie from `first` to `last`.
 //
-// Reads every key once. BINS × REPLICAS counters of 32 bits a block, in shared memory: with as many
-// replicas as lanes, each lane has a bank of its own, and equal digits do not collide.
+// Reads every key once. Shared memory: BINS × REPLICAS counters of 32 bits for each block. With as many
+// replicas as lanes, each lane has a memory bank of its own, and equal digits do not collide.
 
 #include "keys.cuh"
 #include "totals.cuh"

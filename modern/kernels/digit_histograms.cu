@@ -1,7 +1,7 @@
-// Counts digits under several prefixes: counter `place × BINS + digit`, of the keys with
-// code >> (shift + bits of a digit) equal to the prefix at a place.
+// Counts digits under several prefixes: counter `place × BINS + digit` is for keys whose
+// code >> (shift + bits of a digit) equals the prefix at that place.
 //
-// Reads every key once. BINS × prefixes counters of 32 bits, and the prefixes, in shared memory.
+// Reads every key once. Shared memory: the prefixes, and BINS × prefixes counters of 32 bits.
 
 #include "keys.cuh"
 #include "prefixes.cuh"

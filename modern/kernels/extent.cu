@@ -1,7 +1,7 @@
-// Smallest, largest and sum of the finite keys, and how many are −∞, ∞ and NaN.
+// Finds the smallest finite key, the largest, and the sum of all; counts −∞, ∞ and NaN.
 //
-// Reads every key once. Any grid of whole warps. The sum of floats is a guess: short runs of keys are
-// added in the keys' own precision, and those sums in double precision.
+// Reads every key once. Any grid of whole warps. The sum of floats is a guess: a few keys at a time are
+// added in the precision of the keys, and these sums in double precision.
 
 #include "keys.cuh"
 

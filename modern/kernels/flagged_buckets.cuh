@@ -1,8 +1,8 @@
-// The keys of buckets that have a flag: COUNT bits, in shared memory.
+// A filter for the keys of buckets that have a flag: COUNT bits in shared memory.
 
 __shared__ u32 flags[COUNT / 32];
 
-// Returns whether there is a flag.
+// Loads the flags; returns whether any is set.
 __device__ __forceinline__ bool load_flags(const u32* from) {
     u32 any = 0;
     for (u32 i = threadIdx.x; i < COUNT / 32; i += blockDim.x) any |= flags[i] = from[i];
@@ -16,6 +16,6 @@ struct Flagged {
         const u32 bucket = bucket_of(division, bits);
         return flags[bucket / 32] >> bucket % 32 & 1;
     }
-    // projecting twice would be dearer than remembering
+    // projecting a second time is more expensive than storing the result
     __device__ __forceinline__ bool again(RAW, bool wanted) const { return wanted; }
 };

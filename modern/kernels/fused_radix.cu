@@ -1,32 +1,32 @@
-// The key of one rank: its bits, how many keys come before it, how many equal it; and how the keys
-// were read for that.
+// Fused radix selection: finds the key of one rank in one launch
+// (shadersort/selection/primitives/fused_radix.py). result: the bits of the key, how many keys are below
+// it, how many equal it; how often all keys were read, how often the copy was, and its size.
 //
-// Reads the keys once to see which codes there are, and once for each division of these, until one
-// key is left or keys that are equal; and once more to see which. Codes are divided by digits; with
-// BY_WIDTH, finite ones first of all into intervals as wide as each other. Where few enough keys are left that
-// `room` holds them, these are copied, and only the copy is read from then on.
+// Reads the keys once for the smallest and the largest code, once for each division of the codes by a
+// digit, until one key is left or equal keys are, and once more for that key. As soon as `room` can hold
+// the remaining keys, and they are few, they are copied, and only the copy is read from then on.
 //
-// With HANDED_ON the keys are a copy that parted.cu has just made, if there was room: `given` is what
-// it has counted, which is told from result[6] on, and `rank` that among all keys. Where the rank is
-// not in the copy, nothing else is told.
+// With HANDED_ON the keys are a copy that parted.cu has just made, if there was room. `given` has the
+// numbers that parted.cu counted, which are passed on from result[6] on, and `rank` is a rank among all
+// keys. If the rank is not in the copy, there is no other result.
 //
-// All blocks of THREADS run at the same time, at most one for each multiprocessor, and wait for each
-// other after each reading. With room, shared memory for two tiles of keys.
+// All blocks of THREADS run at the same time, at most one on each multiprocessor, and wait for each
+// other after each read. With room, a block needs shared memory for two tiles of keys.
 
 #include "keys.cuh"
 #include "narrowing.cuh"
 #include "compaction.cuh"
 
-#define WORTH_A_COPY 4  // times as many keys as are copied
+#define WORTH_A_COPY 4  // candidates are copied if they are at most 1 in this many keys
 
-// What blocks have in common, 0 before and after: readings, each with counters for its bins.
+// What all blocks share; 0 before and after a launch. Each division has its own bins.
 struct Common {
     u64 arrived, copied;
-    u64 inverse_of_first, last, only;  // largest of all keys: of ~code, of code; and of the only key
+    u64 inverse_of_first, last, only;  // the largest ~code, the largest code, the last code
     u64 bins[1];
 };
 
-// Waits until all blocks have come here. What they wrote before is visible then.
+// Waits until all blocks are here. After that, everything that they wrote before is visible.
 __device__ void meet(Common* common) {
     __threadfence();
     __syncthreads();
@@ -49,7 +49,7 @@ struct Among {
     __device__ __forceinline__ bool again(RAW bits, bool) const { return wants(bits); }
 };
 
-// Counts the bins of all keys, by all blocks, and narrows to that of a rank.
+// Counts the digits of all keys, by all blocks, and narrows to the digit of a rank.
 __device__ void divide(const RAW* keys, u64 n, u64 rank, Narrowed& to, const Digits& digits,
                        Common* common, u64* totals) {
     __shared__ u32 bins[BINS];
@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     const u64 inside = given[0];
     rank -= given[1] + given[2];
     if (!blockIdx.x && threadIdx.x < 4) result[6 + threadIdx.x] = given[threadIdx.x];
-    if (inside > n || rank >= inside) return;  // a rank before them is a very large one by now
+    if (inside > n || rank >= inside) return;  // a rank before the copy has become a very large number
     n = inside;
 #endif
     u64 readings = 1, of_all = 0;
@@ -97,7 +97,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
             Among filter{to.first, to.last};
             compact(keys, n, filter, Together{chosen, room, &common->copied});
             meet(common);
-            asm volatile("" : "+l"(chosen));  // no load of what others wrote moves to before this
+            asm volatile("" : "+l"(chosen));  // no load of what other blocks wrote moves before this line
             of_all = ++readings, keys = chosen, n = to.here;
         }
         divide(keys, n, rank, to, Digits(to), common, totals);
@@ -116,9 +116,9 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (!comes_last(ticket)) return;
     if (!threadIdx.x) {
         result[0] = decode(to.first), result[1] = to.before, result[2] = to.here;
-        result[3] = of_all ? of_all : readings;       // of all keys,
-        result[4] = of_all ? readings - of_all : 0;   // and of the copy,
-        result[5] = of_all ? common->copied : 0;      // which has so many
+        result[3] = of_all ? of_all : readings;       // reads of all keys
+        result[4] = of_all ? readings - of_all : 0;   // reads of the copy
+        result[5] = of_all ? common->copied : 0;      // keys in the copy
         common->arrived = common->copied = 0;
         common->inverse_of_first = common->last = common->only = 0;
     }

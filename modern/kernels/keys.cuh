@@ -1,8 +1,8 @@
 // What all kernels share: the types of keys, their codes, and wide loads. It includes nothing.
 //
-// Macros say what a key is: RAW, the unsigned integer of its KEY_BYTES; VALUE, what it is computed
-// with; FLOATING (mantissa bits, else 0), SIGNED. A code is an unsigned integer in the order of the keys:
-// −0.0 has that of 0.0, and every NaN the largest (shadersort/keys/codes.py).
+// Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing;
+// FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
+// −0.0 has the code of 0.0, and every NaN has the largest code (shadersort/keys/codes.py).
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -67,8 +67,7 @@ __device__ __forceinline__ bool is_nan(RAW bits) {
 #endif
 }
 
-// upper − lower, of values with upper at or above lower; exact for integers but for the rounding
-// to a double
+// upper − lower, where upper is at or above lower; for integers exact, then rounded to a double
 __device__ __forceinline__ double distance(VALUE upper, VALUE lower) {
 #if FLOATING
     return (double)upper - (double)lower;
@@ -90,14 +89,14 @@ __device__ __forceinline__ Load load(const RAW* keys, u64 i) {
     return loaded;
 }
 
-// Keys before the first address that is a multiple of 16 bytes.
+// The number of keys before the first address that is a multiple of 16 bytes.
 __device__ __forceinline__ u64 head_of(const RAW* keys, u64 n) {
     const u64 head = (0 - (u64)keys) % 16 / sizeof(RAW);
     return head < n ? head : n;
 }
 
-// Calls `body` for every key of a contiguous array, by `threads` together, of which this one is the
-// `thread`-th, and `pause` after every few: UNROLL loads are in flight at once.
+// Calls `body` for every key of a contiguous array, and `pause` after every few keys. `threads` threads
+// share the array, and this is number `thread`. UNROLL loads are in flight at once.
 #ifndef UNROLL
 #define UNROLL 4
 #endif
@@ -129,7 +128,7 @@ __device__ __forceinline__ void each_key(const RAW* keys, u64 n, u64 thread, u64
     pause();
 }
 
-// By all threads of the grid together.
+// Does so by all threads of the grid.
 template <class Body, class Pause>
 __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body, Pause pause) {
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x;
@@ -141,7 +140,7 @@ __device__ __forceinline__ void for_each_key(const RAW* keys, u64 n, Body body) 
     for_each_key(keys, n, body, [] {});
 }
 
-// By all threads of a block.
+// Does so by all threads of a block.
 template <class Body>
 __device__ __forceinline__ void for_each_key_of_block(const RAW* keys, u64 n, Body body) {
     each_key(keys, n, threadIdx.x, blockDim.x, body, [] {});
@@ -165,8 +164,8 @@ __device__ __forceinline__ Number warp_least(Number value) {
     return value;
 }
 
-// What another block wrote, past the cache of this one. (The intrinsic __ldcg may be moved across
-// barriers: to the compiler it reads nothing that changes.)
+// Reads what another block wrote, bypassing the cache of this block. (The compiler may move the
+// intrinsic __ldcg across barriers, as it assumes that the memory does not change.)
 __device__ __forceinline__ u64 fresh(const u64* word) {
     return *(const volatile u64*)word;
 }
@@ -179,7 +178,7 @@ __device__ __forceinline__ Part fetched(const Part* part) {
     return copy;
 }
 
-// Whether this block is the last to come here; what all blocks wrote before is visible to it then.
+// Whether this block is the last to come here. The last block sees everything that all wrote before.
 // `ticket` is 0 before and after.
 __device__ __forceinline__ bool comes_last(u32* ticket) {
     __shared__ bool last;
@@ -191,9 +190,9 @@ __device__ __forceinline__ bool comes_last(u32* ticket) {
     return last;
 }
 
-// Joins what every block found: `Part` has merge(other) and join_lanes(), which leaves in lane 0
-// what its warp found. The last block to finish joins the parts of all, and returns true in its
-// thread 0. `parts` has room for as many as there are blocks.
+// Joins the parts of all blocks. `Part` has merge(other), and join_lanes(), which leaves the part of a
+// warp in its lane 0. The last block to finish joins all parts, and returns true in its thread 0.
+// `parts` has room for one part for each block.
 template <class Part>
 __device__ bool joined(Part& part, Part* parts, u32* ticket) {
     __shared__ u64 storage[32 * sizeof(Part) / sizeof(u64)];  // shared objects have no constructor

@@ -1,5 +1,5 @@
-// Ranking: the codes among which a key of some rank must be, narrowed division by division. THREADS
-// threads a block.
+// The range of codes that holds the key of a rank, narrowed digit by digit. A block has THREADS
+// threads.
 
 #include "scan.cuh"
 
@@ -7,7 +7,7 @@
 #define DIGIT 11
 #define BINS_EACH (BINS / THREADS)
 
-// Codes from first to last; `before` keys come before all of them, `here` keys have one of them.
+// The codes from first to last; `before` keys are below them, and `here` keys have one of them.
 struct Narrowed {
     RAW first, last;
     u64 before, here;
@@ -16,7 +16,7 @@ struct Narrowed {
     __device__ RAW span() const { return (RAW)(last - first); }
 };
 
-// Codes divided by their highest digit that is not the same in all.
+// Codes divided by the highest digit in which they differ.
 struct Digits {
     RAW first, span;
     int shift;
@@ -25,7 +25,7 @@ struct Digits {
         const int bits = 64 - __clzll((u64)span);
         shift = bits > DIGIT ? bits - DIGIT : 0;
     }
-    // Whether a key is among those that are divided, and in which bin.
+    // Whether the code of a key is among the divided codes, and its bin.
     __device__ __forceinline__ bool has(RAW bits, u32& bin) const {
         const RAW offset = (RAW)(encode(bits) - first);
         bin = (u32)(offset >> shift);
@@ -38,7 +38,7 @@ struct Digits {
     }
 };
 
-// Narrows to the bin of a rank, given how many keys are in each; by all threads of a block.
+// Narrows to the bin of a rank, given the number of keys in each bin; by all threads of a block.
 template <class Counts>
 __device__ void narrow(Narrowed& to, u64 rank, const Digits& digits, Counts count_of) {
     __shared__ u64 found, passed, equal;

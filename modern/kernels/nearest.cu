@@ -1,8 +1,8 @@
-// The smallest number that is not below a pivot, and the largest that is not above it, as codes,
-// and for each of the two whether there is one.
+// Finds the code of the smallest number that is not below a pivot, and of the largest that is not above
+// it, and whether each of them exists.
 //
-// Differences of codes are taken modulo the codes there are: a key on the wrong side of the pivot is
-// further from it, up or down, than any on the right side can be. So the least differences say all.
+// Differences of codes are unsigned and wrap around. So a key on the wrong side of the pivot has a
+// larger difference than any key on the right side, and the smallest differences give the answers.
 //
 // Reads every key once. Any grid of whole warps.
 
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     Nearest part;
     part.up = up, part.down = down;
     if (!joined(part, parts, ticket)) return;
-    const u64 most = (RAW)~(RAW)pivot;  // so far up is the last code: where floats have a NaN
+    const u64 most = (RAW)~(RAW)pivot;  // the distance to the last code, which is that of NaN for floats
     *result = Found{(RAW)(pivot + part.up), (RAW)(pivot - part.down),
                     n && (FLOATING ? part.up < most : part.up <= most), n && part.down <= pivot};
 }

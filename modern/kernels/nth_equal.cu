@@ -1,7 +1,7 @@
-// The place of the nth key, from zero, of those that are equal to a pivot.
+// Top-k: finds the place of the nth key, from zero, among the keys that are equal to a pivot.
 //
-// Reads every key once: each block counts in CHUNKS chunks, one after the other in the array. The last
-// block finds the chunk, and reads that again. Any grid of blocks of THREADS.
+// Reads every key once: each block counts in CHUNKS consecutive chunks of the array. The last block
+// finds the chunk of the key, and reads that chunk again. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "scan.cuh"
@@ -9,8 +9,8 @@
 
 #define CHUNKS 16
 
-// The part in which the nth is, given how many are in each; `nth` is counted from its beginning then.
-// By all threads of a block; 0 if there are not so many.
+// Finds the part that has the nth key, given the number in each part, and makes `nth` relative to the
+// start of that part. By all threads of a block; returns 0 if there are fewer keys.
 template <class Counts>
 __device__ u64 part_of(u64& nth, u64 parts, Counts count_of) {
     __shared__ u64 part, left;
@@ -19,7 +19,7 @@ __device__ u64 part_of(u64& nth, u64 parts, Counts count_of) {
     const u64 last = first + each < parts ? first + each : parts;
     u64 mine = 0;
     for (u64 i = first; i < last; ++i) mine += count_of(i);
-    u64 before = before_in_block(mine);  // after this barrier nobody resets the answer
+    u64 before = before_in_block(mine);  // no thread resets the answer after this barrier
     if (before <= nth && nth < before + mine) {
         u64 i = first, here;
         while (before + (here = count_of(i)) <= nth) before += here, ++i;

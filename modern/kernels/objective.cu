@@ -1,11 +1,12 @@
-// Counts at a pivot; with SUMS, also the distances to it, summed over the keys of a window.
+// The cutting plane's step: counts at a pivot, and with SUMS adds up the distances to the pivot of the
+// keys in a window.
 //
-// Reads every key once. Any grid of whole warps. The window is closed: its ends are keys. With LOGS,
-// distances are those of log(1 + x − origin).
+// Reads every key once. Any grid of whole warps. The window is closed, and its ends are keys. With LOGS,
+// distances are differences of log(1 + x − origin).
 
 #include "keys.cuh"
 
-// Sums of a few keys: in their own precision, if that is all that a guess needs.
+// The type for sums of a few keys: the type of the keys, if that is precise enough for a guess.
 #if FLOATING == 23 && !LOGS
 #define SHORT float
 #else

@@ -1,13 +1,14 @@
-// Copies the keys of one of some buckets that are not open, in any order. result[0]: how many.
+// Compaction: copies the keys of one bucket, if buckets are not open, in any order. result[0]: the number
+// of copies.
 //
-// Two threads of each block search for the codes where the bucket begins and ends, so no other key
-// is projected. Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Two threads of each block search for the codes where the bucket begins and ends, so that keys need not
+// be projected. Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "buckets.cuh"
 #include "compaction.cuh"
 
-// Where a bucket or a later one begins: the smallest code in it, if there is any.
+// The start of a bucket: the smallest code in it or in a later bucket, if there is one.
 struct Start {
     RAW code;
     bool any;

@@ -1,7 +1,7 @@
-// Copies the keys of some buckets, in any order: those that have a bit in `which`. result[0]: how
-// many.
+// Compaction: copies the keys of the buckets with a bit in `which`, in any order. result[0]: the number
+// of copies.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "buckets.cuh"

@@ -1,6 +1,6 @@
-// Codes that ascend in the order in which keys are chosen.
+// Top-k: writes the codes of the keys in an order (top_keys.cuh).
 //
-// Reads every key and writes as many. Any grid.
+// Reads every key and writes a code for it. Any grid.
 
 #include "keys.cuh"
 #include "top_keys.cuh"

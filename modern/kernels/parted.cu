@@ -1,10 +1,11 @@
-// Copies the keys strictly between two pivots that are no NaN, in any order, and counts: result[0],
-// how many those are; 1, below the first; 2 and 3, equal to the first and to the last.
+// Compaction: copies the keys strictly between two pivots that are not NaN, in any order, and counts.
+// result[0]: the number of copies; 1: keys below the first pivot; 2 and 3: keys equal to the first and
+// to the second.
 //
-// With HANDED_ON the pivots are in memory, where a kernel before has left them. The result is for one
-// after this, and not in the host's memory: many blocks are slow to read one number from there.
+// With HANDED_ON the pivots are in memory, where an earlier kernel left them, and a later kernel reads
+// the result. The result is then not in the host's memory, which many blocks read slowly.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "compaction.cuh"

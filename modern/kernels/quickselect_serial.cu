@@ -1,8 +1,9 @@
-// Quickselect by one thread, over a scratch copy of the codes: Hoare's partition at random pivots
-// (shadersort/selection/primitives/one_thread.py). Tells the k-th code, and how many codes it read and wrote.
+// Quickselect by one thread, over a copy of the codes: Hoare's partition at random pivots
+// (shadersort/selection/primitives/quickselect_serial.py). result: the k-th code, and the numbers of
+// codes read and written.
 //
-// One block of one thread: a lesson, not a way to be fast. Reads about 4 n codes and writes about
-// 2 n, n of both for the copy. Room for n codes; 64-bit sizes.
+// One block of one thread: a lesson, not a fast method. Reads about 4 n codes and writes about 2 n,
+// including n each for the copy. `codes` has room for n codes; sizes have 64 bits.
 
 #include "keys.cuh"
 
@@ -29,7 +30,7 @@ extern "C" __global__ void quickselect_serial(const RAW* keys, u64 n, u64 k, u64
         }
         if (rank <= right) high = right;
         else if (rank >= left) low = left;
-        else low = high = rank;  // between both places, all codes are equal to the pivot
+        else low = high = rank;  // all codes between the two places equal the pivot
     }
     result[0] = codes[low], result[1] = read + 1, result[2] = written;
 }

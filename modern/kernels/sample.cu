@@ -1,6 +1,6 @@
-// Gathers keys from random places.
+// Gathers a sample: keys from random places.
 //
-// Reads one key a thread, each from anywhere. Any grid that has as many threads.
+// Each thread reads one key from anywhere. Any grid with at least `count` threads.
 
 #include "keys.cuh"
 #include "sampling.cuh"

@@ -1,9 +1,8 @@
-// Two keys of a random sample, those that would have the places `lower` and `upper` if it were in
-// order: for a kernel after this one in `ends`, and for the host in `told`.
+// randomizedSelect: finds the two keys of a random sample that have the ranks `lower` and `upper` in it.
+// `ends` gets them for a later kernel, and `told` for the host.
 //
-// Nothing is sorted: a key's place is how many others come before it, and each warp counts that for
-// some keys. Every block gathers all SAMPLES for itself, each from anywhere. Any grid of blocks of
-// THREADS.
+// Nothing is sorted: each warp counts, for some keys, how many others come before. Every block gathers
+// all SAMPLES keys, each from anywhere. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "sampling.cuh"

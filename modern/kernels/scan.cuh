@@ -1,4 +1,4 @@
-// Sums of what comes before: of the lanes before this one, and of the threads before this one.
+// Prefix sums: over the lanes before this one, and over the threads before this one.
 
 template <class Number>
 __device__ __forceinline__ Number before_in_warp(Number mine) {
@@ -11,7 +11,7 @@ __device__ __forceinline__ Number before_in_warp(Number mine) {
     return sum - mine;
 }
 
-// By all threads of a block, which meet after it before they come here again.
+// By all threads of a block. They need a barrier after it before they call it again.
 template <class Number>
 __device__ Number before_in_block(Number mine) {
     __shared__ Number of_warp[32];

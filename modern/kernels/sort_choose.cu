@@ -1,14 +1,14 @@
-// The keys of some ranks, given all in order: the bits of each, how many keys come before it, and
-// how many equal it; three rows of `count`. Then whether the first key of all is a NaN, for they are
-// not in order then.
+// Sort and choose: looks up the keys of some ranks among sorted keys. `found` has three rows of `count`
+// numbers: the bits of each key, how many keys are below it, and how many equal it. One more word says
+// whether the first of all keys is a NaN; the keys are not in order then.
 //
-// Two searches for each rank, by PROBES threads, a warp or one: each reads a key at every step, and
-// the more do, the fewer are the steps, which have to wait for each other. Any grid of blocks of
-// whole warps that has as many threads.
+// Two searches for each rank, by PROBES threads: a warp, or one thread. Each thread reads a key at every
+// step, so more threads need fewer steps, which cannot overlap. Any grid of blocks of whole warps with
+// at least PROBES × count threads.
 
 #include "keys.cuh"
 
-// How many of the keys in order have codes below one, or up to it.
+// How many of the sorted keys have codes below a code; with UPTO, below or equal.
 template <bool UPTO>
 __device__ __forceinline__ u64 passed(const RAW* ordered, u64 n, RAW code) {
     const u32 probe = threadIdx.x % PROBES;
@@ -22,7 +22,7 @@ __device__ __forceinline__ u64 passed(const RAW* ordered, u64 n, RAW code) {
         }
         const u32 pieces = PROBES > 1 ? __popc(__ballot_sync(FULL, passes)) : passes;
         first += pieces * piece;
-        // the next probe has not passed, unless all have
+        // the next probe did not pass, unless all did
         if (pieces < PROBES && first + piece - 1 < last) last = first + piece - 1;
     }
     return first;

@@ -1,7 +1,7 @@
-// Keeps the keys that are chosen, and writes zero for all others. SOFT: moves those it keeps towards
-// zero by the magnitude `out`, and those of no larger one to zero. NaNs stay.
+// Thresholding: keeps the keys at the top, and writes zero for all others. With SOFT, kept keys are moved
+// towards zero by the magnitude `out`; keys of no larger magnitude become zero. NaNs stay.
 //
-// Reads every key and writes as many. Any grid. `written` begins at a multiple of 16 bytes.
+// Reads every key and writes a key for it. Any grid. `written` begins at a multiple of 16 bytes.
 
 #include "keys.cuh"
 #include "top_keys.cuh"
@@ -37,7 +37,7 @@ __device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place
     return SOFT ? shrunk(bits, out) : bits;
 }
 
-// Loads keys that begin anywhere.
+// Loads keys from any address.
 __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
     Load loaded;
 #pragma unroll

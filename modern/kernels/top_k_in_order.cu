@@ -1,8 +1,8 @@
-// Keys at some places, and these places, in the order of the keys: of equal ones, the lowest place
-// comes first.
+// Top-k: puts the keys at some places, and these places, into the order of the keys; of equal keys, the
+// lowest place comes first.
 //
-// Compares each with each, so it is for few. A thread for each, in blocks of THREADS; a block reads
-// all of them.
+// Compares each key with each, so it is for few keys. One thread for each key, in blocks of THREADS;
+// every block reads all keys.
 
 #include "keys.cuh"
 #include "top_keys.cuh"

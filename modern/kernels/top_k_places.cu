@@ -1,13 +1,13 @@
-// The places of the keys that are chosen, in any order. result[0]: how many.
+// Top-k: writes the places of the keys at the top, in any order. result[0]: how many keys there are.
 //
-// Reads every key once, and writes 8 bytes for each that is chosen. Any grid of whole warps.
+// Reads every key once, and writes 8 bytes for each key at the top. Any grid of whole warps.
 
 #include "keys.cuh"
 #include "totals.cuh"
 #include "scan.cuh"
 #include "top_keys.cuh"
 
-// Room for as many places as each lane wants, by one atomic a warp.
+// Reserves the room that each lane wants, by one atomic for each warp.
 __device__ __forceinline__ u64 reserved(u32 wanted, u64* count) {
     const u32 before = before_in_warp(wanted);
     u64 first = 0;
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     };
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
     const u64 tail = head + loads * PER_LOAD;
-    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // those before and after the whole loads
+    if (!blockIdx.x && threadIdx.x < 2 * PER_LOAD) {  // keys before and after the whole loads
         const bool first = threadIdx.x < PER_LOAD;
         const u64 i = first ? threadIdx.x : tail + threadIdx.x - PER_LOAD;
         if (i < (first ? head : n) && top.has(keys[i], i)) put(atomicAdd(totals, 1ull), i);
@@ -33,7 +33,7 @@ extern "C" __global__ void __launch_bounds__(256, 5)
 
     const u64 stride = (u64)gridDim.x * blockDim.x, lane = threadIdx.x % LANES;
     u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x;
-    for (; i - lane < loads; i += UNROLL * stride) {  // a warp stays together
+    for (; i - lane < loads; i += UNROLL * stride) {  // all lanes of a warp stay in the loop together
         Load loaded[UNROLL];
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j)

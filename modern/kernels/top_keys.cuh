@@ -1,7 +1,7 @@
-// Which keys are chosen: those before a pivot in some order, and the first of its equals, by place.
-// (modern/primitives/choice.py)
+// The keys at the top of an order: the keys before a pivot, and the first of its equals by place
+// (modern/primitives/top_keys.py).
 //
-// BY tells the order: 0, the largest first; 1, the smallest; 2, those of largest magnitude.
+// BY is the order: 0, the largest keys first; 1, the smallest; 2, the largest magnitudes.
 
 __device__ __forceinline__ RAW magnitude_of(RAW bits) {
 #if FLOATING
@@ -13,7 +13,7 @@ __device__ __forceinline__ RAW magnitude_of(RAW bits) {
 #endif
 }
 
-// Codes that ascend in this order.
+// Codes whose smallest values come first in this order.
 __device__ __forceinline__ RAW order_of(RAW bits) {
 #if BY == 0
     return (RAW)~encode(bits);
@@ -26,7 +26,7 @@ __device__ __forceinline__ RAW order_of(RAW bits) {
 #endif
 }
 
-// `pivot` is such a code. Its equals are chosen at the places before `end`.
+// `pivot` is such a code. Keys equal to it are at the top at places before `end`.
 struct TopKeys {
     RAW pivot;
     u64 end;

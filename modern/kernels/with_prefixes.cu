@@ -1,7 +1,7 @@
-// Copies the keys whose codes, shifted, are among some prefixes in ascending order; the order of the
-// keys is not kept. result[0]: how many.
+// Compaction: copies the keys whose shifted code is among some ascending prefixes, in any order.
+// result[0]: the number of copies.
 //
-// Reads every key once and writes the chosen ones once. Any grid of blocks of THREADS.
+// Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 
 #include "keys.cuh"
 #include "compaction.cuh"

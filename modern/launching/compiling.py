@@ -1,7 +1,7 @@
-"""Compiling kernels by NVRTC, for any architecture: no GPU is needed for that.
+"""Compiling kernels by NVRTC, for any architecture, without a GPU.
 
-CuPy's own RawModule has every denormal flushed to zero, and it says so last, so that nothing can
-overrule it. Exact selection compares denormals, so NVRTC is called here without that option.
+CuPy's RawModule always adds the option that flushes denormals to zero, as the last option, so it
+cannot be overridden. Exact selection compares denormals, so NVRTC is called directly.
 """
 
 from functools import cache
@@ -18,9 +18,9 @@ __all__ = ["compiled"]
 def compiled(
     name: str, dtype: str, architecture: str, macros: tuple[tuple[str, int], ...]
 ) -> bytes:
-    """Return the machine code of a kernel for one type of key; `architecture` is "sm_90", say.
+    """Return the machine code of a kernel for one type of key, and an architecture like "sm_90".
 
-    Raises RuntimeError with the compiler's words if the source is wrong.
+    Raises RuntimeError with the compiler's message if the source is wrong.
     """
     chosen = (*options(dtype, **dict(macros)), f"--gpu-architecture={architecture}")
     program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())

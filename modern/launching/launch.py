@@ -1,11 +1,10 @@
 """Launching kernels: what they need beside the keys, and how their few results come back.
 
-A kernel writes its result into pinned memory, so the host has it when the stream is done: no copy,
-and one wait. What a launch needs is kept for each device and stream, and never shared between
-threads.
+A kernel writes its result into pinned memory, so the host can read it after one wait, without a
+copy. Each device and stream has a workspace for launches, which threads never share.
 
-A copy whose size is known is not waited for. It leaves its count in a slot of its own, and whoever
-waits next compares it with what was expected.
+The host does not wait for a copy of known size. The kernel leaves its count in a slot, and the next
+wait compares the count with the expected size.
 """
 
 import struct
@@ -30,7 +29,7 @@ __all__ = ["Launcher", "guarded", "room"]
 THREADS = 256
 
 SHARED_UNASKED = 16 << 10
-"""Bytes of dynamic shared memory that a block has without asking; its static ones count, too."""
+"""Bytes of dynamic shared memory that a block has by default, beside its static memory."""
 
 _kernels: dict[tuple[Any, ...], Any] = {}
 _shared: dict[int, int] = {}
@@ -39,7 +38,7 @@ _asking = threading.Lock()
 
 @contextmanager
 def guarded(count: int, dtype: npt.DTypeLike) -> Iterator[None]:
-    """Let an error of memory say how much was needed, and what would help."""
+    """Turn an error of memory into one that says how much was needed, and what would help."""
     try:
         yield
     except cupy.cuda.memory.OutOfMemoryError as error:
@@ -63,10 +62,10 @@ def room(shape: int | tuple[int, ...], dtype: npt.DTypeLike) -> Any:
 
 
 def _ask_for(kernel: int, shared: int) -> None:
-    """Let a kernel have as much shared memory as it ever asked for."""
+    """Allow a kernel the largest dynamic shared memory that it has needed so far."""
     if _shared.get(kernel, 0) >= shared:
         return
-    with _asking:  # or another thread, which asks for less, might have the last word
+    with _asking:  # otherwise another thread could set a smaller size later
         if _shared.get(kernel, 0) < shared:
             attribute = driver.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             driver.funcSetAttribute(kernel, attribute, shared)
@@ -85,18 +84,18 @@ class Launcher:
 
     @property
     def most_shared(self) -> int:
-        """Bytes of shared memory that a block may have at most."""
+        """The most bytes of shared memory that a block may have."""
         return self._space.most_shared
 
     def kernel(self, name: str, **macros: int) -> Any:
-        """Return a compiled kernel; it is compiled once for a device."""
+        """Return a kernel; it is compiled at its first use on a device."""
         key = (name, self._type, self._space.device, *macros.items())
         kernel = _kernels.get(key)
         if kernel is None:
             given = tuple(sorted(macros.items()))
             module = cupy.cuda.function.Module()
             module.load(compiled(name, self.dtype.name, self._space.architecture, given))
-            # one that is launched stays: were it freed, another could be where `_shared` knows it
+            # kernels are never freed: another could get the address that `_shared` has stored
             kernel = _kernels.setdefault(key, module.get_function(name))
         return kernel
 
@@ -109,13 +108,13 @@ class Launcher:
         blocks: int = BLOCKS_PER_PROCESSOR,
         shared: int = 0,
     ) -> None:
-        """Launch a kernel with so many blocks for each multiprocessor; it may run later."""
+        """Launch a kernel with `blocks` blocks for each multiprocessor, without a wait."""
         if shared > SHARED_UNASKED:
             _ask_for(kernel.ptr, shared)
         kernel((self._space.processors * blocks,), (threads,), arguments, shared_mem=shared)
 
     def given(self, array: npt.NDArray[Any]) -> Any:
-        """Return a host array on the device; a small one is copied without a wait."""
+        """Return a host array on the device; a small array is copied without a wait."""
         place = self._space.staged(array) if array.size else None
         if place is None:
             return cupy.asarray(array)
@@ -127,16 +126,16 @@ class Launcher:
         return given
 
     def lent(self, array: npt.NDArray[Any]) -> Any:
-        """Return a small host array where kernels can read it, each number once, until the wait."""
+        """Return a small host array in memory that kernels can read slowly, until the next wait."""
         place = self._space.staged(array)
         return self.given(array) if place is None else place
 
     def run_threads(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> None:
-        """Launch a kernel with at least so many threads."""
+        """Launch a kernel with at least `count` threads."""
         kernel((-(-count // THREADS),), (THREADS,), arguments)
 
     def wait(self) -> None:
-        """Wait for all that was launched, and check the copies among it."""
+        """Wait for all launches, and check the sizes of the copies among them."""
         self._stream.synchronize()
         self._space.check()
 
@@ -159,7 +158,7 @@ class Launcher:
         blocks: int,
         shared: int = 0,
     ) -> tuple[Any, ...]:
-        """Launch blocks that wait for each other, one for each multiprocessor at the most."""
+        """Launch blocks that wait for each other: at most one for each multiprocessor."""
         space = self._space
         grid = (min(blocks, space.processors),)
         every = (*arguments, *space.counters, space.result)
@@ -177,7 +176,7 @@ class Launcher:
         return self.results(count)
 
     def result(self, place: int) -> np.uint64:
-        """Return where kernels may leave results, from one of its numbers on."""
+        """Return the address of number `place` of the results."""
         return self._space.result + np.uint64(8 * place)
 
     @property
@@ -186,16 +185,16 @@ class Launcher:
         return self._space.counters
 
     def results(self, count: int) -> Integers:
-        """Wait, and return so many numbers of the results."""
+        """Wait, and return the first `count` numbers of the results."""
         self.wait()
         return self.left(0, count)
 
     def left(self, place: int, count: int) -> Integers:
-        """Return so many numbers of the results from one on, after a wait."""
+        """Return `count` numbers of the results from `place` on, after a wait."""
         return np.frombuffer(self._space.view, np.int64, count, 8 * place).copy()
 
     def scratch(self, *words: int) -> list[np.uint64]:
-        """Return where pieces of so many words are, which kernels may write until the next wait."""
+        """Return addresses of pieces of memory, in words; they are valid until the next wait."""
         ends = list(accumulate(words, initial=0))
         if ends[-1] > SCRATCH:
             raise BadOption(f"kernels hand on {SCRATCH:,} words at most, not {ends[-1]:,}")
@@ -205,13 +204,13 @@ class Launcher:
     def run_blocks(
         self, kernel: Any, arguments: tuple[Any, ...], blocks: int, *, threads: int
     ) -> None:
-        """Launch a kernel with so many blocks."""
+        """Launch a kernel with `blocks` blocks."""
         kernel((blocks,), (threads,), arguments)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int
     ) -> tuple[int, int, int, int]:
-        """Launch a copy and return what it counted; if it is known how much, do not wait."""
+        """Launch a copy and return what it counted; with a known `count`, do not wait."""
         slot = self._space.slot()
         counters = (*self._space.counters, self._space.address(slot))
         self.run(kernel, (*arguments, *counters), **options)
@@ -223,7 +222,7 @@ class Launcher:
         return found
 
     def gathered(self, kernel: Any, arguments: tuple[Any, ...], count: int) -> npt.NDArray[Any]:
-        """Launch a kernel that finds a key a thread, wait for it, and return the keys."""
+        """Launch a kernel that finds one key a thread, wait for it, and return the keys."""
         return self._found(kernel, arguments, count, count, self.dtype)
 
     def listed(self, kernel: Any, arguments: tuple[Any, ...], threads: int, count: int) -> Integers:
@@ -249,5 +248,5 @@ class Launcher:
     def fetched(self, array: Any) -> npt.NDArray[Any]:
         """Return a device array on the host."""
         host: npt.NDArray[Any] = array.get(stream=self._stream)
-        self.wait()  # for copies before it: an empty array comes without a wait
+        self.wait()  # get() does not wait for an empty array
         return host

@@ -1,6 +1,6 @@
-"""What launches on one stream of one device share: what blocks leave, and pinned memory.
+"""What launches on one stream of one device share: results of blocks, and pinned memory.
 
-Counters and tickets are 0 between launches: the last block of each launch sees to it.
+Counters and tickets are 0 between launches: the last block of each launch resets them.
 """
 
 import struct
@@ -16,37 +16,37 @@ from shadersort.selection.primitives import counted
 __all__ = ["BLOCKS_PER_PROCESSOR", "SCRATCH", "SLOT", "Lease", "Workspace", "workspace"]
 
 BLOCKS_PER_PROCESSOR = 5
-"""As many as fit at once: 48 registers a thread. One wave has no tail."""
+"""This many blocks run at once, with 48 registers a thread. One wave of blocks has no tail."""
 
 PART_BYTES = 64
-"""At least what a block of a reduction leaves."""
+"""At least the size of the result of one block of a reduction."""
 
 COUNTERS = 1 << 16
-"""Totals of the largest histogram."""
+"""Counters of the largest histogram."""
 
 SLOTS = 64
-"""Copies that nobody has waited for."""
+"""Results of copies that the host has not waited for."""
 
 SLOT = struct.Struct("=QQQQ")
-"""What a copy leaves."""
+"""The result of a copy."""
 
 STAGING = 64 << 10
 """Bytes of pinned memory for small tables on their way to the device."""
 
 SCRATCH = 1 << 17
-"""Words of 64 bits that kernels hand on to those after them."""
+"""Words of 64 bits that kernels pass on to later kernels."""
 
 _local = threading.local()
 
 _left: dict[tuple[int, int], list["Workspace"]] = {}
-"""Workspaces that nobody has, by device and stream."""
+"""Workspaces that no thread has, by device and stream."""
 
 
 class Lease:
-    """A workspace as long as it is used; after that, when its thread has ended, others may have it.
+    """A workspace while a thread uses it; after the thread ends, another thread may get it.
 
-    Its memory is never freed: the device may not be done with it. What another thread launches on
-    the same stream comes later.
+    The memory is never freed, as the device may still use it. Later launches of another thread on
+    the same stream run after the earlier ones.
     """
 
     def __init__(self, space: "Workspace", left: list["Workspace"]) -> None:
@@ -65,7 +65,7 @@ def workspace(stream: Any) -> Lease:
         left = _left.setdefault(key, [])
         try:
             space = left.pop()
-            space.expected = []  # those who would have asked are gone
+            space.expected = []  # the thread that expected them has ended
         except IndexError:
             space = Workspace(device)
         leases[key] = Lease(space, left)
@@ -94,7 +94,7 @@ class Workspace:
         self._staging = cupy.cuda.alloc_pinned_memory(STAGING)
 
     def slot(self) -> int:
-        """Return a slot that no copy has, after a wait if all have one."""
+        """Return a free slot, after a wait if there is none."""
         if len(self.expected) >= SLOTS - 1:
             cupy.cuda.get_current_stream().synchronize()
             self.check()
@@ -102,11 +102,11 @@ class Workspace:
         return self._last
 
     def address(self, slot: int) -> np.uint64:
-        """Return where a slot begins."""
+        """Return the address of a slot."""
         return np.uint64(self._slots.ptr + slot * SLOT.size)
 
     def staged(self, array: npt.NDArray[Any]) -> np.uint64 | None:
-        """Put an array into pinned memory, if there is room, and return where."""
+        """Put an array into pinned memory if there is room, and return its address."""
         first, size = self._lent, array.nbytes
         if first + size > STAGING:
             return None
@@ -115,7 +115,7 @@ class Workspace:
         return np.uint64(self._staging.ptr + first)
 
     def check(self) -> None:
-        """After a wait: compare what copies have counted with what was expected."""
+        """After a wait, compare the counts of copies with the expected counts."""
         self._lent = 0
         expected, self.expected = self.expected, []
         for slot, count in expected:

@@ -1,8 +1,8 @@
 """Builds and checks the notebooks of the lessons.
 
-`build` makes the student's and the solved notebook of each source that has changed, runs them, and
-keeps what they show. `check` runs every notebook as it is committed, from its first cell to its
-last, in a folder elsewhere, and holds each exercise to its verdict.
+`build` makes and runs both notebooks of each source that has changed: the student's and the solved
+one. `check` runs every committed notebook in another folder, and checks the verdict of each
+exercise.
 """
 
 import sys
@@ -24,7 +24,7 @@ from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, le
 __all__ = ["built", "is_current", "main"]
 
 AT_ONCE = 2
-"""Notebooks that run at the same time."""
+"""The number of notebooks that run at the same time."""
 
 Made = tuple[Lesson, Variant]
 
@@ -36,7 +36,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("names", nargs=-1)
-@click.option("--force", is_flag=True, help="Build also what has not changed.")
+@click.option("--force", is_flag=True, help="Build unchanged notebooks, too.")
 def build(names: tuple[str, ...], force: bool) -> None:
     """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
     due = [made for made in _every(names) if force or not is_current(*made)]
@@ -56,7 +56,7 @@ def _read(path: Path) -> Any:
 
 
 def _every(names: Iterable[str]) -> list[Made]:
-    """Return the notebooks of all lessons, or of those whose names begin so."""
+    """Return the notebooks of all lessons, or of those whose names begin with one of `names`."""
     starts = tuple(names) or ("",)
     found = [each for each in lessons() if each.name.startswith(starts)]
     if not found:
@@ -66,7 +66,7 @@ def _every(names: Iterable[str]) -> list[Made]:
 
 
 def _for_each(made: list[Made], act: Callable[[Lesson, Variant], list[str]]) -> None:
-    """Act on notebooks, some at the same time; say what was wrong, and fail if anything was."""
+    """Act on notebooks in parallel; print all faults, and fail if there are any."""
     failed = False
     with ProcessPoolExecutor(AT_ONCE) as pool:
         waiting = [(each, pool.submit(_timed, act, *each)) for each in made]
@@ -92,7 +92,7 @@ def _timed(
 
 
 def _build(lesson: Lesson, variant: Variant) -> list[str]:
-    """Build a notebook and write it; return what is wrong with it, and then write nothing."""
+    """Build a notebook, and write it if it has no faults; return the faults."""
     made, text = built(lesson, variant)
     wrong = list(complaints(made, variant, exercises(lesson)))
     if len(text.encode()) > MOST_BYTES:
@@ -103,7 +103,7 @@ def _build(lesson: Lesson, variant: Variant) -> list[str]:
 
 
 def _check(lesson: Lesson, variant: Variant) -> list[str]:
-    """Run a notebook as it is in its file, and return what is wrong."""
+    """Run a notebook from its file; return its faults."""
     if not is_current(lesson, variant):
         return ["it is older than its source: run 'make lessons'"]
     made = _read(lesson.path(variant))
@@ -113,7 +113,7 @@ def _check(lesson: Lesson, variant: Variant) -> list[str]:
 
 
 def built(lesson: Lesson, variant: Variant) -> tuple[Any, str]:
-    """Return the notebook of a lesson, run, and the text of its file."""
+    """Return the notebook of a lesson after a run, and the text of its file."""
     made = notebook(lesson, variant)
     with tempfile.TemporaryDirectory() as elsewhere:
         run(made, Path(elsewhere))
@@ -129,7 +129,7 @@ def exercises(lesson: Lesson) -> set[str]:
 
 
 def is_current(lesson: Lesson, variant: Variant, folder: Path = FOLDER) -> bool:
-    """Whether a notebook's file was made of the source as it is now."""
+    """Return whether a notebook's file was made from the present source."""
     path = lesson.path(variant, folder)
     if not path.exists():
         return False

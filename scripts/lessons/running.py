@@ -1,4 +1,4 @@
-"""Running a notebook from its first cell to its last, and judging what came out."""
+"""Runs a notebook from its first cell to its last, and checks the result."""
 
 import re
 from collections.abc import Iterator
@@ -13,16 +13,16 @@ from shadersort.lessons.shared.verdict import MIME
 __all__ = ["MOST_BYTES", "complaints", "run", "verdicts"]
 
 MOST_BYTES = 300_000
-"""Most bytes of a notebook's file."""
+"""The most bytes of a notebook's file."""
 MOST_SECONDS = 120
-"""After so long a cell has failed."""
+"""The most seconds of a cell."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 ADDRESS = re.compile(r"\b0x[0-9a-f]{8,}\b")
 
 
 def run(notebook: Any, folder: Path) -> None:
-    """Run a notebook in a fresh kernel, in a folder; it gets outputs that depend on nothing else.
+    """Run a notebook in a fresh kernel, in a folder; its outputs are replaced.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def run(notebook: Any, folder: Path) -> None:
 
 
 def _settled(outputs: list[Any]) -> Iterator[Any]:
-    """Yield outputs without what changes from run to run: widgets, and where a stream was cut."""
+    """Yield outputs that are equal in each run: without widgets, and with streams joined."""
     text: Any = None
     for output in outputs:
         if output.output_type == "stream" and text and text.name == output.name:
@@ -56,12 +56,12 @@ def _settled(outputs: list[Any]) -> Iterator[Any]:
             continue
         text = output if output.output_type == "stream" else None
         if "data" in output:
-            output.data.pop(WIDGET, None)  # of no use without the kernel that made it
+            output.data.pop(WIDGET, None)  # useless without its kernel
         yield output
 
 
 def verdicts(notebook: Any) -> Iterator[tuple[str, str]]:
-    """Yield the exercises that a notebook checked, each with what became of it."""
+    """Yield the exercises that a notebook checked, each with its state."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if verdict := output.get("data", {}).get(MIME):
@@ -69,7 +69,7 @@ def verdicts(notebook: Any) -> Iterator[tuple[str, str]]:
 
 
 def complaints(notebook: Any, variant: Variant, exercises: set[str]) -> Iterator[str]:
-    """Yield what is wrong with a notebook that was run."""
+    """Yield the faults of a notebook that was run."""
     wanted = "right" if variant == "solution" else "not yet"
     found = list(verdicts(notebook))
     for name, state in found:
@@ -81,6 +81,6 @@ def complaints(notebook: Any, variant: Variant, exercises: set[str]) -> Iterator
         for output in cell.get("outputs", []):
             if output.get("name") == "stderr":
                 yield f"cell {number} writes to stderr: {output.text.strip()}"
-            told = [output.get("text", ""), *map(str, output.get("data", {}).values())]
-            if any(ADDRESS.search(text) for text in told):
+            texts = [output.get("text", ""), *map(str, output.get("data", {}).values())]
+            if any(ADDRESS.search(text) for text in texts):
                 yield f"cell {number} shows a memory address, which is another in each run"

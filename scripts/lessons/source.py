@@ -1,22 +1,22 @@
-"""A lesson's source: Python in cells, of which the student's and the solved notebook are made.
+"""The source of a lesson: Python in cells, from which both of its notebooks are made.
 
 The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
-exercise: the student gets dots in their place. A cell tagged "solution" is for the solved notebook
-alone. `{{name}}` in a text becomes a number of the lesson's module `numbers`, which computes it
-from records. `notebooks/README.md` says how a source is written.
+exercise; the student's notebook has dots instead. A cell tagged "solution" is in the solved
+notebook only. `{{name}}` in a text becomes a number that the module `numbers`
+computes from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
 import jupytext
 import nbformat
+
+from scripts.lessons import numbers as computed
 
 __all__ = [
     "BLANK",
@@ -33,16 +33,16 @@ __all__ = [
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
 INDEX = "index"
-"""The notebook whose table is made of the heads of all lessons."""
+"""The notebook with the table of all lessons."""
 
 FORMAT = 1
-"""To be raised when this module changes what it makes of a source: then all are built again."""
+"""Raise this number when this module makes other notebooks: then all are built again."""
 
 Variant = Literal["student", "solution"]
 
 BLANK = "...  # your code here"
 NUMBER = re.compile(r"\{\{(\w+)\}\}")
-"""A number of a lesson by its name, in the place of which its value is written."""
+"""The name of a number of a lesson, which its value replaces."""
 SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# # (?P<title>\d+ · .+)\n#\n# \*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)#\n"
@@ -56,7 +56,7 @@ RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
 
 class BadSource(Exception):
-    """A source is not written as a lesson is."""
+    """A source does not have the form of a lesson."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Lesson:
     name
         The name of its file, and of its notebooks: "01-drawing".
     text
-        What stands in it.
+        The text of the source.
     """
 
     name: str
@@ -81,16 +81,16 @@ class Lesson:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """Which notebooks are made of it."""
+        """The notebooks made from it."""
         return ("student",) if self.name == INDEX else ("student", "solution")
 
     def path(self, variant: Variant, folder: Path = FOLDER) -> Path:
-        """Where a notebook of it lies."""
+        """Return the path of a notebook."""
         return folder / ("solutions" if variant == "solution" else "") / f"{self.name}.ipynb"
 
     @property
     def head(self) -> dict[str, str]:
-        """Its title, idea and minutes, as its first cell says them."""
+        """The title, idea and minutes of the first cell."""
         found = HEAD.search(self.text)
         if not found:
             raise BadSource(
@@ -102,10 +102,11 @@ class Lesson:
         }
 
     def digest(self, variant: Variant) -> str:
-        """Return the hash of all that a notebook of it is made of."""
+        """Return the hash of everything that a notebook is made from."""
         around = table() if self.name == INDEX else way(self, variant)
         parts = [str(FORMAT), variant, around, self.text]
         if self.name != INDEX:
+            parts.append(repr(numbers(self)))
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
@@ -114,7 +115,7 @@ class Lesson:
 
 
 def modules(name: str, text: str) -> list[Path]:
-    """Return a lesson's own files of `shadersort.lessons`, and all that these and it import."""
+    """Return a lesson's files in `shadersort.lessons`, and all that they and its text import."""
     code = ROOT / "shadersort" / "lessons"
     found = {code / "__init__.py", *(code / name).glob("*.py")}
     waiting = [text, *(path.read_text("utf-8") for path in found)]
@@ -130,7 +131,7 @@ def modules(name: str, text: str) -> list[Path]:
 
 
 def lessons() -> list[Lesson]:
-    """Return every lesson in its order, the index first."""
+    """Return every lesson in order, the index first."""
     paths = sorted((FOLDER / "sources").glob("[0-9]*.py"))
     paths.insert(0, FOLDER / "sources" / f"{INDEX}.py")
     return [Lesson(path.stem, path.read_text(encoding="utf-8")) for path in paths]
@@ -150,7 +151,7 @@ def table() -> str:
 
 
 def way(lesson: Lesson, variant: Variant) -> str:
-    """Return links to the lesson before and the one after, and to all, in Markdown."""
+    """Return links to the previous and the next lesson and to the index, in Markdown."""
     every = lessons()[1:]
     at = [each.name for each in every].index(lesson.name)
     up = "../" if variant == "solution" else ""
@@ -163,7 +164,7 @@ def way(lesson: Lesson, variant: Variant) -> str:
 
 
 def notebook(lesson: Lesson, variant: Variant) -> Any:
-    """Make the notebook of a lesson, not run yet. Equal lessons give equal notebooks."""
+    """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
     made: Any = jupytext.reads(lesson.text, fmt="py:percent")
     cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
     for cell in cells:
@@ -187,11 +188,11 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
 
 
 def numbers(lesson: Lesson) -> dict[str, str]:
-    """Return the numbers that a lesson's text may name; in the index, the table of lessons."""
+    """Return the numbers of a lesson's text by name; for the index, the table of lessons."""
     if lesson.name == INDEX:
         return {"lessons": table()}
-    module = f"shadersort.lessons.{lesson.module}.numbers"
-    return dict(import_module(module).NUMBERS) if find_spec(module) else {}
+    compute = getattr(computed, lesson.module, None)
+    return compute() if compute else {}
 
 
 def _number(lesson: Lesson, name: str) -> str:
@@ -206,7 +207,7 @@ def _is_solution(cell: Any) -> bool:
 
 
 def _written(lesson: Lesson, code: str, variant: Variant) -> str:
-    """Return a cell's code with its solution, or with dots in place of it."""
+    """Return a cell's code with its solution, or with dots instead."""
     replacement = r"\2" if variant == "solution" else rf"\1{BLANK}\n"
     written = SOLUTION.sub(replacement, code + "\n").rstrip("\n")
     if re.search(r"^ *# (solution|end)$", written, re.MULTILINE):
@@ -215,7 +216,7 @@ def _written(lesson: Lesson, code: str, variant: Variant) -> str:
 
 
 def _names(cells: list[Any]) -> Iterator[str]:
-    """Name cells by what they say, so that a cell keeps its name where others come and go."""
+    """Yield names of cells by their text, so that a cell keeps its name when others change."""
     seen: dict[str, int] = {}
     for cell in cells:
         name = hashlib.sha256(cell.source.encode()).hexdigest()[:8]

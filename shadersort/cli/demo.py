@@ -2,11 +2,9 @@
 
 import time
 from pathlib import Path
-from typing import Any
 
 import click
 import numpy as np
-import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
 
@@ -17,6 +15,7 @@ from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.types import Keys
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
 
@@ -58,7 +57,7 @@ def program_for(keys: int) -> Program:
     return compile(pbsn(texels), *texture_size(texels), "blend")
 
 
-def _measured(device: Device, keys: npt.NDArray[Any], program: Program) -> Table:
+def _measured(device: Device, keys: Keys, program: Program) -> Table:
     """Sort, check the answer against NumPy's, and return a table of times."""
     sort(keys[:64], device=device)  # compiles the shaders
     start = time.perf_counter()
@@ -85,7 +84,7 @@ def _measured(device: Device, keys: npt.NDArray[Any], program: Program) -> Table
     return table
 
 
-def _draw(device: Device, keys: npt.NDArray[Any], program: Program, path: Path) -> None:
+def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     """Draw the texture at stages of a second run."""
     log_n = program.network.n.bit_length() - 1  # steps of a stage
     steps = (1, log_n, 3 * log_n, 8 * log_n, log_n * log_n)

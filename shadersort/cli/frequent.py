@@ -5,7 +5,6 @@ from typing import Any
 
 import click
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.cli.failures import InputFile
 from shadersort.cli.number_streams import number_stream
@@ -27,6 +26,7 @@ from shadersort.cli.report import (
 )
 from shadersort.errors import EmptySummary
 from shadersort.keys.text import parsed
+from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
 
 __all__ = ["frequent", "usual_support"]
@@ -125,7 +125,7 @@ def _report(
     }
 
 
-def _items(words: tuple[str, ...], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+def _items(words: tuple[str, ...], dtype: np.dtype[Any] | None) -> Keys:
     """Return the requested items as numbers of the type of the stream."""
     try:
         return parsed([word.encode() for word in words], np.dtype(dtype))

@@ -7,6 +7,7 @@ import click
 from shadersort.cli.options import SHEETS, json_option
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.drawing.cost.calibration import find_profile
+from shadersort.drawing.devices import devices
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
 
 __all__ = ["info"]
@@ -35,8 +36,6 @@ def info(profiles: tuple[str, ...], as_json: bool) -> None:
             _print_sheet(sheet)
         print_note("", PAPER)
         return
-    from shadersort.drawing.devices import devices
-
     reports = devices()
     if as_json:
         sheets_of_all = {name: asdict(sheet) for name, sheet in PROFILES.items()}

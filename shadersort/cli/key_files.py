@@ -11,7 +11,6 @@ from typing import IO, Any
 
 import click
 import numpy as np
-import numpy.typing as npt
 from numpy.lib import format as npy
 
 from shadersort.keys.accepted import accepted
@@ -62,9 +61,7 @@ def opened_keys(
         yield file_source(numbers, name, native, "raw"), form
 
 
-def read_keys(
-    src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int
-) -> npt.NDArray[Any]:
+def read_keys(src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int) -> Keys:
     """Return all keys of an input."""
     folder = temporary_folder_for(None, None)
     with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.cli.failures import InputFile
 from shadersort.cli.key_files import read_keys
@@ -24,6 +23,7 @@ from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
+from shadersort.keys.types import Keys
 from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
@@ -174,7 +174,7 @@ def _report(seen: Trace, shown: int, output: Path, *, as_json: bool) -> None:
     )
 
 
-def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> Keys:
     """Return random keys: floats from 0 to 1, or integers below 1000."""
     kind = dtype or np.dtype(np.float32)
     if kind.kind == "f":

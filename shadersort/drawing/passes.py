@@ -40,19 +40,11 @@ __all__ = [
 
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
-Shader = Literal[
-    "copy",
-    "comparator",
-    "butterfly",
-    "global",
-    "block",
-    "below",
-    "equal",
-    "extent",
-    "nearest",
-    "distances",
-    "fold",
-]
+Shader = (
+    Literal["copy", "comparator", "butterfly", "global", "block"]
+    | Literal["below", "equal", "extent", "nearest", "distances", "fold"]
+)
+"""Shaders that move keys, and shaders that ask a question."""
 Answer = Literal["texture", "texel", "counts"]
 Parameters = Mapping[str, float]
 """The numbers that a program's shaders take when it is executed, by name: a pivot, for example."""

@@ -178,7 +178,8 @@ def _carried(quantity: Quantity) -> Quantity:
     return replace(quantity, source=f"{_CARRIED} ({quantity.source})")
 
 
-GEFORCE_7800_GTX = Profile(
+GEFORCE_7800_GTX = replace(
+    GEFORCE_6800_ULTRA,
     name="geforce-7800-gtx",
     title="NVIDIA GeForce 7800 GTX, 256 MB, PCI Express x16",
     core_clock=Quantity(430e6, "Hz", "NVIDIA's data sheet"),
@@ -193,7 +194,6 @@ GEFORCE_7800_GTX = Profile(
     ),
     readback_bandwidth=Quantity(1600 * MB, "bytes/s", "assumed, as for the upload"),
     setup_time=_carried(GEFORCE_6800_ULTRA.setup_time),
-    cycles_per_copy=Cycles(_COPY, _COPY),
     cycles_per_blend=Cycles(
         Quantity(
             9.75,
@@ -207,9 +207,7 @@ GEFORCE_7800_GTX = Profile(
     blend_precision=_carried(GEFORCE_6800_ULTRA.blend_precision),
     largest_side=Quantity(4096, "texels", "NVIDIA's OpenGL driver for the GeForce 7 series"),
     render_targets=_carried(GEFORCE_6800_ULTRA.render_targets),
-    integer_textures=GEFORCE_6800_ULTRA.integer_textures,
     float32_textures=_carried(GEFORCE_6800_ULTRA.float32_textures),
-    compute_shaders=GEFORCE_6800_ULTRA.compute_shaders,
     hardware=Quantity(True, "", "NVIDIA's data sheet"),
 )
 

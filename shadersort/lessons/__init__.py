@@ -1,4 +1,4 @@
-"""What the lessons of `notebooks/` stand on. Everything here needs `shadersort[notebooks]`.
+"""The parts of the lessons of `notebooks/`. Everything here needs `shadersort[notebooks]`.
 
 Each lesson has a folder with the name of its source: `drawing/` for
 `notebooks/sources/01-drawing.py`. Its `exercises.py` has the exercises, its `pictures.py` the

@@ -1,1 +1,1 @@
-"""Pictures: traces of a sort as stills, films and players; plots of networks; a live window."""
+"""Pictures: traces of sorts as stills, films and players; plots of networks; a live window."""

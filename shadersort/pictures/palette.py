@@ -1,7 +1,7 @@
-"""The colours of keys and of methods, all told apart by the colour-blind too.
+"""The colours of keys and of methods. Colour-blind readers can distinguish them, too.
 
-Keys are coloured by cividis, methods by the eight colours of Okabe and Ito, but for their yellow,
-which is too faint for a line. These are plain values: what draws without matplotlib needs them.
+Keys have the colours of cividis. Methods have the colours of Okabe and Ito without yellow, which is
+too faint for lines. They are plain values, for drawing without matplotlib, too.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ CIVIDIS = (
     *("#7d7c78", "#8c8878", "#9b9476", "#aba072", "#bcae6c", "#cdbb63", "#dec958", "#f0d846"),
     "#fee838",
 )
-"""From the smallest key to the largest, by rank; between two of these, colours are mixed."""
+"""Colours from the smallest key to the largest, by rank; others are mixed of two neighbours."""
 
 LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
@@ -50,12 +50,12 @@ LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "auto": (BLACK, "X"),
     }
 )
-"""Colour and marker (as matplotlib names it) of each network, method of drawing, peer, and method
-of selection: the same in every plot. A plot of networks by methods gives colours to the methods."""
+"""Colour and matplotlib marker of each network, method and peer: the same in every plot. In a plot
+of networks by methods, the colours are those of the methods."""
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
-    """Return red, green and blue, from 0 to 1, of a colour that is written as in HTML.
+    """Return red, green and blue, from 0 to 1, of a colour written as in HTML.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""A player of a trace: `player.html`, with the textures written into it.
+"""The HTML player of a trace: the page `player.html` with the textures embedded.
 
-Each key is embedded once; textures are the ranks of their keys, in as few bytes as hold them. Equal
-textures (a copy and what it copied) and equal geometries (a network repeats its steps) are embedded
-once too. So the page holds every key of every pass exactly, and no copy of any algorithm.
+It is written by hand because the page must work offline, without a server or a library. The page
+holds every key of every pass exactly, and no copy of an algorithm. Each key is embedded once, and a
+texture holds the ranks of its keys in the smallest integer type. Equal textures (a copy and its
+source) and equal geometries (a network repeats its steps) are embedded once.
 """
 
 import base64
@@ -22,13 +23,13 @@ from shadersort.pictures.strips import ROLE_COLOURS
 __all__ = ["data_of", "page_of"]
 
 PLACE = "{{trace}}"
-"""Where the data goes in the template."""
+"""The mark in the template that the data replaces."""
 TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
-"""What a browser reads keys as, by the kind of NumPy dtype: each holds every key exactly."""
+"""The type in which the page holds keys, by the kind of NumPy dtype; it holds them exactly."""
 
 
 def page_of(sort: RecordedSort, max_bytes: int) -> str:
-    """Return the page of a trace, or raise an error if it would be larger than `max_bytes`."""
+    """Return the page of a sort; raise TraceTooLarge where it exceeds `max_bytes`."""
     if not len(sort.passes):
         raise NothingToShow(f"no pass to play: {sort!r}")
     textures, places = _textures(sort)
@@ -48,7 +49,7 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
 
 
 def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) -> dict[str, Any]:
-    """Return what the template reads: numbers, names, and arrays in base64."""
+    """Return the data of the template: numbers, names, and arrays in base64."""
     program = sort.program
     values = np.unique(sort.input).astype(TYPES[sort.input.dtype.kind])
     rank_type = _rank_type(sort)
@@ -97,7 +98,7 @@ def _rank_type(sort: RecordedSort) -> np.dtype[Any]:
 
 
 def _textures(sort: RecordedSort) -> tuple[list[Texels], dict[int, int]]:
-    """Return the different textures of a trace, and the place of each by its identity."""
+    """Return the different textures of a sort, and the index of each by its identity."""
     textures: list[Texels] = []
     places: dict[int, int] = {}
 
@@ -117,7 +118,7 @@ def _textures(sort: RecordedSort) -> tuple[list[Texels], dict[int, int]]:
 
 
 def _described(traced: TracedPass, places: dict[int, int]) -> dict[str, Any]:
-    """Return what the player says of a pass, and which textures it shows."""
+    """Return the caption of a pass, and the indices of its textures."""
     command = traced.command
     return {
         "index": traced.index,

@@ -1,6 +1,6 @@
-"""Pictures: a network as wires and comparators, a texture at stages of its sort.
+"""A network as wires and comparators; a texture at stages of its sort.
 
-They need matplotlib: `pip install shadersort[plots]`.
+The plots need matplotlib: `pip install shadersort[plots]`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,23 +19,17 @@ if TYPE_CHECKING:
 __all__ = ["columns_of", "draw_network", "draw_stages", "stages_of"]
 
 WIRE = "#b0b0b0"
-COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion: told apart by the colour-blind too
-"""Colours of the steps of a network, in turn."""
+COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion
+"""Colours of the steps of a network, in turn. Colour-blind readers can distinguish them."""
 
 
 def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
-    """Draw a network: wires from left to right, a vertical line with two dots a comparator.
+    """Draw a network: wires from left to right, and a vertical line for each comparator.
 
-    Keys enter at the left, wire 0 on top; each comparator leaves the smaller key on the upper
-    wire. Steps change colour in turn. Comparators of one step that would overlap are drawn side
-    by side, though they act at once. Readable up to about 32 wires.
-
-    Parameters
-    ----------
-    network
-        What is drawn.
-    ax
-        Where; a new figure of a fitting size if None.
+    Keys enter at the left, with wire 0 on top; each comparator leaves the smaller key on the upper
+    wire. Steps have two colours in turn. Overlapping comparators of one step are drawn side by
+    side, but act at once. The plot is readable for up to about 32 wires. If `ax` is None, a new
+    figure is made.
 
     Examples
     --------
@@ -70,7 +64,7 @@ def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
 
 
 def columns_of(step: Step, n: int) -> list[list[tuple[int, int]]]:
-    """Spread the comparators of a step over as few columns as keep them from overlapping."""
+    """Return the comparators of a step in the fewest columns without overlaps."""
     columns: list[list[tuple[int, int]]] = []
     for low, high in zip(*(wires.tolist() for wires in step.comparators(n)), strict=True):
         for column in columns:
@@ -85,14 +79,9 @@ def columns_of(step: Step, n: int) -> list[list[tuple[int, int]]]:
 def stages_of(
     device: Device, program: Program, texels: Texels, after: Sequence[int]
 ) -> list[tuple[str, Texels]]:
-    """Run a program, and return its texels after some of its passes, each with a caption.
+    """Run a program; return the targets of the passes in `after`, each with a caption.
 
-    Parameters
-    ----------
-    device, program, texels
-        What is run, as `Device.run` takes them.
-    after
-        Indices of passes; the texels of that pass's target are kept. -1 is the input.
+    The index -1 stands for the input.
     """
     stages = [("input", texels)] if -1 in after else []
 
@@ -106,11 +95,10 @@ def stages_of(
 
 
 def draw_stages(stages: Sequence[tuple[str, Texels]], title: str) -> "Figure":
-    """Draw a texture at several stages, its first three channels as red, green and blue.
+    """Draw a texture at several stages, with its first three channels as red, green and blue.
 
-    Colours are ranks: the smallest key of all is black, the largest is bright. While the channels
-    are unsorted they differ, and the texture is colourful; once each is sorted they agree, and it
-    turns grey.
+    Colours show ranks: the smallest key is black, the largest is bright. Unsorted channels differ,
+    so the texture is colourful; sorted channels are alike, so it turns grey.
     """
     from matplotlib.figure import Figure
 

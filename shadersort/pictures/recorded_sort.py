@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Texels
 from shadersort.drawing.passes import TEXTURE, Pass, Program
+from shadersort.keys.types import Keys
 from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
 
 __all__ = ["RecordedSort", "TracedPass", "traced_passes"]
@@ -57,25 +55,12 @@ class TracedPass:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class RecordedSort:
-    """What the pictures of a sort need: all its passes, or some of them.
-
-    Attributes
-    ----------
-    program
-        The whole program, also where only some passes are recorded here.
-    passes
-        The passes recorded here.
-    input
-        The texture that the program was given: the keys as `sort` packs them, filled up with keys
-        that sort last, without the keys that are never drawn (NaN, −0.0, denormals).
-    result
-        The sorted keys, as `sort` returns them.
-    """
+    """What the pictures of a sort need. The attributes are those of a `Trace`."""
 
     program: Program
     passes: tuple[TracedPass, ...]
     input: Texels
-    result: npt.NDArray[Any]
+    result: Keys
 
     def __repr__(self) -> str:
         program = self.program

@@ -1,7 +1,7 @@
-"""What a pass does to each texel, for pictures: its role, its partner, and the step it belongs to.
+"""The role and the partner of each texel in a pass, and the steps of the network it belongs to.
 
-A program says what is drawn; these functions turn one of its passes into two arrays of the
-texture's shape, so that pictures and players need not know how a pass is written down.
+These functions turn a pass of a program into two arrays of the texture's shape, so that pictures
+and players do not depend on the form of a pass.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.passes import Pass, Program
+from shadersort.keys.types import Integers
 
 __all__ = ["Role", "Roles", "caption", "roles_of", "step_ranges"]
 
@@ -25,8 +26,6 @@ class Role(IntEnum):
     MAX = 3
 
 
-Indices = npt.NDArray[np.int64]
-
 ROLE_OF_BLEND = {None: Role.COPIED, "min": Role.MIN, "max": Role.MAX}
 
 
@@ -39,20 +38,20 @@ class Roles:
     role
         A `Role` for each texel, as uint8.
     partner
-        The texel whose keys are drawn here, counted row by row; its own number where the pass
-        leaves a texel alone.
+        The number of the texel whose keys are drawn here, counted row by row; a texel that is
+        not drawn has its own number.
     """
 
     role: npt.NDArray[np.uint8]
-    partner: Indices
+    partner: Integers
 
     def read(self) -> "Roles":
-        """Return the same seen from the source: the role of the texel that reads each texel."""
+        """Return, for each texel of the source, the role and number of its reader."""
         role = np.full_like(self.role, Role.UNTOUCHED)
-        reader: Indices = np.arange(role.size, dtype=np.int64).reshape(role.shape)
+        reader: Integers = np.arange(role.size, dtype=np.int64).reshape(role.shape)
         drawn = self.role != Role.UNTOUCHED
         role.flat[self.partner[drawn]] = self.role[drawn]
-        partner: Indices = reader.copy()
+        partner: Integers = reader.copy()
         partner.flat[self.partner[drawn]] = reader[drawn]
         return Roles(role, partner)
 
@@ -60,7 +59,7 @@ class Roles:
 def roles_of(program: Program, each: Pass) -> Roles:
     """Return the role and the partner of every texel in one pass of a program.
 
-    Where a shader runs several steps, they are those of the last.
+    If a shader runs several steps, the roles are those of the last step.
 
     Examples
     --------
@@ -73,7 +72,7 @@ def roles_of(program: Program, each: Pass) -> Roles:
     count = program.width * program.height
     texels = np.arange(count, dtype=np.int64).reshape(program.height, program.width)
     role = np.full(texels.shape, Role.UNTOUCHED, np.uint8)
-    partner: Indices = texels.copy()
+    partner: Integers = texels.copy()
     if steps := each.steps:
         partner = steps[-1].partner(texels)
         role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], Role.COPIED)
@@ -86,9 +85,9 @@ def roles_of(program: Program, each: Pass) -> Roles:
 
 
 def step_ranges(passes: Sequence[Pass]) -> list[range]:
-    """Return, for each pass, which steps of the network it belongs to; none before the first.
+    """Return, for each pass, the steps of the network that it belongs to; none before the first.
 
-    A step begins with the pass that keeps minima, or with the shader that runs it.
+    A step begins with the pass for minima, or with the shader that runs it.
 
     Examples
     --------
@@ -107,7 +106,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
 
 
 def caption(program: Program, index: int, steps: range) -> str:
-    """Say in one line which pass this is, which step of the network, and what it does.
+    """Return one line that says which pass and step this is, and what it does.
 
     Examples
     --------

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 __all__ = ["draw_pass", "draw_passes", "thinned", "write_gif"]
 
 MOST_IN_GRID = 60
-"""Passes that one picture shows at most."""
+"""The most passes in one picture."""
 
 
 def thinned(count: int, most: int) -> list[int]:
-    """Return at most so many of `count` indices: evenly spread, with the first and the last.
+    """Return at most `most` of `count` indices: evenly spread, with the first and the last.
 
     Examples
     --------
@@ -35,7 +35,7 @@ def thinned(count: int, most: int) -> list[int]:
 
 
 def draw_pass(sort: RecordedSort, traced: TracedPass) -> "Figure":
-    """Draw one pass: the texture it reads, its target before it if it blends, and after it."""
+    """Draw one pass: its source, its target before it (if it blends), and its target after it."""
     command, roles = traced.command, traced.roles
     stages = [(f"{command.source!r}, and where the quads read it", roles.read(), traced.source)]
     if command.blend and traced.before is not None:
@@ -51,7 +51,7 @@ def draw_pass(sort: RecordedSort, traced: TracedPass) -> "Figure":
 
 
 def draw_passes(sort: RecordedSort) -> "Figure":
-    """Draw the passes of a trace in a grid, each as it left its target."""
+    """Draw the passes of a sort in a grid: the target after each pass."""
     if len(sort.passes) > MOST_IN_GRID:
         pitch = -(-len(sort.passes) // MOST_IN_GRID)
         raise TraceTooLarge(
@@ -74,7 +74,7 @@ def write_gif(
     *,
     overwrite: bool,
 ) -> Path:
-    """Write an animated GIF of passes, each as it left its target; whole, or not at all."""
+    """Write an animated GIF: the target after each pass. A failure leaves no file."""
     from matplotlib.animation import PillowWriter
 
     if not fps > 0:

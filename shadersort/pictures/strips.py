@@ -1,7 +1,7 @@
-"""Strips: a texture drawn as five panels beside one another, with matplotlib.
+"""Strips: a texture drawn with matplotlib as five panels side by side.
 
-The first panel shows the quads, as in figure 2 of the paper (there in grey and orange), the other
-four are the channels. Keys are coloured by rank, so that every distribution shows its whole order.
+The first panel shows the quads, as in figure 2 of the paper (there in grey and orange); the other
+four show the channels. Keys are coloured by rank, so the colours do not depend on the distribution.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.passes import Program
 from shadersort.errors import NothingToShow
+from shadersort.keys.types import Mask
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.pictures.roles import Role, Roles
@@ -37,15 +38,15 @@ ROLE_NAMES = {
 PALETTE = "cividis"
 PANELS = ("quads", "red", "green", "blue", "alpha")
 MOST_OUTLINED = 64
-"""Quads are outlined in textures up to this wide; in wider ones the first panel shows them."""
+"""The largest width of a texture with outlined quads; the first panel shows them always."""
 MOST_WRITTEN = 4
-"""Keys are written into textures up to this wide."""
+"""The largest width of a texture with keys written into its texels."""
 
 Colours = npt.NDArray[np.float64]
 
 
 def ranks_of(values: Texels, texels: Texels) -> npt.NDArray[np.float64]:
-    """Return the rank of each key among all the different keys, given in order, from 0 to 1.
+    """Return the rank of each key among the different keys `values`, from 0 to 1.
 
     Examples
     --------
@@ -55,10 +56,10 @@ def ranks_of(values: Texels, texels: Texels) -> npt.NDArray[np.float64]:
     return np.searchsorted(values, texels) / max(1, len(values) - 1)
 
 
-def edges(mask: npt.NDArray[np.bool_], inset: float = 0.0) -> npt.NDArray[np.float64]:
+def edges(mask: Mask, inset: float = 0.0) -> npt.NDArray[np.float64]:
     """Return the edges around the texels of a mask, an array of segments of shape (count, 2, 2).
 
-    A segment is two corners (x, y); texel (x, y) is centred there. They lie `inset` inside.
+    A segment is two corners (x, y); texel (x, y) is centred there. Edges lie `inset` inside.
 
     Examples
     --------
@@ -70,8 +71,8 @@ def edges(mask: npt.NDArray[np.bool_], inset: float = 0.0) -> npt.NDArray[np.flo
     return np.concatenate(upright + level)
 
 
-def _edges_at(mask: npt.NDArray[np.bool_], side: int, inset: float) -> npt.NDArray[np.float64]:
-    """Return the upright edges at the left (-1) or right (1) of the texels of a mask."""
+def _edges_at(mask: Mask, side: int, inset: float) -> npt.NDArray[np.float64]:
+    """Return the vertical edges at the left (-1) or right (1) of the texels of a mask."""
     padded = np.pad(mask, 1)
     y, x = np.nonzero(mask & ~np.roll(padded, -side, axis=1)[1:-1, 1:-1])
     ends = [y + end * np.where(padded[y + 1 + end, x + 1], 0.5, 0.5 - inset) for end in (-1, 1)]
@@ -80,7 +81,7 @@ def _edges_at(mask: npt.NDArray[np.bool_], side: int, inset: float) -> npt.NDArr
 
 
 def panel_pitch(width: int) -> int:
-    """Return how many texels lie from one panel to the next."""
+    """Return the distance from one panel to the next, in texels."""
     return width + max(1, width // 6)
 
 
@@ -91,7 +92,7 @@ def strip_aspect(program: Program) -> float:
 
 
 class Strip:
-    """One row of panels in a plot: what a pass draws, and the four channels of a texture."""
+    """One row of panels in a plot: the quads of a pass, and the four channels of a texture."""
 
     def __init__(self, ax: "Axes", sort: RecordedSort) -> None:
         from matplotlib.collections import LineCollection
@@ -112,7 +113,7 @@ class Strip:
             self._label(panel * self.pitch + (width - 1) / 2, name)
 
     def show(self, roles: Roles, texels: Texels, title: str) -> None:
-        """Show what a pass draws beside the channels of a texture."""
+        """Show the quads of a pass beside the channels of a texture."""
         from matplotlib import colormaps
         from matplotlib.colors import to_rgba
 
@@ -128,7 +129,7 @@ class Strip:
             self._outline(roles)
 
     def write_keys(self, texels: Texels) -> None:
-        """Write each key into its texel; for small textures."""
+        """Write each key of a small texture into its texel."""
         ranks = ranks_of(self.values, texels)
         for (y, x, channel), key in np.ndenumerate(texels):
             self.ax.text(
@@ -151,12 +152,12 @@ class Strip:
         return np.zeros((height, self.pitch * (len(PANELS) - 1) + width, 4))
 
     def _columns(self, panel: int) -> tuple[slice, slice]:
-        """Where a panel lies in the picture."""
+        """Return the rows and columns of a panel in the picture."""
         left = panel * self.pitch
         return slice(None), slice(left, left + self.shape[1])
 
     def _outline(self, roles: Roles) -> None:
-        """Outline the quads of minima and of maxima in every channel, on a white casing."""
+        """Outline the quads of minima and maxima in every channel, with a white border."""
         outlines = []
         for role in (Role.MIN, Role.MAX):
             one = edges(roles.role == role, inset=0.08)
@@ -169,7 +170,7 @@ class Strip:
 def strips(
     sort: RecordedSort, count: int, columns: int, width: float
 ) -> tuple["Figure", list[Strip]]:
-    """Lay out a figure of strips, each so many inches wide, with a legend below."""
+    """Return a figure with `count` strips, `width` inches wide each, and a legend below."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -187,7 +188,7 @@ def strips(
 
 
 def _add_legend(figure: "Figure") -> None:
-    """Say below a figure what its colours mean."""
+    """Add a legend of the colours below a figure."""
     from matplotlib import colormaps
     from matplotlib.patches import Patch
 

@@ -1,6 +1,6 @@
-"""Tracing: the very program that `sort` would run, recorded pass by pass.
+"""Tracing: the program that `sort` runs, recorded pass by pass.
 
-A trace holds one texture a pass, and slices share them. It can be looked at as arrays, as a
+A trace holds one texture for each pass; slices share the textures. It can be seen as arrays, as a
 picture, as a film, or in a player that a browser opens.
 """
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
 __all__ = ["Trace", "TracedPass", "trace"]
 
 MOST_BYTES = 1 << 30
-"""Bytes of textures that a trace may hold unless told otherwise: 1 GiB."""
+"""The most bytes of textures of a trace by default: 1 GiB."""
 MOST_PAGE_BYTES = 32 << 20
-"""Bytes that a page of `to_html` may have unless told otherwise: 32 MiB."""
+"""The most bytes of a page of `to_html` by default: 32 MiB."""
 MOST_SHOWN_BYTES = 2 << 20
-"""Bytes of a page that a notebook shows of itself: 2 MiB, for it keeps them."""
+"""The most bytes of a page that a notebook shows by itself: 2 MiB, because it stores them."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Trace(RecordedSort, Sequence[TracedPass]):
-    """The passes of a sort, in their order. Slices are traces too, and copy no texture.
+    """The passes of a sort in order. A slice is a trace, too, and copies no texture.
 
     Attributes
     ----------
     program
-        The whole program, of a slice too.
+        The whole program, also in a slice.
     passes
-        The passes traced here.
+        The passes of this trace.
     input
-        The texture that the program was given: the keys as `sort` packs them, filled up with keys
-        that sort last, and without the few that it never draws (NaN, −0.0, denormals).
+        The input of the program: the keys as `sort` packs them, filled up with keys that sort
+        last, without the keys that are never drawn (NaN, −0.0, denormals).
     result
         The sorted keys, as `sort` returns them.
 
@@ -80,21 +80,21 @@ class Trace(RecordedSort, Sequence[TracedPass]):
     def to_image(self, passes: int | slice | None = None) -> "Figure":
         """Draw one pass, or several in a grid, with matplotlib.
 
-        The first panel shows what is drawn: quads of minima in blue, of maxima in vermilion,
-        copies in grey. The other four are the channels, coloured by the ranks of their keys and
-        with the quads outlined. One pass is drawn with the texture it reads, and, if it blends,
-        with its target before it; several are drawn as they left their targets.
+        The first panel shows the quads: minima in blue, maxima in vermilion, copies in grey. The
+        other four show the channels, coloured by the ranks of their keys, with outlined quads. One
+        pass is drawn with its source and, if it blends, with its target before it; of several
+        passes, only the targets after them are drawn.
 
         Parameters
         ----------
         passes
-            An index, or a slice of at most 60 passes. None takes all, or of more than 60 that
-            many: evenly spread, the first and the last always among them.
+            An index, or a slice of at most 60 passes. None takes all passes, or 60 evenly spread
+            ones with the first and the last.
 
         Raises
         ------
         NothingToShow, TraceTooLarge
-            The slice has no passes, or too many.
+            The slice has no passes, or more than 60.
 
         Examples
         --------
@@ -118,21 +118,21 @@ class Trace(RecordedSort, Sequence[TracedPass]):
         fps: float = 4,
         overwrite: bool = True,
     ) -> Path:
-        """Write an animated GIF, a frame a pass, and return its path.
+        """Write an animated GIF with one frame for each pass; return its path.
 
         Parameters
         ----------
         path
-            Where; the file appears when the film is whole.
+            The file. It appears when the film is complete.
         passes
-            Which, in this order. None takes all, or of more than `frames` that many: evenly
-            spread, the first and the last always among them.
+            The passes, in this order. None takes all passes, or `frames` evenly spread ones with
+            the first and the last.
         frames
-            Most frames, at least two, where `passes` is None.
+            The most frames, at least two, if `passes` is None.
         fps
             Frames a second.
         overwrite
-            Replace a file that is there; if not, raise OutputExists.
+            Replace an existing file; if False, raise OutputExists.
 
         Examples
         --------
@@ -159,25 +159,25 @@ class Trace(RecordedSort, Sequence[TracedPass]):
         max_bytes: int = MOST_PAGE_BYTES,
         overwrite: bool = True,
     ) -> str | Path:
-        """Make a player of the trace: one HTML file that needs nothing else, not even a network.
+        """Make an HTML player of the trace: one file that works offline.
 
-        Open it at `#pass=12` to begin there, or at `#pass=12&texel=3,5` with a texel chosen.
+        Open it at `#pass=12` to begin there, or at `#pass=12&texel=3,5` to choose a texel, too.
 
         Parameters
         ----------
         path
-            Where to write it; the path is returned. None returns the page itself.
+            The file to write; its path is returned. None returns the page itself.
         max_bytes
-            Most bytes that the page may have.
+            The most bytes of the page.
         overwrite
-            Replace a file that is there; if not, raise OutputExists.
+            Replace an existing file; if False, raise OutputExists.
 
         Raises
         ------
         NothingToShow, TraceTooLarge
             The trace has no passes, or too many for a page of this size.
         OutputExists, DiskFull
-            The file cannot be written; none is left, nor a part of one.
+            The file cannot be written; no part of it is left.
 
         Examples
         --------
@@ -194,7 +194,7 @@ class Trace(RecordedSort, Sequence[TracedPass]):
         return Path(path)
 
     def _repr_html_(self) -> str:
-        """Show the player in a notebook, if the page is small; else say how to get it."""
+        """Show the player in a notebook if the page is small; otherwise say how to get it."""
         try:
             page = self.to_html(max_bytes=MOST_SHOWN_BYTES)
         except ValueError as error:
@@ -214,19 +214,19 @@ def trace(
     precision: str | None = None,
     max_bytes: int = MOST_BYTES,
 ) -> Trace:
-    """Sort keys as `sort` does, and record the texture that each pass leaves.
+    """Sort keys as `sort` does; return the texture after each pass.
 
     Parameters
     ----------
     keys, network, method, device, precision
         As for `sort`.
     max_bytes
-        Most bytes of textures that the trace may hold: one texture a pass, and the input.
+        The most bytes of textures: one texture for each pass, and the input.
 
     Raises
     ------
     TraceTooLarge
-        It would hold more; the message says how many keys would do. Nothing was drawn.
+        The textures need more bytes. The message says how many keys fit. Nothing is drawn.
 
     Examples
     --------
@@ -243,12 +243,7 @@ def trace(
     keys = accepted(keys)
     with borrowed(device) as opened:
         recording = Recording.prepared(
-            opened,
-            keys.dtype,
-            network=network,
-            method=method,
-            precision=precision,
-            max_bytes=max_bytes,
+            opened, keys.dtype, network, method, precision, max_bytes=max_bytes
         )
         result = recording.sort(keys)
     ((program, texture, textures),) = recording.runs

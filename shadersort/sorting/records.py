@@ -68,11 +68,7 @@ def argsort(
     ------
     MethodUnavailable
         The device cannot draw by this method, or it is "blend".
-    UnsupportedKeys, KeysNotFlat, TooManyKeys
-        The keys cannot be sorted on this device.
-    ProfileLimit
-        The device emulates a card that could not do it.
-    UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice, DeviceUnavailable
+    UnsupportedKeys, KeysNotFlat, TooManyKeys, ProfileLimit, UnknownNetwork, …
         As for `sort`.
 
     Examples
@@ -86,12 +82,7 @@ def argsort(
     with borrowed(device) as opened:
         digits = DIGITS[type_of_records(opened.profile).name]
         way = TextureSort.prepared(
-            opened,
-            digits.dtype,
-            network=network,
-            method=method,
-            record=digits.record,
-            progress=progress,
+            opened, digits.dtype, network, method, record=digits.record, progress=progress
         )
         return _order(way, digits, keys, descending)
 

@@ -73,12 +73,7 @@ def sort(
     keys = accepted(keys)
     with borrowed(device) as opened:
         way = TextureSort.prepared(
-            opened,
-            keys.dtype,
-            network=network,
-            method=method,
-            precision=precision,
-            progress=progress,
+            opened, keys.dtype, network, method, precision, progress=progress
         )
         return way.sort(keys, descending=descending)
 
@@ -145,15 +140,9 @@ def sort_windows(
     if len(types) > 1:
         names = ", ".join(sorted(map(str, types)))
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
+    (dtype,) = types
     with borrowed(device) as opened:
-        way = TextureSort.prepared(
-            opened,
-            *types,
-            network=network,
-            method=method,
-            precision=precision,
-            progress=progress,
-        )
+        way = TextureSort.prepared(opened, dtype, network, method, precision, progress=progress)
         if isinstance(windows, np.ndarray):
             return way.sort_equal(given[0], descending=descending)
         return way.sort_ragged(given, descending=descending)

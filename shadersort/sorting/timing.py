@@ -74,7 +74,7 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
-    way = TextureSort.prepared(device, keys.dtype, network=network, method=method)
+    way = TextureSort.prepared(device, keys.dtype, network, method)
     keys, method, program = converted(keys, way.dtype), way.method, way.program(length)
     result = sort(keys, device=device, network=network, method=method)
     if not np.array_equal(result, np.sort(keys, kind="stable")):  # by default, AVX-512 halves err

@@ -30,12 +30,6 @@ def test_every_curve_is_measured() -> None:
         assert len(points) == len(some) >= 12
 
 
-def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
-    with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
-        rows("--curve ranks")
-
-
 def test_a_refusal_is_recorded_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(keys: Any, k: int, method: str) -> None:
         raise TooManyKeys("no more")
@@ -50,4 +44,4 @@ def test_a_record_is_written(tmp_path: Path) -> None:
     printed = run(curves.main, f"{FAST} --curve adversaries --output {path}")
     record = json.loads(path.read_text())
     assert record["benchmark"] == "curves"
-    assert len(record["rows"]) == len(printed.splitlines()) == 4 * 3
+    assert len(record["rows"]) == printed.count("adversaries") == 4 * 3

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bench import selection
-from bench.shared.record import Row
+from bench.shared.record import Row, told
 from shadersort.errors import OutlierOutOfRange, TooManyKeys
 from shadersort.selection import METHODS
 from shadersort.selection.selection import Selection
@@ -36,7 +36,7 @@ def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(METHODS, method, replace(METHODS[method], one=_refusing))
     *_, row = rows_of(f"--method {method}")
     assert (row["method"], row["ms"], row["why"]) == (method, None, "too many keys")
-    assert selection._told(row).endswith("too many keys")
+    assert told(row).endswith("too many keys")
 
 
 def _refusing(run: Selection) -> None:

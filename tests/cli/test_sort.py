@@ -65,9 +65,9 @@ def test_every_form_through_pipes(dtype: str) -> None:
         expected = ss.sort(keys, method="fused", device="software")
         for form in ("npy", "raw", "text"):
             typed = () if form == "npy" else ("--dtype", dtype)
-            told = ("--from", form) if form == "raw" or not count else ()
+            named = ("--from", form) if form == "raw" or not count else ()
             for to in ("npy", "raw", "text"):
-                arguments = ("sort", *told, *typed, "--to", to, *DRAWN)
+                arguments = ("sort", *named, *typed, "--to", to, *DRAWN)
                 result = run(*arguments, stdin=content(keys, form))
                 assert result.exit_code == 0, result.stderr
                 assert result.stdout_bytes == content(expected, to)
@@ -152,7 +152,7 @@ def test_inputs_that_cannot_be_sorted() -> None:
     for arguments, words in (
         ("doubles.npy", ["doubles.npy: keys of float64", "convert them to float32"]),
         ("table.npy", ["table.npy has 2"]),
-        ("cut.npy", ["3 bytes of its 9 keys miss"]),
+        ("cut.npy", ["3 bytes of its 9 keys are missing"]),
         ("foreign.npy", ["not a .npy file", "--from raw"]),
         ("odd.bin", ["--dtype float32"]),
         ("odd.bin --dtype float32", ["3 more than a whole number"]),
@@ -236,10 +236,10 @@ def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> No
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
         "from shadersort.sorting.external import pipeline\n"
         "from shadersort.cli import main\n"
-        "def stall(numbers, dtype, **options):\n"
+        "def stall(numbers, dtype):\n"
         "    print('merging', flush=True)\n"
         "    time.sleep(60)\n"
-        "pipeline.from_ordinals = stall\n"
+        "pipeline.keys_of_sorted = stall\n"
         "sys.argv[1:] = 'sort keys.npy x.npy --share 1'.split()\n"
         "main()\n"
     )

@@ -30,7 +30,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Figures without measuring; holds the name of each device that was asked for."""
+    """Invented figures instead of measured ones; a list of the devices to be measured."""
     asked: list[str] = []
 
     def measure(device: ss.Device) -> Figures:

@@ -1,6 +1,6 @@
 """The model of cost, held to what the paper says (SIGMOD 2005; sections 3.3, 4.5 and 6)."""
 
-from dataclasses import FrozenInstanceError, astuple, replace
+from dataclasses import astuple, replace
 from functools import partial
 from math import log2
 
@@ -34,11 +34,12 @@ ROOMY = replace(
 ON_CPU = replace(ROOMY, hardware=Quantity(False, "", "a test"))
 """A CPU that draws, and has compute shaders."""
 SIZES = [1 << p for p in range(2, 26)]
+FROM_65K = [1 << p for p in range(16, 24)]
 M = 1 << 20
 
 
 def quicksort_seconds(n: int) -> float:
-    """The paper's quicksort on its 3.4 GHz Pentium 4, as far as its text tells.
+    """Time of the paper's quicksort on a 3.4 GHz Pentium 4, estimated from its text.
 
     Random keys take 1.39 n log2 n comparisons. Each is given the 17 cycles that a mispredicted
     branch costs at least (section 3.2): half of them are mispredicted, and the other 8.5 cycles
@@ -47,10 +48,10 @@ def quicksort_seconds(n: int) -> float:
     return 1.39 * n * log2(n) * 17 / 3.4e9
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_comparisons_are_the_paper_s(n: int) -> None:
+def test_comparisons_are_the_paper_s() -> None:
     """Section 4.5: n + n log²(n/4)."""
-    assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
+    for n in SIZES:
+        assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
@@ -76,19 +77,19 @@ def test_what_is_priced_is_what_would_run(
         drawn.clear()
 
 
-@pytest.mark.parametrize("network", ss.NETWORKS)
-def test_a_blend_is_a_comparison_of_each_channel(network: str) -> None:
+def test_a_blend_is_a_comparison_of_each_channel() -> None:
     """By blending, texels that blend are counted as comparisons, and so are those of networks."""
-    program = build(ss.network(network, 1 << 12), 64, 128, "blend")
-    blended = sum(each.texels for each in program.passes if each.blend)
-    assert price(program, CARD, np.dtype(np.float16)).comparisons == 4 * (blended + 64 * 128)
+    for network in ss.NETWORKS:
+        program = build(ss.network(network, 1 << 12), 64, 128, "blend")
+        blended = sum(each.texels for each in program.passes if each.blend)
+        assert price(program, CARD, np.dtype(np.float16)).comparisons == 4 * (blended + 64 * 128)
 
 
-@pytest.mark.parametrize("network", ss.NETWORKS)
-def test_bytes_of_a_fragment_program(network: str) -> None:
+def test_bytes_of_a_fragment_program() -> None:
     """Two fetches and one write a texel, 16 bytes each."""
-    cost = estimate(1 << 16, network=network, method="fragment")
-    assert (cost.bytes_read, cost.bytes_written) == (32 * cost.texels, 16 * cost.texels)
+    for network in ss.NETWORKS:
+        cost = estimate(1 << 16, network=network, method="fragment")
+        assert (cost.bytes_read, cost.bytes_written) == (32 * cost.texels, 16 * cost.texels)
 
 
 def test_bytes_of_blending() -> None:
@@ -101,7 +102,7 @@ def test_bytes_of_blending() -> None:
 
 
 def test_cycles_of_a_blend() -> None:
-    """Section 4.5: 6 to 7; and of those 4.4 are what the memory needs for its 24 bytes."""
+    """Section 4.5: 6 to 7; the memory needs 4.4 of them for its 24 bytes."""
     n = 8 * M
     blends = n // 4 * 21**2
     copies = blends
@@ -130,11 +131,11 @@ def test_whole_sorts_disagree_with_nearly_an_order_of_magnitude() -> None:
     assert 13 < estimate(32 * M, **options).gpu_seconds / blending < 15
 
 
-@pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
-def test_growth_from_eight_million(n: int) -> None:
+def test_growth_from_eight_million() -> None:
     """Figure 4: n log² n from the time of 8M keys, to within a few milliseconds."""
     base = estimate(8 * M).gpu_seconds / (8 * M * 21**2)
-    assert estimate(n).gpu_seconds == pytest.approx(base * n * log2(n / 4) ** 2, abs=5e-3)
+    for n in FROM_65K:
+        assert estimate(n).gpu_seconds == pytest.approx(base * n * log2(n / 4) ** 2, abs=5e-3)
 
 
 def test_small_inputs_are_slower_than_quicksort() -> None:
@@ -144,10 +145,10 @@ def test_small_inputs_are_slower_than_quicksort() -> None:
     assert ratios[0] > ratios[1] > ratios[2]
 
 
-@pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
-def test_from_65k_on_it_is_comparable_to_quicksort(n: int) -> None:
+def test_from_65k_on_it_is_comparable_to_quicksort() -> None:
     """Section 6, and section 4.5 for 8M. The setup time was not fitted to these."""
-    assert 0.85 < estimate(n).seconds / quicksort_seconds(n) < 1.15
+    for n in FROM_65K:
+        assert 0.85 < estimate(n).seconds / quicksort_seconds(n) < 1.15, n
 
 
 def test_what_makes_small_inputs_slow_is_setup() -> None:
@@ -158,15 +159,11 @@ def test_what_makes_small_inputs_slow_is_setup() -> None:
     assert estimate(8 * M, profile=free).seconds > 0.99 * estimate(8 * M).seconds
 
 
-@pytest.mark.parametrize("n", [n for n in SIZES if 2 * n > 40_000])
-def test_transfers_do_not_dominate(n: int) -> None:
+def test_transfers_go_there_and_back_and_do_not_dominate() -> None:
     """Section 6: not from 40 KB on; figure 4: not by far."""
-    cost = estimate(n)
-    assert cost.transfer_seconds < 0.1 * cost.gpu_seconds
-
-
-def test_transfers_go_there_and_back() -> None:
     assert estimate(8 * M).transfer_seconds == pytest.approx(2 * 2 * 8 * M / 800e6)
+    for cost in (estimate(n) for n in SIZES if 2 * n > 40_000):
+        assert cost.transfer_seconds < 0.1 * cost.gpu_seconds
 
 
 def test_thirty_two_million_values_fit() -> None:
@@ -187,7 +184,7 @@ def test_precision_follows_the_card() -> None:
 
 
 def test_a_pass_is_priced_by_what_it_does() -> None:
-    """Two steps in a pass are four texels fetched and three comparisons, by whatever method."""
+    """Two steps in a pass are four texels fetched and three comparisons, by any method."""
     program = build(ss.network("bitonic", 1 << 10), 32, 32, "fragment")
     half = np.dtype(np.float16)
     two = price(replace(program, method="another"), CARD, half)
@@ -225,16 +222,6 @@ def test_costs_add_to_nothing_else() -> None:
         Cost() + 1  # type: ignore[operator]
     with pytest.raises(TypeError):
         1 + Cost()
-    with pytest.raises(FrozenInstanceError):
-        Cost().passes = 1  # type: ignore[misc]
-
-
-@pytest.mark.parametrize(("network", "method"), WAYS)
-def test_one_line_to_print(network: str, method: str) -> None:
-    text = str(estimate(M, network=network, method=method, profile=ROOMY))
-    assert "\n" not in text
-    for word in ("passes", "quads", "texels", "comparisons", "B read", "B written", "ms"):
-        assert word in text
 
 
 @given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
@@ -260,46 +247,37 @@ def test_butterflies_read_and_write_less(p: int, network: str) -> None:
     assert cost.bytes_read == 16 * sum(reads) << p
 
 
-@pytest.mark.parametrize("network", ["pbsn", "bitonic"])
-def test_fused_steps_pay_where_a_pass_is_mostly_moving(network: str) -> None:
+def test_fused_steps_pay_where_a_pass_is_mostly_moving() -> None:
     """As on a device of today, where a comparison takes little longer than a copy."""
     modern = replace(
         ROOMY,
         cycles_per_copy=Cycles(*[Quantity(3.5, "ns", "a test")] * 2),
         cycles_per_comparison=Cycles(*[Quantity(6.3, "ns", "a test")] * 2),
     )
-    fragment, fused = (
-        estimate(M, network=network, method=method, profile=modern).cycles
-        for method in ("fragment", "fused")
-    )
-    assert fused < fragment / 1.3
-
-
-def test_the_card_has_too_few_render_targets() -> None:
+    for network in ("pbsn", "bitonic"):
+        fragment, fused = (
+            estimate(M, network=network, method=method, profile=modern).cycles
+            for method in ("fragment", "fused")
+        )
+        assert fused < fragment / 1.3, network
     with pytest.raises(ProfileLimit, match="draws into at most 4 textures at once, not 8"):
         estimate(M, method="fused")
 
 
-@pytest.mark.parametrize(
-    ("profile", "method"),
-    [(CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused"), ("geforce-7800-gtx", "blend")],
-)
-def test_auto_is_the_fastest_method_of_the_card(profile: ss.Profile | str, method: str) -> None:
-    assert estimate(M, method="auto", profile=profile) == estimate(
-        M, method=method, profile=profile
-    )
-
-
-def test_auto_compares_what_the_card_cannot_blend() -> None:
-    asked = {"precision": "float32"}
-    assert estimate(M, method="auto", **asked) == estimate(M, method="fragment", **asked)
-
-
-def test_n_may_be_numpy_s() -> None:
-    assert estimate(np.int64(1000)) == estimate(1000)
+def test_auto_is_the_fastest_method_of_the_card() -> None:
+    """Floats of 32 bits are compared, because the card cannot blend them."""
+    for card, method in (
+        *((CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused")),
+        (PROFILES["geforce-7800-gtx"], "blend"),
+    ):
+        fastest = estimate(M, method=method, profile=card)
+        assert estimate(M, method="auto", profile=card) == fastest, card.name
+    wide = {"precision": "float32"}
+    assert estimate(M, method="auto", **wide) == estimate(M, method="fragment", **wide)
 
 
 def test_bad_input() -> None:
+    assert estimate(np.int64(1000)) == estimate(1000)
     with pytest.raises(ValueError, match="-1 keys"):
         estimate(-1)
     with pytest.raises(TypeError, match="integer"):

@@ -1,20 +1,19 @@
+from typing import Any
+
 import numpy as np
 import pytest
 
 from shadersort.drawing.networks import NETWORKS, Network, Step, network
 from shadersort.errors import UnknownNetwork
 
-POWERS = range(11)
-
 
 @pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("p", range(5))
-def test_sorts_by_the_zero_one_principle(name: str, p: int) -> None:
+def test_sorts_by_the_zero_one_principle(name: str) -> None:
     """A network that sorts every input of zeros and ones sorts every input."""
-    n = 1 << p
-    every_input = (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1).astype(np.int8)
-    result = network(name, n).apply(every_input)
-    np.testing.assert_array_equal(result, np.sort(every_input, axis=1))
+    for n in (1, 2, 4, 8, 16):
+        every_input = (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1).astype(np.int8)
+        result = network(name, n).apply(every_input)
+        np.testing.assert_array_equal(result, np.sort(every_input, axis=1), f"{n} keys")
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -29,28 +28,27 @@ def test_two_steps_less_do_not_sort(name: str) -> None:
     assert (np.diff(result, axis=1) < 0).any()
 
 
-@pytest.mark.parametrize("p", POWERS)
-def test_counts_follow_the_formulas(p: int) -> None:
-    n = 1 << p
-    pbsn, bitonic, odd_even = (network(name, n) for name in NETWORKS)
-    assert pbsn.depth == p * p
-    assert bitonic.depth == odd_even.depth == p * (p + 1) // 2
-    assert pbsn.comparator_count == p * p * n // 2
-    assert bitonic.comparator_count == p * (p + 1) * n // 4
-    assert odd_even.comparator_count == ((p * p - p + 4) * n // 4 - 1 if p else 0)
+def test_counts_follow_the_formulas() -> None:
+    for p in range(11):
+        n = 1 << p
+        pbsn, bitonic, odd_even = (network(name, n) for name in NETWORKS)
+        assert pbsn.depth == p * p
+        assert bitonic.depth == odd_even.depth == p * (p + 1) // 2
+        assert pbsn.comparator_count == p * p * n // 2
+        assert bitonic.comparator_count == p * (p + 1) * n // 4
+        assert odd_even.comparator_count == ((p * p - p + 4) * n // 4 - 1 if p else 0)
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("p", POWERS)
-def test_steps_are_disjoint_comparators(name: str, p: int) -> None:
-    n = 1 << p
-    wires = np.arange(n)
-    for step in network(name, n).steps:
-        low, high = step.comparators(n)
-        assert len(low) == step.comparator_count(n)
-        assert (low < high).all()
-        assert len(np.unique(np.concatenate([low, high]))) == 2 * len(low)
-        np.testing.assert_array_equal(step.partner(step.partner(wires)), wires)
+def test_steps_are_disjoint_comparators(name: str) -> None:
+    for n in (1 << p for p in range(11)):
+        wires = np.arange(n)
+        for step in network(name, n).steps:
+            low, high = step.comparators(n)
+            assert len(low) == step.comparator_count(n), step
+            assert (low < high).all(), step
+            assert len(np.unique(np.concatenate([low, high]))) == 2 * len(low), step
+            np.testing.assert_array_equal(step.partner(step.partner(wires)), wires, str(step))
 
 
 def test_pbsn_is_periodic() -> None:
@@ -65,37 +63,20 @@ def test_apply_leaves_its_input_alone() -> None:
     np.testing.assert_array_equal(keys, [3, 2, 1, 0])
 
 
-def test_unknown_network_lists_the_known() -> None:
+def test_what_is_no_network() -> None:
     with pytest.raises(UnknownNetwork, match="'pbsn', 'bitonic' or 'odd-even-merge'"):
         network("bubble", 8)
-
-
-@pytest.mark.parametrize("n", [0, 3, -4])
-def test_only_powers_of_two(n: int) -> None:
-    with pytest.raises(ValueError, match="power of two"):
-        network("pbsn", n)
-
-
-def test_keys_of_another_length_are_refused() -> None:
-    with pytest.raises(ValueError, match="must be 4 long"):
-        network("pbsn", 4).apply(np.arange(6))
-
-
-def test_a_step_longer_than_its_network_is_refused() -> None:
-    with pytest.raises(ValueError, match="does not fit a network of 4 wires"):
-        Network("long", 4, (Step("mirror", 8),))
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [("mirror", 3), ("mirror", 1), ("shift", 8, 0, 4), ("shift", 4, 1, 8), ("mirror", 4, 2, 8)],
-)
-def test_a_step_that_makes_no_sense_is_refused(rule: tuple[str, int]) -> None:
-    with pytest.raises(ValueError, match="Step"):
-        Step(*rule)  # type: ignore[arg-type]
-
-
-def test_the_number_of_wires_may_be_numpy_s() -> None:
-    assert network("bitonic", np.int64(8)) == network("bitonic", 8)
+    for n in (0, 3, -4):
+        with pytest.raises(ValueError, match="power of two"):
+            network("pbsn", n)
     with pytest.raises(TypeError, match="integer"):
         network("bitonic", 8.0)  # type: ignore[arg-type]
+    assert network("bitonic", np.int64(8)) == network("bitonic", 8)
+    with pytest.raises(ValueError, match="must be 4 long"):
+        network("pbsn", 4).apply(np.arange(6))
+    with pytest.raises(ValueError, match="does not fit a network of 4 wires"):
+        Network("long", 4, (Step("mirror", 8),))
+    wrong: list[Any] = [("mirror", 3), ("mirror", 1), ("shift", 8, 0, 4), ("shift", 4, 1, 8)]
+    for rule in (*wrong, ("mirror", 4, 2, 8)):
+        with pytest.raises(ValueError, match="Step"):
+            Step(*rule)

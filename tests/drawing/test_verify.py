@@ -2,9 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from shadersort.drawing.networks import NETWORKS, Step, network
+from shadersort.drawing.networks import Step, network
 from shadersort.drawing.passes import Pass, Program
-from shadersort.drawing.program import METHODS, compile
 from shadersort.drawing.quads import Quad, Quads, Repeat
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
@@ -17,12 +16,6 @@ COPY = Pass("copy", "texture", "frame", (WHOLE,))
 
 def program(*passes: Pass, result: str = "frame") -> Program:
     return Program(network("pbsn", 16), "blend", 4, 4, passes, result)
-
-
-@pytest.mark.parametrize("name", NETWORKS)
-@pytest.mark.parametrize("method", METHODS)
-def test_compiled_programs_verify(name: str, method: str) -> None:
-    verify(compile(network(name, 64), 8, 8, method))
 
 
 def test_halves_together_write_the_whole() -> None:

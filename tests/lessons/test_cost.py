@@ -27,12 +27,12 @@ def test_passes_as_the_exercise_prices_them_add_up_to_the_model(n: int) -> None:
     assert total == pytest.approx(estimate(n).gpu_seconds, rel=1e-4)
 
 
-def test_what_8m_keys_foretell_is_within_a_few_milliseconds() -> None:
+def test_the_prediction_from_8m_keys_is_within_a_few_milliseconds() -> None:
     """As the lesson says, and the paper of its own measurements."""
     sizes = np.array([1 << p for p in range(10, 24)])
     drawing = np.array([estimate(n).gpu_seconds for n in sizes])
-    foretold = exercises.scaled.specification(drawing[-1], prices.BASE, sizes)
-    assert np.abs(foretold - drawing).max() < 5e-3
+    predicted = exercises.scaled.specification(drawing[-1], prices.BASE, sizes)
+    assert np.abs(predicted - drawing).max() < 5e-3
 
 
 @pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])

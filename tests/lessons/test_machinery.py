@@ -1,4 +1,4 @@
-"""What lessons stand on: checks, pictures, records, colours."""
+"""Shared parts of the lessons: checks, pictures, records, colours."""
 
 from io import BytesIO
 from typing import Any

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import modern
 from shadersort.lessons import picture, record
 from shadersort.lessons.median import cuts, exercises, pictures
 from shadersort.lessons.shared import selecting
@@ -51,13 +50,3 @@ def test_records_are_drawn_with_their_label() -> None:
     figure = selecting.show_then_and_now(again, "beliakov-2011-1", ["bisection"], "then")
     assert [ax.get_title() for ax in figure.axes] == ["then", again.label]
     assert selecting.reads_of(modern, "cutting-plane") < selecting.reads_of(modern, "sort")
-
-
-def test_what_is_measured_on_a_gpu_can_be_measured_without_one() -> None:
-    waits: list[int] = []
-    found = selecting.reads_here(
-        np, modern.select, ["bucket", "randomized"], n=5000, wait=lambda: waits.append(1), turns=2
-    )
-    assert list(found) == ["bucket", "randomized"]
-    assert min(found.values()) > 0
-    assert len(waits) == 3 * (1 + 2) * 2

@@ -5,6 +5,9 @@ import re
 import pytest
 
 from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
+from shadersort.lessons import record
+from shadersort.lessons.hundred.times import recorded_times
+from shadersort.lessons.shared.selecting import reads_of
 
 
 def texts_of(lesson: Lesson) -> list[str]:
@@ -34,3 +37,24 @@ def test_no_number_of_a_record_is_typed() -> None:
             if len(re.findall(r"\d", value)) >= 3:
                 typed = re.search(rf"(?<![\d.,]){re.escape(value)}(?![\d,]|\.\d)", lesson.text)
                 assert not typed, f"{lesson.name}: write {{{{{name}}}}} in place of {value}"
+
+
+def test_records_agree_with_the_words_of_lessons() -> None:
+    """Comparisons that the text of lessons 10 to 13 states without a number."""
+    modern, steps = record("modern-nvidia-h200"), record("steps-nvidia-h200")
+
+    def fastest(distribution: str, *methods: str) -> str:
+        return min(methods, key=lambda method: reads_of(modern, method, distribution))
+
+    iterative = ("golden", "brent-min", "bisection", "brent-root", "cutting-plane")
+    assert max(reads_of(modern, each) for each in iterative) < reads_of(modern, "sort")
+    assert fastest("uniform", "brent-root", "cutting-plane") == "brent-root"
+    assert fastest("normal", "brent-root", "cutting-plane") == "cutting-plane"
+    data = ("uniform", "normal", "sorted", "ones", "ones-and-twos", "bucket-killer")
+    bins = [fastest(each, "radix", "bucket", "randomized") for each in data]
+    assert bins.count("randomized") == 5
+    then, now = recorded_times(record("reproduce-nvidia-h200"))
+    gains = [each["sort-choose", 101] / each["bucket-multi", 101] for each in (then, now)]
+    assert gains[0] < gains[1]
+    drawn = {row["step"]: row["ms"] for row in steps.where(by="GLSL", keys=1 << 26)}
+    assert drawn["nearest"] < drawn["counts"] < drawn["histogram"]

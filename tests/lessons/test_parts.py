@@ -11,7 +11,7 @@ from shadersort.lessons import subplots
 from shadersort.lessons.by_drawing.passes import passes_of
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.shared.images import draw_ranks
-from shadersort.lessons.shared.timing import speeds_here
+from shadersort.lessons.shared.timing import best_seconds
 
 
 def traced(texels: int, network: str) -> ss.Trace:
@@ -79,14 +79,8 @@ def test_equality_is_not_counted() -> None:
     assert repr(lists) == "[[3], [3, 4]]"
 
 
-def test_speeds_of_summaries_here() -> None:
-    lengths: list[int] = []
-
-    class Summary:
-        def update(self, values: Any) -> None:
-            lengths.append(len(values))
-
-    found = speeds_here(np, lambda epsilon: Summary(), [0.1, 0.01], n=500, turns=2)
-    assert list(found) == [0.1, 0.01]
-    assert min(found.values()) > 0
-    assert lengths == 6 * [500]
+def test_the_first_run_is_not_timed() -> None:
+    runs: list[int] = []
+    waits: list[int] = []
+    assert best_seconds(lambda: runs.append(1), turns=2, wait=lambda: waits.append(1)) > 0
+    assert (len(runs), len(waits)) == (3, 6)

@@ -183,9 +183,8 @@ def test_few_and_many_are_ordered_alike(few: int, monkeypatch: pytest.MonkeyPatc
         keys = adversaries(10_000, dtype)["few"]
         for count in (1, 255, 256, 257, 4096, 4097, 10_000):
             places = ordered(keys, LARGEST)[:count]
-            top = TopKeys(
-                LARGEST, int(order_codes(keys, LARGEST)[places[-1]]), places[-1] + 1, count
-            )
+            pivot = int(order_codes(keys, LARGEST)[places[-1]])
+            top = TopKeys(LARGEST, pivot, places[-1] + 1, count)
             assert_top(on_gpu(keys, 1), keys, top, places)
 
 
@@ -195,30 +194,24 @@ def many(dtype: str) -> Iterator[Keys]:
     yield from (inputs[name] for name in ("equal", "few", "bits", "some nans") if name in inputs)
 
 
-@pytest.mark.gpu
-@VIEWS
-@pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
-def test_extremes_of_many_keys(dtype: str, start: int) -> None:
-    import cupy
-
-    for whole in many(dtype):
-        x, keys = cupy.asarray(whole)[start:], whole[start:]
-        for by in (LARGEST, SMALLEST):
-            order = ordered(keys, by)
-            for k in (1, 5000, keys.size // 2, keys.size - 1):
-                values, places = modern.topk(x, k, largest=by == LARGEST)
-                np.testing.assert_array_equal(places.get(), order[:k])
-                np.testing.assert_array_equal(bits(values.get()), bits(keys[order[:k]]))
+def assert_topk(x: Any, keys: Keys, k: int, order: Keys, largest: bool) -> None:
+    values, places = modern.topk(x, k, largest=largest)
+    np.testing.assert_array_equal(places.get(), order[:k])
+    np.testing.assert_array_equal(bits(values.get()), bits(keys[order[:k]]))
 
 
 @pytest.mark.gpu
 @VIEWS
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int64"])
-def test_thresholding_many_keys(dtype: str, start: int) -> None:
+def test_many_keys(dtype: str, start: int) -> None:
     import cupy
 
     for whole in [*many(dtype), np.resize(uneasy(dtype), 1 << 20)]:
         x, keys = cupy.asarray(whole)[start:], whole[start:]
+        for by in (LARGEST, SMALLEST):
+            order = ordered(keys, by)
+            for k in (1, 5000, keys.size // 2, keys.size - 1):
+                assert_topk(x, keys, k, order, by == LARGEST)
         order = ordered(keys, MAGNITUDE)
         for k in (1, keys.size // 20, keys.size - 1):
             hard = np.zeros_like(keys)
@@ -242,9 +235,7 @@ def test_views(view: slice, dtype: str) -> None:
         x, keys = given[view], np.ascontiguousarray(whole[view])
         order = ordered(keys, LARGEST)
         for k in (0, 1, 2, 5000, keys.size - 1, keys.size):
-            values, places = modern.topk(x, k)
-            np.testing.assert_array_equal(places.get(), order[:k])
-            np.testing.assert_array_equal(bits(values.get()), bits(keys[order[:k]]))
+            assert_topk(x, keys, k, order, True)
             for kind in ("hard", "soft"):
                 found, wanted = (
                     modern.threshold(x, k, kind=kind),

@@ -51,15 +51,15 @@ def assert_holds(data: dict[str, Any], seen: Trace) -> None:
     shape = seen.input.shape
     textures = unpacked(data["values"])[unpacked(data["textures"])].reshape(-1, *shape)
     assert len(data["passes"]) == len(seen)
-    for told, traced in zip(data["passes"], seen, strict=True):
-        assert told["index"] == traced.index
-        assert told["caption"] == traced.caption
-        np.testing.assert_array_equal(textures[told["source"]], traced.source)
-        np.testing.assert_array_equal(textures[told["after"]], traced.after)
-        assert (told["before"] is None) == (traced.before is None)
+    for shown, traced in zip(data["passes"], seen, strict=True):
+        assert shown["index"] == traced.index
+        assert shown["caption"] == traced.caption
+        np.testing.assert_array_equal(textures[shown["source"]], traced.source)
+        np.testing.assert_array_equal(textures[shown["after"]], traced.after)
+        assert (shown["before"] is None) == (traced.before is None)
         if traced.before is not None:
-            np.testing.assert_array_equal(textures[told["before"]], traced.before)
-        geometry = data["geometries"][told["geometry"]]
+            np.testing.assert_array_equal(textures[shown["before"]], traced.before)
+        geometry = data["geometries"][shown["geometry"]]
         for name in ("role", "partner"):
             found = unpacked(geometry[name]).reshape(shape[:2])
             np.testing.assert_array_equal(found, getattr(traced.roles, name))
@@ -95,9 +95,9 @@ def test_copies_are_embedded_once(seen: Trace) -> None:
     data = embedded(seen.to_html())
     textures = unpacked(data["textures"]).size // seen.input.size
     assert textures <= 1 + 2 * seen.program.network.depth  # fewer, if a step changes nothing
-    for told, traced in zip(data["passes"], seen, strict=True):
+    for shown, traced in zip(data["passes"], seen, strict=True):
         copies = np.array_equal(traced.source, traced.after)
-        assert copies == (told["source"] == told["after"])
+        assert copies == (shown["source"] == shown["after"])
     assert len(data["geometries"]) == 1 + 2 * 4
     assert unpacked(data["textures"]).dtype == np.uint8
 

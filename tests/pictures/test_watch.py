@@ -1,4 +1,4 @@
-"""`watch`: what is seen in its window, how it ends, and what it says if it cannot begin."""
+"""`watch`: the picture in its window, how it ends, and its errors before it begins."""
 
 import math
 import os

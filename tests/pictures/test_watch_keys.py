@@ -1,6 +1,7 @@
 """The keys of `watch`, through GLFW's own handler and from the X server."""
 
 import ctypes
+import struct
 from ctypes.util import find_library
 from pathlib import Path
 from typing import Any, cast
@@ -86,40 +87,16 @@ def test_help_and_keys_without_a_meaning(
     assert watched.passes == [-1, 0, 1, 2, 3, 4]
 
 
-class XKeyEvent(ctypes.Structure):
-    """A key event of the X protocol, as Xlib has it."""
-
-    _fields_ = (
-        ("type", ctypes.c_int),
-        ("serial", ctypes.c_ulong),
-        ("send_event", ctypes.c_int),
-        ("display", ctypes.c_void_p),
-        ("window", ctypes.c_ulong),
-        ("root", ctypes.c_ulong),
-        ("subwindow", ctypes.c_ulong),
-        ("time", ctypes.c_ulong),
-        ("x", ctypes.c_int),
-        ("y", ctypes.c_int),
-        ("x_root", ctypes.c_int),
-        ("y_root", ctypes.c_int),
-        ("state", ctypes.c_uint),
-        ("keycode", ctypes.c_uint),
-        ("same_screen", ctypes.c_int),
-        ("rest", ctypes.c_long * 24),
-    )
-
-
 def send_key(screen: Screen, keysym: int) -> None:
-    """Let the X server send a key press to the window."""
+    """Let the X server send a key press to the window: an XKeyEvent of Xlib."""
     library = ctypes.CDLL(find_library("X11"))
-    display = ctypes.c_void_p(cast(Any, glfw).get_x11_display())
-    window = glfw.get_x11_window(screen.device.window)
+    address = cast(Any, glfw).get_x11_display()
+    display, window = ctypes.c_void_p(address), glfw.get_x11_window(screen.device.window)
     library.XKeysymToKeycode.restype = ctypes.c_ubyte
     keycode = library.XKeysymToKeycode(display, ctypes.c_ulong(keysym))
-    event = XKeyEvent(type=2, display=display.value, window=window, keycode=keycode, same_screen=1)
-    assert library.XSendEvent(
-        display, ctypes.c_ulong(window), 1, ctypes.c_long(1), ctypes.byref(event)
-    )
+    fields = (2, 0, 0, address, window, 0, 0, 0, 0, 0, 0, 0, 0, keycode, 1)
+    event = struct.pack("@iLiPLLLLiiiiIIi", *fields).ljust(24 * 8, b"\0")
+    assert library.XSendEvent(display, ctypes.c_ulong(window), 1, ctypes.c_long(1), event)
     library.XSync(display, 0)
 
 

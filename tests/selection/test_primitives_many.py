@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Keys
-from shadersort.selection.primitives import Buckets, NumPyPrimitives, Primitives, Traffic
+from shadersort.selection.primitives import Buckets, NumPyPrimitives, Traffic
 from shadersort.selection.primitives.numpy import SEVERAL
 from tests.selection.inputs import ANY_KEYS, telling
 from tests.selection.test_buckets import keys_in_buckets
@@ -53,6 +53,9 @@ def test_of_buckets(given: tuple[Keys, Buckets], data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
     chosen = sorted(data.draw(st.sets(st.integers(0, buckets.count - 1))))
     expected = keys[np.isin(buckets.of(keys), chosen)]
+    histogram = NumPyPrimitives(keys).bucket_histogram(buckets)
+    assert histogram.shape == (buckets.count,)
+    assert expected.size == histogram[chosen].sum()
     copy = some.of_buckets(buckets, chosen, count=expected.size)
     assert copy.traffic is some.traffic
     assert some.traffic == Traffic(1, keys.size, expected.size)
@@ -71,11 +74,13 @@ def test_parted(keys: Keys, data: st.DataObject) -> None:
 
 
 @given(ANY_KEYS, st.data())
-def test_ranked(keys: Keys, data: st.DataObject) -> None:
+def test_ranked_and_fused_radix(keys: Keys, data: st.DataObject) -> None:
     some = NumPyPrimitives(keys)
     ranks = data.draw(st.lists(st.integers(0, keys.size - 1), min_size=1))
-    for found, below, equal in (some.ranked(ranks), Primitives.ranked(some, ranks)):
-        np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[ranks])
+    fused = some.fused_radix(ranks[0])
+    for asked, (found, below, equal) in ((ranks, some.ranked(ranks)), (ranks[:1], fused)):
+        np.testing.assert_array_equal(found, np.sort(keys, kind="stable")[asked])
+        assert found.dtype == keys.dtype
         counts = [some.counts(each) for each in found]
         assert below.tolist() == [at.below for at in counts]
         assert equal.tolist() == [at.equal for at in counts]

@@ -15,7 +15,7 @@ from shadersort.selection import select, select_many
 from shadersort.selection.methods.quickselect_serial import MOST, SLOW
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
-from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
+from tests.selection.inputs import ANY_KEYS
 
 METHOD = "quickselect-serial"
 
@@ -32,20 +32,11 @@ def test_any_codes(keys: Keys, data: st.DataObject, seed: int) -> None:
     assert written >= len(codes)
 
 
-@pytest.mark.parametrize("name", ["uniform", "sorted", "reversed", "ones", "ones-and-twos"])
-def test_no_order_is_bad_on_average(name: str) -> None:
-    codes = encode(datasets.make(name, 20_000, seed=1)).tolist()
-    reads = [quickselect_serial(list(codes), 10_000, seed)[1] / 20_000 for seed in range(20)]
-    assert np.mean(reads) < 1 + 5  # the copy, and 2 + 2 ln 2 for random pivots, rarely more
-
-
-@pytest.mark.parametrize("dtype", TYPES)
-def test_keys_with_negative_ranks_and_nans(dtype: str) -> None:
-    for keys in awkward(100, dtype).values():
-        expected = np.sort(keys, kind="stable")
-        for k in ranks(100):
-            assert same(select(NumPyPrimitives(keys), k, method=METHOD), expected[k])
-            assert same(select(NumPyPrimitives(keys), k - 100, method=METHOD), expected[k])
+def test_no_order_is_bad_on_average() -> None:
+    for name in ("uniform", "sorted", "reversed", "ones", "ones-and-twos"):
+        codes = encode(datasets.make(name, 20_000, seed=1)).tolist()
+        reads = [quickselect_serial(list(codes), 10_000, seed)[1] / 20_000 for seed in range(10)]
+        assert np.mean(reads) < 1 + 5  # the copy, and 2 + 2 ln 2 for random pivots, rarely more
 
 
 def test_the_trace_has_one_step_with_every_read() -> None:

@@ -1,3 +1,5 @@
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,28 +35,27 @@ def test_shares_follow_the_speeds() -> None:
     balance = Balance("auto")
     balance.measured(device=(1000, 1.0), cpu=(1000, 1.0))
     assert balance.for_device(4096) == 2048
-    balance.measured(device=(4096, 1.0), cpu=(0, 0.0))  # that one got nothing is no news of it
+    balance.measured(device=(4096, 1.0), cpu=(0, 0.0))  # no keys, so no new speed
     assert balance.for_device(4096) == 4096
     balance.measured(device=(0, 0.0), cpu=(1 << 20, 1.0))
     assert balance.for_device(4096) == 8
 
 
-@pytest.mark.parametrize("itemsize", [2, 4])
-@pytest.mark.parametrize("most", [None, 1 << 12, 1 << 30])
-@pytest.mark.parametrize("memory", ["32MiB", "100MB", "256MiB", "3 GiB", 1 << 40])
-def test_a_plan_keeps_to_its_budget(memory: int | str, itemsize: int, most: int | None) -> None:
-    size = scheduled(memory, 1, None).chunk * 3 + (16 << 20)  # what was asked for
-    plan = scheduled(memory, itemsize, most)
-    factor = 3 if most is None else 15
-    assert (16 << 20) + factor * plan.chunk * itemsize <= size + 3
-    assert plan.step * itemsize <= min(size / 32 + 1, 4 << 20)
-    assert plan.fan_in >= 2
-    if most is not None:
-        assert plan.chunk <= most
-        assert plan.chunk.bit_count() == 1
+def test_a_schedule_keeps_to_its_budget() -> None:
+    budgets: list[int | str] = ["32MiB", "100MB", "256MiB", "3 GiB", 1 << 40]
+    for memory, itemsize, most in product(budgets, (2, 4), (None, 1 << 12, 1 << 30)):
+        size = scheduled(memory, 1, None).chunk * 3 + (16 << 20)  # the budget
+        schedule = scheduled(memory, itemsize, most)
+        factor = 3 if most is None else 15
+        assert (16 << 20) + factor * schedule.chunk * itemsize <= size + 3, schedule
+        assert schedule.step * itemsize <= min(size / 32 + 1, 4 << 20), schedule
+        assert schedule.fan_in >= 2, schedule
+        if most is not None:
+            assert schedule.chunk <= most, schedule
+            assert schedule.chunk.bit_count() == 1, schedule
 
 
-@pytest.mark.parametrize("memory", ["", "much", "-5MiB", "1 PB", True, 0, -1, "31MiB"])
-def test_a_budget_that_is_none(memory: int | str) -> None:
-    with pytest.raises(BadMemory, match="memory"):
-        scheduled(memory, 4, None)
+def test_a_budget_that_is_none() -> None:
+    for memory in ("", "much", "-5MiB", "1 PB", True, 0, -1, "31MiB"):
+        with pytest.raises(BadMemory, match="memory"):
+            scheduled(memory, 4, None)

@@ -8,7 +8,6 @@ the file cannot be read, or is of another device, the device is measured again.
 import hashlib
 import json
 import os
-import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity, card
 from shadersort.drawing.program import build
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
+from shadersort.keys.outputs import replaced, write_bytes
 
 __all__ = ["cache_directory", "calibrate", "find_profile"]
 
@@ -220,14 +220,8 @@ def _remember(path: Path, key: dict[str, str], figures: Figures) -> None:
     text = json.dumps({"device": key, "figures": figures}, indent=2) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".partial")
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(text)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink()
-            raise
+        with replaced(path, overwrite=True) as file:
+            write_bytes(file, text.encode())
     except OSError as error:
         warnings.warn(
             f"the calibration cannot be kept in {path}, so it is measured at every use: {error}. "

@@ -13,7 +13,7 @@ from shadersort.drawing import shaders
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program
 from shadersort.drawing.quads import Quads
 
-__all__ = ["Command", "Dispatch", "Draw", "LinkedShader", "Macros", "ShaderKey", "packed"]
+__all__ = ["Command", "Dispatch", "Draw", "Layers", "LinkedShader", "Macros", "ShaderKey", "packed"]
 
 BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
     "min": (moderngl.MIN, moderngl.MIN),
@@ -30,6 +30,8 @@ MOST_GROUPS = 1 << 15
 NOTHING, EVERYTHING = (False,) * 4, (True,) * 4
 """Colour masks."""
 
+Layers = list[moderngl.Texture]
+"""The layers of a texture; most have one."""
 Macros = tuple[tuple[str, int | str], ...]
 ShaderKey = tuple[str, str, Macros]
 """All that a linked shader depends on: its name, a type of key, and its macros."""
@@ -84,7 +86,7 @@ class LinkedShader:
 
 
 class Command(Protocol):
-    """One pass, ready to be run between two textures, each given as its layers."""
+    """One pass, ready to be run between two textures."""
 
     counts: bool
     """Whether it writes nothing, and must run inside a query."""
@@ -92,28 +94,12 @@ class Command(Protocol):
     def tell(self, parameters: Parameters) -> None:
         """Set the parameters that the shader takes."""
 
-    def run(
-        self,
-        source: list[moderngl.Texture],
-        target: list[moderngl.Texture],
-        frame: moderngl.Framebuffer,
-    ) -> None:
+    def run(self, source: Layers, target: Layers, frame: moderngl.Framebuffer) -> None:
         """Run the pass; `frame` is the framebuffer that draws into `target`."""
 
 
 class Draw:
     """A pass that draws quads."""
-
-    __slots__ = (
-        "_draws",
-        "_equation",
-        "_gl",
-        "_parameters",
-        "_shader",
-        "_uniforms",
-        "_vertices",
-        "counts",
-    )
 
     def __init__(
         self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
@@ -131,12 +117,7 @@ class Draw:
         for name in self._parameters:
             self._shader.set(name, struct.pack("f", parameters[name]))
 
-    def run(
-        self,
-        source: list[moderngl.Texture],
-        target: list[moderngl.Texture],
-        frame: moderngl.Framebuffer,
-    ) -> None:
+    def run(self, source: Layers, target: Layers, frame: moderngl.Framebuffer) -> None:
         """Draw the quads."""
         self.prepare(frame)
         source[0].use()
@@ -167,8 +148,6 @@ class Draw:
 class Dispatch:
     """A pass that a compute shader runs."""
 
-    __slots__ = ("_gl", "_groups", "_shader", "_uniforms")
-
     counts = False
 
     def __init__(
@@ -185,12 +164,7 @@ class Dispatch:
     def tell(self, parameters: Parameters) -> None:
         """Do nothing: no compute shader takes parameters."""
 
-    def run(
-        self,
-        source: list[moderngl.Texture],
-        target: list[moderngl.Texture],
-        frame: moderngl.Framebuffer,
-    ) -> None:
+    def run(self, source: Layers, target: Layers, frame: moderngl.Framebuffer) -> None:
         """Run the work groups; a barrier lets the next pass see what they wrote."""
         source[0].use()
         target[0].bind_to_image(0, read=False, write=True)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.butterflies import Fusion
-from shadersort.drawing.devices.commands import Draw, LinkedShader, packed
+from shadersort.drawing.devices.commands import Draw, Layers, LinkedShader, packed
 from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.quads import Quads
 
@@ -58,8 +58,6 @@ def columns_of(each: Pass, program: Program) -> npt.NDArray[np.int32]:
 class DrawButterflies(Draw):
     """A pass that draws quads, each from layers of its own."""
 
-    __slots__ = ("_sources",)
-
     def __init__(
         self, gl: moderngl.Context, shader: LinkedShader, each: Pass, program: Program
     ) -> None:
@@ -73,12 +71,7 @@ class DrawButterflies(Draw):
         ]
         self._sources = [_sources(fusion, quads, program.width) for quads in each.quads]
 
-    def run(
-        self,
-        source: list[moderngl.Texture],
-        target: list[moderngl.Texture],
-        frame: moderngl.Framebuffer,
-    ) -> None:
+    def run(self, source: Layers, target: Layers, frame: moderngl.Framebuffer) -> None:
         """Draw the quads."""
         self.prepare(frame)
         for unit, layer in enumerate(source):

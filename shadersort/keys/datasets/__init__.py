@@ -1,4 +1,4 @@
-"""The papers' data, by name and seed: what selection methods are tested and measured on.
+"""The papers' data, by name and seed, to test and measure selection methods.
 
 >>> from shadersort.keys import datasets
 >>> datasets.make("half-normal", 3, seed=1)
@@ -8,7 +8,7 @@ array([0.34558418, 0.82161814, 0.33043706], dtype=float32)
 >>> datasets.ranks("uniform", 1000, 5)
 array([  0, 249, 499, 749, 999])
 
-Each data set says what it holds, where a paper uses it, and what it is for:
+Each data set says what it holds, which paper uses it, and what it is for:
 
 >>> print(datasets.DATASETS["mixture-3"].about)
 Nine tenths half-normal, the rest 10 exactly: ties far out.
@@ -16,7 +16,7 @@ Nine tenths half-normal, the rest 10 exactly: ties far out.
 The papers are Beliakov 2011 ("Parallel calculation of the median and order statistics on GPUs"),
 Alabi et al. 2012 ("Fast k-selection algorithms for graphics processing units") and Blanchard et
 al. 2015 ("Selecting multiple order statistics with a graphics processing unit"). Govindaraju et al.
-2005 sort random keys only, which "uniform" has.
+2005 sort only random keys, such as "uniform".
 """
 
 from collections.abc import Mapping
@@ -49,27 +49,15 @@ DATASETS: Mapping[str, DataSet] = MappingProxyType(
     {
         each.name: each
         for each in (
-            distributions.uniform,
-            distributions.normal,
-            distributions.half_normal,
-            distributions.beta,
-            mixtures.mixture_1,
-            mixtures.mixture_2,
-            mixtures.mixture_3,
-            mixtures.mixture_4,
-            mixtures.mixture_5,
-            distributions.uniform_wide,
-            distributions.normal_wide,
-            distributions.cauchy,
-            distributions.discrete,
-            power.power,
-            power.power_small,
-            adversaries.sorted_keys,
-            adversaries.reversed_keys,
-            adversaries.all_ones,
-            adversaries.ones_and_twos,
-            adversaries.bucket_killer,
-            adversaries.near_zero,
+            *(distributions.uniform, distributions.normal),
+            *(distributions.half_normal, distributions.beta),
+            *(mixtures.mixture_1, mixtures.mixture_2, mixtures.mixture_3),
+            *(mixtures.mixture_4, mixtures.mixture_5),
+            *(distributions.uniform_wide, distributions.normal_wide),
+            *(distributions.cauchy, distributions.discrete),
+            *(power.power, power.power_small),
+            *(adversaries.sorted_keys, adversaries.reversed_keys, adversaries.all_ones),
+            *(adversaries.ones_and_twos, adversaries.bucket_killer, adversaries.near_zero),
         )
     }
 )
@@ -84,7 +72,7 @@ def make(name: str, n: int, *, dtype: npt.DTypeLike = "float32", seed: int = 0) 
     name
         One of `DATASETS`.
     n
-        How many keys, 0 or more.
+        Number of keys, 0 or more.
     dtype
         One of the data set's `dtypes`: float32 and float64, for some also integers.
     seed
@@ -106,9 +94,9 @@ def named(paper: str = "", dtype: npt.DTypeLike | None = None) -> list[str]:
     Parameters
     ----------
     paper
-        How its entry in `DataSet.papers` begins: "Beliakov", "Alabi" or "Blanchard".
+        The beginning of its entry in `DataSet.papers`: "Beliakov", "Alabi" or "Blanchard".
     dtype
-        Only those that can be had in this type.
+        If given, only data sets that exist in this type.
 
     Examples
     --------

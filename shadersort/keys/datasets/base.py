@@ -5,7 +5,7 @@ the rest is arithmetic that IEEE 754 defines to the last bit, and one rounding t
 type. So float32 data are the float64 data rounded. There is one exception: three normal numbers in
 ten thousand are from the tails, and depend on the last bit of the C library's logarithm.
 
-A data set draws from a `Source`. Another source, such as a GPU's generator, draws other bits from
+A data set draws from a `RandomKeys`. Another one, such as a GPU's generator, draws other bits from
 the same distribution.
 """
 
@@ -25,7 +25,7 @@ __all__ = [
     "FLOATS",
     "DataSet",
     "Dtype",
-    "Source",
+    "RandomKeys",
     "data_set",
     "generator",
 ]
@@ -37,11 +37,11 @@ ALL_TYPES = (*FLOATS, "int32", "int64", "uint32", "uint64")
 
 
 def generator(seed: int) -> np.random.Generator:
-    """Return the random numbers of a seed; PCG64 by name, as NumPy's default may change."""
+    """Return the random numbers of a seed; PCG64 by name, because NumPy's default may change."""
     return np.random.Generator(np.random.PCG64(seed))
 
 
-class Source:
+class RandomKeys:
     """The random numbers of a seed, and arrays of keys that are made of them.
 
     Attributes
@@ -87,23 +87,23 @@ class Source:
         return keys
 
 
-Make = Callable[[int, Dtype, Source], Keys]
+Make = Callable[[int, Dtype, RandomKeys], Keys]
 
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """A data set: any number of keys of a known make, from a seed.
+    """A data set: any number of keys of a known distribution, from a seed.
 
     Attributes
     ----------
     name
-        What `make` takes.
+        The name that `make` takes.
     about
         What it holds and what it is for.
     papers
         Where it is used: author, year, section.
     dtypes
-        The types that it can be had in.
+        The types in which it exists.
 
     Examples
     --------
@@ -121,12 +121,7 @@ class DataSet:
     def __call__(self, n: int, *, dtype: npt.DTypeLike = "float32", seed: int = 0) -> Keys:
         """Return n keys of this type. The same seed gives the same bits.
 
-        Raises
-        ------
-        BadCount
-            If n is negative.
-        DtypeUnavailable
-            If the data cannot be had in this type.
+        Raises BadCount if n is negative, DtypeUnavailable if the data do not exist in this type.
         """
         if n < 0:
             raise BadCount(f"a data set has 0 keys or more, not {n}")
@@ -135,13 +130,13 @@ class DataSet:
             raise DtypeUnavailable(
                 f"{self.name!r} cannot be had in {kind}: use {choices(self.dtypes)}"
             )
-        return self.draw(n, kind, Source(seed))
+        return self.draw(n, kind, RandomKeys(seed))
 
 
 def data_set(
     name: str, *papers: str, dtypes: tuple[str, ...] = FLOATS
 ) -> Callable[[Make], DataSet]:
-    """Make a data set of a function that draws it; its docstring says what it is about."""
+    """Make a data set from the function that draws it; the docstring becomes `about`."""
 
     def named(draw: Make) -> DataSet:
         return DataSet(name, cleandoc(draw.__doc__ or ""), papers, dtypes, draw)

@@ -1,12 +1,12 @@
 """Beliakov's mixtures and outliers: the residuals of a regression on data that are partly wrong.
 
-The paper fixes the shares, so the counts here are exact, not drawn; the order is a random one.
+The paper fixes the shares, so the counts are exact, not random; the order is random.
 """
 
 import numpy as np
 
 from shadersort.errors import BadCount, OutlierOutOfRange
-from shadersort.keys.datasets.base import Dtype, Source, data_set, generator
+from shadersort.keys.datasets.base import Dtype, RandomKeys, data_set, generator
 from shadersort.keys.datasets.distributions import half_normal, normal
 from shadersort.keys.types import Keys
 
@@ -15,16 +15,16 @@ __all__ = ["mixture_1", "mixture_2", "mixture_3", "mixture_4", "mixture_5", "wit
 PAPER = "Beliakov 2011, section V-A, set "
 
 
-def _mixed(most: Keys, rest: Keys, source: Source) -> Keys:
+def _mixed(most: Keys, rest: Keys, random: RandomKeys) -> Keys:
     """Return both in a random order."""
     keys = np.concatenate([most, rest])
-    source.shuffle(keys)
+    random.shuffle(keys)
     return keys
 
 
-def _far(n: int, dtype: Dtype, source: Source) -> Keys:
+def _far(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Return n keys from N(100, 1)."""
-    return source.keys(n, dtype, lambda count: 100 + source.standard_normal(count))
+    return random.keys(n, dtype, lambda count: 100 + random.standard_normal(count))
 
 
 def _two_thirds(n: int) -> int:
@@ -37,38 +37,38 @@ def _half_and_one(n: int) -> int:
 
 
 @data_set("mixture-1", PAPER + "5")
-def mixture_1(n: int, dtype: Dtype, source: Source) -> Keys:
+def mixture_1(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds from N(0, 1), one third from N(100, 1): a gap above the median."""
     near = _two_thirds(n)
-    return _mixed(normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
+    return _mixed(normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
 
 
 @data_set("mixture-2", PAPER + "6")
-def mixture_2(n: int, dtype: Dtype, source: Source) -> Keys:
+def mixture_2(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Half of the keys and one from N(0, 1), the rest from N(100, 1): a gap at the median."""
     near = _half_and_one(n)
-    return _mixed(normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
+    return _mixed(normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
 
 
 @data_set("mixture-3", PAPER + "7")
-def mixture_3(n: int, dtype: Dtype, source: Source) -> Keys:
+def mixture_3(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Nine tenths half-normal, the rest 10 exactly: ties far out."""
     near = 9 * n // 10
-    return _mixed(half_normal.draw(near, dtype, source), source.full(n - near, 10, dtype), source)
+    return _mixed(half_normal.draw(near, dtype, random), random.full(n - near, 10, dtype), random)
 
 
 @data_set("mixture-4", PAPER + "8")
-def mixture_4(n: int, dtype: Dtype, source: Source) -> Keys:
+def mixture_4(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds half-normal, one third from N(100, 1): a third of the residuals are outliers."""
     near = _two_thirds(n)
-    return _mixed(half_normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
+    return _mixed(half_normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
 
 
 @data_set("mixture-5", PAPER + "9")
-def mixture_5(n: int, dtype: Dtype, source: Source) -> Keys:
-    """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers borne."""
+def mixture_5(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
+    """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers allowed."""
     near = _half_and_one(n)
-    return _mixed(half_normal.draw(near, dtype, source), _far(n - near, dtype, source), source)
+    return _mixed(half_normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
 
 
 def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int = 0) -> Keys:
@@ -85,9 +85,9 @@ def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int =
     value
         Finite, and within the range of the keys' type.
     count
-        How many keys are replaced, from 0 to all.
+        Number of keys to replace, from 0 to all.
     seed
-        Of the random places.
+        Seed of the random places.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int =
 
 
 def _limits(dtype: Dtype) -> tuple[float, float]:
-    """Return the least and the greatest finite key, to be compared exactly."""
+    """Return the smallest and the largest finite key, to be compared exactly."""
     if dtype.kind in "iu":
         whole = np.iinfo(dtype)
         return whole.min, whole.max

@@ -2,12 +2,12 @@
 
 Two public collections, neither of them part of this package:
 
-- REDD, the readings of Blanchard et al. 2015, section 3.3 (Kolter and Johnson 2011). A file a
-  channel; each line is a time in seconds and a reading, with a space between.
+- REDD, the readings of Blanchard et al. 2015, section 3.3 (Kolter and Johnson 2011). One file a
+  channel; each line is a time in seconds, a space, and a reading.
 - "Individual household electric power consumption" of the UCI Machine Learning Repository: one
-  file with a header, fields between semicolons, and ? or nothing where a reading is missing.
+  file with a header, fields between semicolons, and ? or nothing for a missing reading.
 
-Files are read a piece at a time, and every error names the file and the line.
+Files are read piece by piece, and every error names the file and the line.
 """
 
 import os
@@ -33,7 +33,7 @@ COMPRESSED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 @dataclass(slots=True)
 class Field:
-    """The lines of a table, each cut down to one field; headers become empty lines."""
+    """The lines of a table, each reduced to one field; headers become empty lines."""
 
     stream: IO[bytes]
     name: str
@@ -65,7 +65,7 @@ def load_readings(*paths: Name, dtype: npt.DTypeLike = "float32") -> Keys:
     """Return the readings of REDD's low-frequency channels, one file after the other.
 
     Blanchard et al. 2015, section 3.3: 42,661,878 readings of several houses, 367,431 of them
-    distinct. The paper does not list its files, so no choice of channels is sure to be its own.
+    distinct. The paper does not list its files, so its choice of channels is unknown.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def load_readings(*paths: Name, dtype: npt.DTypeLike = "float32") -> Keys:
     Raises
     ------
     ForeignFile, TruncatedFile
-        If a line is not of this form; the message names it.
+        If a line has another form; the message names it.
     """
     kind = _checked_type(dtype)
     parts = [np.empty(0, kind)]
@@ -96,8 +96,8 @@ def load_household(
 ) -> Keys:
     """Return a column of UCI's "Individual household electric power consumption".
 
-    About two million readings, a minute apart, with few distinct values: smaller than the data of
-    Blanchard et al. 2015, section 3.3, and to be had where those are not.
+    About two million readings, a minute apart, with few distinct values: fewer than in Blanchard et
+    al. 2015, section 3.3, but publicly available.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def load_household(
     dtype
         float32 or float64; each reading is the nearest key of this type.
     keep_missing
-        Missing readings become NaN; otherwise they are left out.
+        Whether missing readings become NaN; otherwise they are left out.
 
     Raises
     ------
     ForeignFile, TruncatedFile
-        If the file is not of this form; the message names the line.
+        If the file has another form; the message names the line.
     UnknownColumn
         If its header has no such name.
     """
@@ -132,7 +132,7 @@ def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
 
 
 def _opened(path: Name) -> IO[bytes]:
-    """Open a text file; what is still compressed, or empty, is refused."""
+    """Open a text file; refuse an empty or a compressed one."""
     with Path(path).open("rb") as stream:
         start = stream.read(8)
     if start.startswith(COMPRESSED):

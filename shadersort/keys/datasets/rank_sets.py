@@ -1,42 +1,29 @@
 """Sets of ranks to select together: Blanchard et al. 2015, section 3.1.
 
 The paper counts ranks from 1 to n; here they are from 0 to n − 1, as everywhere in this package.
-Sets that the paper draws come as they are drawn: in no order, and possibly with repeats.
+Random sets are in no order, and may have repeats.
 """
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.errors import BadCount, UnknownRankSet, choices
 from shadersort.keys.datasets.base import generator
-
-__all__ = [
-    "RANK_SETS",
-    "clustered",
-    "normal_random",
-    "ranks",
-    "sectioned",
-    "uniform",
-    "uniform_random",
-]
-
-Ranks = npt.NDArray[np.int64]
+from shadersort.keys.types import Integers
 
 GROUP = 9
 """Neighbouring ranks in one cluster."""
 
 
-def uniform(n: int, count: int, seed: int = 0) -> Ranks:
+def uniform(n: int, count: int, seed: int = 0) -> Integers:
     """Evenly spaced ranks from the first to the last: 101 of them are the percentiles.
 
-    The hardest set for bucketMultiSelect, as each rank has a bucket of its own; most of the paper's
+    The hardest set for bucketMultiSelect, because each rank has its own bucket; most of the paper's
     figures and all its tables use it. Rank i is ⌊i n / (count − 1)⌋, counted from 1. (The paper
-    writes n i / k, but with as many percentiles as it says there are, it means this.) A single rank
-    is the first. Ascending; with repeats where there are more ranks than keys. The seed has no
-    effect.
+    writes n i / k, but its number of percentiles shows that it means this.) A single rank is the
+    first. Ascending; with repeats if there are more ranks than keys. The seed has no effect.
 
     Examples
     --------
@@ -47,25 +34,25 @@ def uniform(n: int, count: int, seed: int = 0) -> Ranks:
     return np.maximum(steps * n // max(count - 1, 1) - 1, 0)
 
 
-def uniform_random(n: int, count: int, seed: int = 0) -> Ranks:
-    """Ranks drawn alike from all, each on its own: mostly a bucket each. Unsorted, may repeat."""
+def uniform_random(n: int, count: int, seed: int = 0) -> Integers:
+    """Ranks drawn independently, all equally likely: mostly one a bucket. Unsorted, may repeat."""
     return np.floor(generator(seed).random(count) * n).astype(np.int64)
 
 
-def normal_random(n: int, count: int, seed: int = 0) -> Ranks:
-    """Ranks from N(n/2, n/14), truncated: crowded about the median. Unsorted, may repeat.
+def normal_random(n: int, count: int, seed: int = 0) -> Integers:
+    """Ranks from N(n/2, n/14), truncated: dense about the median. Unsorted, may repeat.
 
-    n/14 is taken for the standard deviation, so both ends are seven of them away.
+    n/14 is read as the standard deviation, so both ends are seven standard deviations away.
     """
     drawn = n / 2 + n / 14 * generator(seed).standard_normal(count)
     return np.clip(drawn, 0, n - 1).astype(np.int64)
 
 
-def clustered(n: int, count: int, seed: int = 0) -> Ranks:
+def clustered(n: int, count: int, seed: int = 0) -> Integers:
     """Nine neighbouring ranks about each of some random centres: few buckets hold them all.
 
-    Where `count` is no multiple of nine the last group is smaller (the paper leaves it out). A
-    group that would leave the ranks is moved inside. Ascending in each group, groups may overlap.
+    If `count` is no multiple of nine, the last group is smaller (the paper omits it). A group that
+    would leave the range is moved inside. Ascending in each group; groups may overlap.
     """
     groups = -(-count // GROUP)
     centres = uniform_random(n, groups, seed)
@@ -74,10 +61,10 @@ def clustered(n: int, count: int, seed: int = 0) -> Ranks:
     return np.asarray(np.minimum(grouped.reshape(-1)[:count], n - 1), np.int64)
 
 
-def sectioned(n: int, count: int, seed: int = 0) -> Ranks:
+def sectioned(n: int, count: int, seed: int = 0) -> Integers:
     """Consecutive ranks from a random start: one or a few buckets hold them all. Ascending.
 
-    Raises BadCount where there are fewer keys than ranks.
+    Raises BadCount if there are fewer keys than ranks.
     """
     if count > n:
         raise BadCount(f"a section of {n} ranks has {n} of them at most, not {count}")
@@ -85,7 +72,7 @@ def sectioned(n: int, count: int, seed: int = 0) -> Ranks:
     return start + np.arange(count, dtype=np.int64)
 
 
-RANK_SETS: Mapping[str, Callable[[int, int, int], Ranks]] = MappingProxyType(
+RANK_SETS: Mapping[str, Callable[[int, int, int], Integers]] = MappingProxyType(
     {
         "uniform": uniform,
         "uniform-random": uniform_random,
@@ -97,7 +84,7 @@ RANK_SETS: Mapping[str, Callable[[int, int, int], Ranks]] = MappingProxyType(
 """Every set of ranks by its name."""
 
 
-def ranks(name: str, n: int, count: int, *, seed: int = 0) -> Ranks:
+def ranks(name: str, n: int, count: int, *, seed: int = 0) -> Integers:
     """Return `count` of the ranks 0 to n − 1, by the rule called `name`.
 
     Examples

@@ -10,7 +10,7 @@ from shadersort.selection.methods.randomized import bracket
 
 
 def numbers(keys: Keys, count: int) -> Keys:
-    """Return the number of each key's bucket, among so many of equal width.
+    """Return the number of each key's bucket, among `count` buckets of equal width.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def numbers(keys: Keys, count: int) -> Keys:
 
 
 def round_of(keys: Keys, k: int, count: int) -> tuple[Keys, int]:
-    """Return the keys of the bucket that has the key of rank k, and the rank among them."""
+    """Return the keys of the bucket with rank k, and the rank among them."""
     number = numbers(keys, count)
     ends = np.cumsum(np.bincount(number, minlength=count))
     chosen = int(np.searchsorted(ends, k, side="right"))
@@ -32,9 +32,9 @@ def round_of(keys: Keys, k: int, count: int) -> tuple[Keys, int]:
 
 
 def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]]:
-    """Return the key of rank k, and how many keys were left before the first round and after each.
+    """Return the key of rank k, and the number of keys left at first and after each round.
 
-    It is bucketSelect as Alabi et al. 2012 have it, with no help for keys that crowd.
+    This is bucketSelect of Alabi et al. 2012, without measures against crowded keys.
 
     Examples
     --------
@@ -50,20 +50,20 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A sample, and what it says about the median.
+    """A sample, and its bracket of the median.
 
     Attributes
     ----------
     sample
-        Sorted.
+        The sorted sample.
     first, last
-        With the probability asked for, so many of the sample are below the median: least and most.
+        With the requested probability, at least and at most this many of it are below the median.
     low, high
-        The bracket: keys of the sample.
+        The bracket: two keys of the sample.
     inside
-        How many of all keys are in it.
+        The number of keys in the bracket.
     median
-        That of all keys.
+        The median of all keys.
     """
 
     sample: Keys
@@ -76,7 +76,7 @@ class Throw:
 
     @property
     def hit(self) -> bool:
-        """Whether the bracket holds the median."""
+        """Return whether the bracket holds the median."""
         return self.low <= self.median <= self.high
 
 

@@ -12,17 +12,17 @@ from shadersort.lessons.buckets.pictures import (
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
 
-def _told(inside: Keys, rank: int) -> str:
+def _described(inside: Keys, rank: int) -> str:
     return f"rank {rank} among {', '.join(str(key) for key in np.sort(inside).tolist())}"
 
 
-def _told_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
+def _described_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
     inside, rank = answered(answer(keys, k, count))
-    return _told(np.asarray(inside), int(rank))
+    return _described(np.asarray(inside), int(rank))
 
 
 def _rounds(rng: np.random.Generator) -> Iterator[Case]:
-    """Whole numbers whose buckets have whole widths; ranks at both ends, in the middle, in ties."""
+    """Yield integers whose buckets have integer widths, with ranks at the ends and in ties."""
     keys = np.array([0, 1, 2, 3, 8, 9, 14, 16])
     yield keys, 5, 4
     yield rng.permutation(keys), 7, 4
@@ -34,7 +34,7 @@ def _rounds(rng: np.random.Generator) -> Iterator[Case]:
 
 one_round = Exercise(
     name="one_round",
-    specification=lambda keys, k, count: _told(*round_of(keys, k, count)),
+    specification=lambda keys, k, count: _described(*round_of(keys, k, count)),
     cases=_rounds,
     hints=(
         "First the number of each key's bucket: an array of whole numbers from 0 to count − 1. "
@@ -46,12 +46,12 @@ one_round = Exercise(
         "The rank among the keys inside is k less the keys in all buckets before: "
         "k - np.sum(number < chosen).",
     ),
-    outcome=_told_round,
+    outcome=_described_round,
 )
 
 
 def _in_order_of(answer: Answer, keys: Keys) -> Keys:
-    """Return the keys in the order of the codes that the answer makes of their bits."""
+    """Return the keys in the order of the answer's codes."""
     bits = keys.view(np.uint32)
     made = np.asarray(answered(answer(bits.copy())))
     if made.dtype != np.uint32:
@@ -59,12 +59,12 @@ def _in_order_of(answer: Answer, keys: Keys) -> Keys:
     if made.shape != keys.shape:
         raise ValueError(f"{len(keys)} codes are wanted, not an array of shape {made.shape}")
     if not np.array_equal(made, [answer(one.copy())[0] for one in np.split(bits, len(bits))]):
-        raise ValueError("a code is to depend on its own bits alone, not on the other floats")
+        raise ValueError("a code must depend on its own bits alone, not on the other floats")
     return keys[np.argsort(made, kind="stable")]
 
 
 def _floats(rng: np.random.Generator) -> Iterator[Case]:
-    """Small floats without a zero: positive ones, negative ones, both."""
+    """Yield floats without a zero: positive ones, negative ones, both."""
     yield (np.array([2.0, 0.5, 1.0], np.float32),)
     yield (np.array([1.0, -1.0], np.float32),)
     yield (np.array([-2.0, -0.5, -1.0], np.float32),)
@@ -78,10 +78,10 @@ codes = Exercise(
     cases=_floats,
     hints=(
         "Two things are wrong with the bits: negative numbers come after the positive ones, and "
-        "among themselves they run backwards.",
+        "their order is reversed.",
         "The first bit is the sign: bits >> 31 is 1 where a number is negative. "
         "For a positive number it is enough to set this bit: bits | 2**31.",
-        "Turning every bit over, ~bits, makes a large number small and a small one large. "
+        "Inverting every bit, ~bits, makes a large number small and a small one large. "
         "That is right for the negative numbers, and it clears their first bit, too.",
         "np.where(bits >> 31 == 1, …, …) chooses for each number. Write the constant as "
         "np.uint32(2**31), so that the type stays.",

@@ -1,4 +1,4 @@
-"""The pictures of lesson 11: bins of three kinds, who is left after each round, and adversaries."""
+"""Lesson 11: three kinds of bins, the keys left after each round, and bad data, in pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -20,22 +20,14 @@ if TYPE_CHECKING:
     from shadersort.lessons.buckets.bins import Throw
 
 OTHERS = "#c9c9c9"
-"""Of bins and keys that are put aside."""
+"""The colour of bins and keys that are dropped."""
 
 
 def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> "Figure":
-    """Draw one round of buckets: how many keys are in each, and the running sum.
+    """Draw one round of buckets: the keys in each bucket, and the running sum.
 
-    Parameters
-    ----------
-    number
-        Of the round, from 1.
-    keys, k
-        The candidates, and the rank among them.
-    buckets
-        The number of each candidate's bucket.
-    inside
-        The candidates in the bucket with the rank.
+    `number` counts rounds from 1, `buckets` has the bucket of each key, and `inside` the keys of
+    the bucket with rank k.
     """
     figure, (counts_ax, sums_ax) = subplots(1, 2, height=2.8)
     low, high, count = float(keys.min()), float(keys.max()), int(buckets.max()) + 1
@@ -57,9 +49,9 @@ def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> 
 
 
 def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> "Figure":
-    """Draw numbers in a column, and how often each digit occurs at one place among candidates.
+    """Draw numbers in a column, and the counts of the digits of the candidates at one place.
 
-    The candidates are the numbers that begin like the answer, as far as its digits are known.
+    The candidates are the numbers that share the known digits of the answer.
     """
     figure, (column, bars) = subplots(1, 2, height=3.4, width_ratios=[1, 2])
     unit = 10 ** (digits - at)
@@ -93,7 +85,7 @@ def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> "Figure
 
 
 def show_bits(codes_of: Callable[[Keys], Keys]) -> "Figure":
-    """Draw the bits of floats, read as whole numbers, against the floats; and codes likewise.
+    """Draw the bits of floats, read as integers, and codes of floats, against the floats.
 
     The axis of the floats is logarithmic on both sides of zero.
     """
@@ -119,7 +111,7 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> "Figure":
 
 
 def show_order(yours: Keys, expected: Keys) -> "Figure":
-    """Draw keys in the order of some codes beside the right order, each by its rank."""
+    """Draw keys in the order of some codes beside the correct order, each by its rank."""
     figure, axes = subplots(1, 2, width=5.4, height=2.6, sharey=True)
     for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
         ranks = np.searchsorted(expected, keys)
@@ -135,7 +127,7 @@ def show_order(yours: Keys, expected: Keys) -> "Figure":
 
 
 def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]) -> "Figure":
-    """Draw how many keys are left after each round: a panel for each data set, a line a method."""
+    """Draw the keys left after each round: one panel a data set, one line a method."""
     figure, axes = subplots(1, len(titles), height=3.2, sharey=True)
     for method, of_data in left.items():
         for ax, counts in zip(axes, of_data, strict=True):
@@ -150,7 +142,7 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
 
 
 def show_throw(keys: Keys, throw: "Throw", number: int) -> "Figure":
-    """Draw one sample: how many of it fell below the median, and the bracket among all keys."""
+    """Draw one sample: how many of its keys are below the median, and its bracket."""
     figure, (chances_ax, keys_ax) = subplots(1, 2, height=2.9)
     samples = len(throw.sample)
     fell = int(np.sum(throw.sample < throw.median))
@@ -199,9 +191,9 @@ def _coin(throws: int) -> Keys:
 def show_adversaries(
     modern: Record, distributions: Mapping[str, str], methods: Sequence[str]
 ) -> "Figure":
-    """Draw the time of methods in reads of the keys, for data sets that are meant to hurt.
+    """Draw the times of methods in reads of the keys, for data sets that are bad for them.
 
-    `distributions` says what each is called in the picture. A full sort is a black line.
+    `distributions` has the name of each data set in the picture. A full sort is a black line.
     """
     figure, (ax,) = subplots(height=3.4)
     width = 0.8 / len(methods)
@@ -224,7 +216,7 @@ def show_adversaries(
 
 
 def show_rounds(keys: Keys, k: int, count: int, rounds: int) -> Frames:
-    """Return the first rounds, one a frame."""
+    """Return the first rounds as frames."""
     states = [(keys, k)]
     for _ in range(rounds):
         states.append(round_of(*states[-1], count))
@@ -239,7 +231,7 @@ def show_rounds(keys: Keys, k: int, count: int, rounds: int) -> Frames:
 
 
 def show_digits(keys: Keys, k: int, digits: int) -> Frames:
-    """Return how whole numbers are searched digit by digit, one digit a frame."""
+    """Return a search of integers digit by digit, one digit a frame."""
     answer = int(np.sort(keys)[k])
     return Frames(
         digits,
@@ -250,7 +242,7 @@ def show_digits(keys: Keys, k: int, digits: int) -> Frames:
 
 
 def show_throws(keys: Keys, samples: int, probability: float, seeds: range) -> Frames:
-    """Return several throws, one a frame."""
+    """Return several throws as frames."""
     return Frames(
         len(seeds),
         lambda at: show_throw(keys, throw(keys, samples, probability, seeds[at]), at + 1),

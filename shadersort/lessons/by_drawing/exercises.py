@@ -32,7 +32,7 @@ def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
 
 
 def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[Case]:
-    """Textures of a height and a width, of whole numbers, each with the length of a block."""
+    """Yield textures of integers, each with the length of a block."""
     for height, width, block in of:
         keys = rng.permutation(height * width).astype(np.float32)
         yield keys.reshape(height, width), block

@@ -1,4 +1,4 @@
-"""A trace as frames: each pass of a real sort, with texture and frame, and which step it is of."""
+"""A trace as frames: texture, frame and step of each pass of a real sort."""
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -19,9 +19,9 @@ PALE = "#e4e4e4"
 
 
 def passes_of(trace: Trace) -> Frames:
-    """Return the passes of a small sort by blending as frames: texture and frame after each.
+    """Return the passes of a small sort by blending as frames, with the red channel.
 
-    The red channel is shown. The film has the first twelve passes and the last.
+    The film has the first twelve passes and the last.
     """
     program = trace.program
     kept = (*range(len(trace))[:12], len(trace) - 1)
@@ -43,24 +43,24 @@ def passes_of(trace: Trace) -> Frames:
         draw_reading(axes[reads], each.command)
         draw_writing(axes[1 - reads], each.command)
         _draw_place(axes[2], program, each.steps)
-        figure.suptitle(_told(each, len(program.passes)), fontsize=11)
+        figure.suptitle(_title(each, len(program.passes)), fontsize=11)
         return figure
 
     drawn(0).draw_without_rendering()
-    figure.set_layout_engine("none")  # it has found its place, once for all frames
+    figure.set_layout_engine("none")  # the places are those of all frames
     caption = f"a sort of {among.size} keys by drawing, pass by pass"
     return Frames(len(trace), drawn, caption, seconds=1.2, kept=kept)
 
 
 def _texture_and_frame(each: TracedPass) -> tuple[Keys, Keys]:
-    """Return what both buffers hold after a pass: it left the one that it read as it was."""
+    """Return texture and frame after a pass; the source of the pass is unchanged."""
     if each.command.target == FRAME:
         return each.source, each.after
     return each.after, each.source
 
 
-def _told(each: TracedPass, count: int) -> str:
-    """Say what a pass does."""
+def _title(each: TracedPass, count: int) -> str:
+    """Return a title that says what a pass does."""
     command, number = each.command, f"pass {each.index + 1} of {count}"
     if not command.blend:
         return f"{number}: copy the {command.source} to the {command.target}"
@@ -69,7 +69,7 @@ def _told(each: TracedPass, count: int) -> str:
 
 
 def _draw_place(ax: "Axes", program: Program, steps: range) -> None:
-    """Draw the steps of a network by their blocks, a stage a row: done, being drawn, to come."""
+    """Draw the blocks of all steps, one stage a row: finished, current and later steps."""
     x, y, blocks = 0, -1, [step.block for step in program.network.steps]
     for number, (before, block) in enumerate(pairwise((0, *blocks))):
         x, y = (0, y + 1) if block > before else (x + 1, y)  # in a stage, blocks become smaller

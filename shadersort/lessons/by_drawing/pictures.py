@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
-    """Draw, for each length of a block, which texel keeps what, and which texel it meets."""
+    """Draw, for each length of a block, what each texel keeps, and its partner."""
     figure, axes = in_a_row(len(blocks), (height, width))
     wires = np.arange(width * height)
     for ax, block in zip(axes, blocks, strict=True):
@@ -48,7 +48,7 @@ def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
 
 
 def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
-    """Draw the red channel of a trace after so many steps, in two rows; 0 is the input."""
+    """Draw the red channel of a trace after some steps, in two rows; 0 is the input."""
     columns = -(-len(steps) // 2)
     figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
     for ax, step in zip(axes, steps, strict=True):
@@ -59,7 +59,7 @@ def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
 
 
 def show_quads(program: Program) -> "Figure":
-    """Draw how many quads keep the minima of a step, beside one quad for each block."""
+    """Draw the number of quads for the minima of a step, beside the number of blocks."""
     figure, (ax,) = subplots(height=3.0)
     steps = program.network.steps[: program.network.n.bit_length() - 1]
     blocks = [step.block for step in steps]

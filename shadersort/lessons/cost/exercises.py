@@ -9,7 +9,7 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import (
     BASE,
     CARD,
-    Numbers,
+    Floats,
     rounded,
     scaled_seconds,
 )
@@ -42,21 +42,21 @@ pass_seconds = Exercise(
         (1, 0, 1.0),
     ],
     hints=(
-        "Begin with one texel: its cycles are cycles_each or bytes_each / 5.5, whichever is more.",
+        "Begin with one texel: its cycles are the larger of cycles_each and bytes_each / 5.5.",
         "All texels together take that many cycles each, shared by 16 pipelines. "
         "A cycle takes 1 / 400e6 seconds.",
-        "Whatever the pass draws, it waits for its setup first: add 5e-6 seconds, once.",
+        "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
     outcome=_rounded_seconds,
 )
 
 
-def _rounded(answer: Answer, *case: Any) -> Numbers:
+def _rounded(answer: Answer, *case: Any) -> Floats:
     return rounded(answered(answer(*case)))
 
 
 def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
-    """One size that is the base's, one that is half; then many."""
+    """Yield the size of the base, then half of it, then many sizes."""
     yield 1.4, BASE, np.array([BASE])
     yield 1.4, BASE, np.array([BASE // 2])
     yield 1.4, BASE, np.array(SIZES[4:])

@@ -27,7 +27,7 @@ SIZES = [1 << p for p in range(10, 24)]
 
 
 def show_pipes(card: Profile = CARD) -> "Figure":
-    """Draw the host, the card's memory and its pipelines, joined by pipes as wide as the flow."""
+    """Draw host, memory and pipelines of a card, joined by pipes as wide as the bandwidth."""
     figure, (ax,) = subplots(width=7.2, height=2.5)
     boxes = ((0.0, "host"), (3.6, "the card's\nmemory"), (7.2, "16 pipelines\nof 400 MHz"))
     flows = ((card.upload_bandwidth.value, "bus"), (card.memory_bandwidth.value, "memory"))
@@ -44,7 +44,7 @@ def show_pipes(card: Profile = CARD) -> "Figure":
 
 
 def show_texel(card: Profile = CARD) -> "Figure":
-    """Draw what arithmetic and memory need for one texel of halves, in cycles of a pipeline."""
+    """Draw the cycles of arithmetic and memory for one texel of 16-bit floats."""
     kinds = {
         "copy": (card.cycles_per_copy, 2),
         "MIN or MAX blending": (card.cycles_per_blend, 3),
@@ -72,7 +72,7 @@ def _keys_axis(ax: "Axes") -> None:
 
 
 def show_shares() -> "Figure":
-    """Draw into what the time goes, as shares of all of it, for few keys and for many."""
+    """Draw the shares of the parts of the time, for few keys and for many."""
     parts = [causes(n) for n in SIZES]
     shares = [[100 * each[name] / sum(each.values()) for each in parts] for name in CAUSES]
     figure, (ax,) = subplots(width=7.2, height=3.0)
@@ -85,7 +85,7 @@ def show_shares() -> "Figure":
 
 
 def show_figure_4() -> "Figure":
-    """Draw drawing and transfers against the number of keys, and what 8M keys foretell."""
+    """Draw the times of drawing and transfers, and the prediction from 8M keys."""
     costs = [estimate(n) for n in SIZES]
     figure, (ax,) = subplots(width=7.2, height=3.4)
     drawing = [1e3 * cost.gpu_seconds for cost in costs]
@@ -103,7 +103,7 @@ def show_figure_4() -> "Figure":
 
 
 def show_figure_3() -> "Figure":
-    """Draw the paper's sort, the bitonic sort before it, and quicksort, by what the text tells."""
+    """Draw the paper's sort, the earlier bitonic sort and quicksort, as computed from its text."""
     figure, (ax,) = subplots(width=7.2, height=3.4)
     options: Any = {"network": "bitonic", "method": "fragment", "precision": "float16"}
     one_each = [estimate(4 * n, **options).seconds for n in SIZES]
@@ -124,9 +124,9 @@ def show_figure_3() -> "Figure":
 
 
 def show_upgrades(n: int) -> "Figure":
-    """Draw how many times faster n keys are sorted by cards that are twice as good in one respect.
+    """Draw the speed-up of a sort of n keys by cards that are twice as good in one respect.
 
-    All these figures have one size and one scale, for a film.
+    The figures have one size and one scale, for a film.
     """
     figure, (ax,) = subplots(width=7.2, height=2.6)
     before = estimate(n).seconds

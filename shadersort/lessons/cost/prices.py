@@ -1,4 +1,4 @@
-"""What parts of a sort cost on the card of 2005, and on better ones."""
+"""The costs of the parts of a sort on the card of 2005, and on better cards."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,10 +18,10 @@ from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
 CARD = PROFILES["geforce-6800-ultra"]
 
 BASE = 1 << 23
-"""Eight million keys: the most that the paper sorted for its figures 3 and 4."""
+"""Eight million keys: the largest sort in the paper's figures 3 and 4."""
 
 CAUSES = {"blending": BLUE, "copying": SKY, "setup": GREY, "bus": ORANGE}
-"""What the time of a sort goes into, and the colours."""
+"""The parts of a sort's time, with their colours."""
 
 
 def program_of(n: int) -> Program:
@@ -30,7 +30,7 @@ def program_of(n: int) -> Program:
 
 
 def causes(n: int, card: Profile = CARD) -> dict[str, float]:
-    """Return the seconds that each of `CAUSES` takes of a sort of n keys.
+    """Return the seconds of each of `CAUSES` in a sort of n keys.
 
     Examples
     --------
@@ -51,11 +51,11 @@ def causes(n: int, card: Profile = CARD) -> dict[str, float]:
 
 
 def quicksort_seconds(n: Any) -> Any:
-    """Return the seconds of a quicksort on the paper's 3.4 GHz Pentium 4, as far as its text tells.
+    """Return an estimate of a quicksort's seconds on the paper's 3.4 GHz Pentium 4.
 
-    Random keys take about 1.39 n log2 n comparisons. Each is given 17 cycles, the least that a
-    branch costs that was predicted wrongly (section 3.2): half of the branches are, and the other
-    half of the cycles is for loading, comparing and swapping.
+    Random keys take about 1.39 n log2 n comparisons. Each counts 17 cycles, the least cost of a
+    wrongly predicted branch (section 3.2): half of the branches are predicted wrongly, and the
+    other half of the cycles is for loading, comparing and swapping.
     """
     return 1.39 * n * np.log2(n) * 17 / 3.4e9
 
@@ -67,7 +67,7 @@ UPGRADES: Mapping[str, tuple[str, float]] = {
     "clock": ("core_clock", 2),
     "setup": ("setup_time", 0.5),
 }
-"""Better cards: which figures of the data sheet are multiplied, and by what."""
+"""Better cards: the figures of the data sheet that are multiplied, and the factor."""
 
 
 def faster(upgrade: str, card: Profile = CARD) -> Profile:
@@ -86,11 +86,11 @@ def faster(upgrade: str, card: Profile = CARD) -> Profile:
     return replace(card, **changes)
 
 
-Numbers = npt.NDArray[Any]
+Floats = npt.NDArray[Any]
 
 
-def rounded(values: Any) -> Numbers:
-    """Round to six digits that count, so that the order of a calculation does not.
+def rounded(values: Any) -> Floats:
+    """Round to six significant digits, so the order of operations does not matter.
 
     Examples
     --------
@@ -101,6 +101,6 @@ def rounded(values: Any) -> Numbers:
     return np.array([float(f"{value:.6g}") for value in given.ravel()]).reshape(given.shape)
 
 
-def scaled_seconds(seconds: float, base: int, sizes: Numbers) -> Numbers:
+def scaled_seconds(seconds: float, base: int, sizes: Floats) -> Floats:
     """Return the seconds that sorts of other sizes take if only the work counts."""
     return rounded(seconds * sizes / base * (np.log2(sizes / 4) / np.log2(base / 4)) ** 2)

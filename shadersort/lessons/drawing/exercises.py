@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _grids(rng: np.random.Generator) -> Iterator[Case]:
-    """Small textures of whole numbers, wide ones and high ones."""
+    """Yield small textures of integers, wide ones and high ones."""
     for height, width in ((4, 4), (2, 8), (4, 2), (8, 4)):
         yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
 
@@ -33,7 +33,7 @@ def beside(keys: Keys, yours: Any, expected: Any) -> "Figure":
 
 
 def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
-    """Return the two `Quads` that an answer is, or say what it is instead.
+    """Return the two `Quads` of an answer; raise TypeError for another answer.
 
     Examples
     --------

@@ -19,19 +19,10 @@ CHANNEL_NAMES = ("red", "green", "blue", "alpha")
 
 
 def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[Keys]:
-    """Draw passes, one after the other, and return the frame after each of them.
+    """Draw passes from the buffer "texture" into "frame"; return the frame after each pass.
 
-    The keys lie in the buffer "texture". The passes draw into "frame".
-
-    Parameters
-    ----------
-    keys
-        An array of shape (height, width), which is put into all four channels; or of shape
-        (height, width, 4). The frames have the same shape.
-    passes
-        What is drawn.
-    device
-        Where; the best one here if None.
+    Keys of shape (height, width) are put into all four channels; keys of shape (height, width, 4)
+    fill them. The frames have the same shape. None takes the best device here.
 
     Examples
     --------
@@ -56,9 +47,9 @@ def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[
 
 
 def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[Pass]) -> "Figure":
-    """Draw one of the passes that `draw` drew: what it reads, what was there, what it left.
+    """Draw a pass of `draw`: the texture, the frame before it (if it blends), and after it.
 
-    The letters A, B, C and D mark the corners of a quad: where it reads, and where it is drawn.
+    The letters A to D mark the corners of a quad, where it reads and where it is drawn.
     """
     each = passes[index]
     figure, axes = in_a_row(3 if each.blend else 2, (keys.shape[0], keys.shape[1]))
@@ -73,7 +64,7 @@ def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[P
 
 
 def show_channels(texels: Texels) -> "Figure":
-    """Draw the four channels of a texture, and the colours that they make (without alpha)."""
+    """Draw the four channels of a texture, and its colours (without alpha)."""
     figure, axes = in_a_row(CHANNELS + 1, (texels.shape[0], texels.shape[1]))
     height, width, _ = texels.shape
     for ax, channel, name in zip(axes, range(CHANNELS), CHANNEL_NAMES, strict=False):

@@ -1,4 +1,4 @@
-"""Keys that count their comparisons, for exercises that ask how often an answer compares."""
+"""Keys that count their comparisons, to check the number of comparisons of an answer."""
 
 from collections.abc import Sequence
 from functools import total_ordering
@@ -7,7 +7,7 @@ from typing import Any
 
 @total_ordering
 class Counted:
-    """A key that notes each comparison with another, by <, <=, > or >=."""
+    """A key that records each comparison by <, <=, > or >=."""
 
     def __init__(self, key: int, comparisons: list[int]) -> None:
         self.key, self.comparisons = key, comparisons
@@ -24,7 +24,7 @@ class Counted:
 
 
 def counted(lists: Sequence[Sequence[int]]) -> tuple[list[list[Counted]], list[int]]:
-    """Return lists of keys that count, and the list that has an entry for each comparison made.
+    """Return lists of counting keys, and a list with one entry for each comparison.
 
     Examples
     --------

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
-    told = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
-    return {"merged": list(keys), "comparisons": told}
+    count = f"{comparisons}, and {most} are enough" if comparisons > most else f"at most {most}"
+    return {"merged": list(keys), "comparisons": count}
 
 
 def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[
 
 
 def _sorted_lists(rng: np.random.Generator) -> Iterator[Case]:
-    """Pairs of sorted lists: alternating, apart, of unequal lengths, empty, and with ties."""
+    """Yield pairs of sorted lists: alternating, apart, of unequal lengths, empty, and with ties."""
     yield [1, 3, 5], [2, 4, 6]
     yield [1, 2, 3], [7, 8, 9]
     yield [7, 8, 9], [1, 2, 3]
@@ -62,7 +62,7 @@ merged = Exercise(
 
 
 def _packed(windows: Keys, width: int) -> Texels:
-    """Put window after window into its channel."""
+    """Put each window into its channel."""
     count, length = windows.shape
     texels = np.empty((count // CHANNELS * length, CHANNELS), windows.dtype)
     for number, window in enumerate(windows):
@@ -87,7 +87,7 @@ def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
-    """Arrays of windows, each with the width of the texture that they go to."""
+    """Yield arrays of windows, each with the width of its texture."""
     for count, length, width in ((4, 4, 4), (8, 4, 4), (8, 8, 4), (12, 4, 2), (4, 16, 8)):
         yield np.arange(count * length).reshape(count, length), width
         yield rng.permutation(count * length).reshape(count, length), width

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.profiles import Profile
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
@@ -26,7 +25,7 @@ PALE = "#e4e4e4"
 
 
 def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
-    """Draw the texture of a trace as a picture after so many steps; 0 is the input."""
+    """Draw the texture of a trace as a picture after some steps; 0 is the input."""
     figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
     for ax, step in zip(axes, steps, strict=True):
         texels = trace[3 * step - 1].after if step else trace.input
@@ -35,19 +34,19 @@ def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
     return figure
 
 
-def show_red(before: Texels, after: Texels, marked: npt.NDArray[np.int64]) -> "Figure":
-    """Draw the red channel of a texture before and after, and mark some texels in the latter."""
+def show_red(before: Texels, after: Texels, marked: Integers) -> "Figure":
+    """Draw the red channel of a texture before and after a sort, with some texels marked."""
     height, width, _ = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
     draw_ranks(axes[0], before[..., 0], before[..., 0], "the windows, packed")
-    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each by itself")
+    draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each separately")
     style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
     axes[1].plot(marked % width, marked // width, "o", **style)
     return figure
 
 
 def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
-    """Draw how long a pipeline of a card computes and moves bytes, for a blend and for a copy."""
+    """Draw the cycles for computing and for moving bytes, for a blend and for a copy."""
     figure, axes = subplots(1, 2, height=2.4)
     places = np.arange(2)
     of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
@@ -66,14 +65,14 @@ def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
 
 
 def show_merge(channels: Keys) -> Frames:
-    """Return how four sorted lists are merged, key by key."""
+    """Return the merge of four sorted lists, one key a frame."""
     order = np.argsort(channels, axis=None, kind="stable")
     result, length = channels.ravel()[order], channels.shape[1]
     figure, (ax,) = subplots(width=6.2, height=2.5)
     ax.set(xlim=(-0.1, 2 * length + 2.5), ylim=(4, -0.1), title=" ")
     ax.set_axis_off()
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # it has found its place, once for all frames
+    figure.set_layout_engine("none")  # the places are those of all frames
 
     def drawn(done: int) -> "Figure":
         for artist in (*ax.patches, *ax.lines, *ax.texts):
@@ -98,7 +97,7 @@ def show_merge(channels: Keys) -> Frames:
 def _cells(
     ax: "Axes", keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
 ) -> None:
-    """Draw keys in a row of cells, coloured by rank; cells whose keys are not there are empty."""
+    """Draw keys in a row of cells, coloured by rank; the cells of missing keys are empty."""
     shades = key_colours()
     ranks = np.searchsorted(among, keys) / (len(among) - 1)
     for place, (key, rank, is_there) in enumerate(zip(keys, ranks, there, strict=True)):
@@ -112,7 +111,7 @@ def _cells(
 
 
 def show_windows(stream: Keys, length: int) -> "Figure":
-    """Draw a stream cut into windows, each in the colour of the channel that it goes to."""
+    """Draw a stream cut into windows, each in the colour of its channel."""
     figure, (ax,) = subplots(height=2.2)
     for number, window in enumerate(stream.reshape(-1, length)):
         places = np.arange(number * length, (number + 1) * length)
@@ -128,7 +127,7 @@ def show_windows(stream: Keys, length: int) -> "Figure":
 
 
 def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure":
-    """Draw quantiles of each window, which are rows in order, over the values of the stream."""
+    """Draw quantiles of each sorted window over the values of the stream."""
     figure, (ax,) = subplots(height=3.0)
     count, length = ordered.shape
     some = np.arange(0, len(stream), 32)

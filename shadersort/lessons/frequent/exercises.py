@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 Held = Mapping[int, tuple[int, int]]
 
 ITEMS = 12
-"""Items in small examples: 0, 1, … below this."""
+"""The number of items in small examples: 0, 1, 2, …"""
 
 
 def _windows(rng: np.random.Generator) -> Iterator[Case]:
-    """Windows with one item, with equal and with different ones, at either end too."""
+    """Yield windows with one item, with equal and with different items, also at the ends."""
     yield (np.array([3, 1, 3]),)
     yield (np.array([5]),)
     yield (np.array([2, 2, 2, 2]),)
@@ -48,7 +48,7 @@ histogram = Exercise(
     hints=(
         "After np.sort, equal items stand side by side. A new item begins at place 0, and wherever "
         "an item differs from the one before it.",
-        "ordered[1:] != ordered[:-1] compares every item but the first with the one before it. "
+        "ordered[1:] != ordered[:-1] compares every item after the first with the one before it. "
         "np.append(True, …) adds the first.",
         "begins = np.flatnonzero(…) are the places where items begin, and ordered[begins] the "
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
@@ -58,7 +58,7 @@ histogram = Exercise(
 
 
 def _lossy(held: Held, window: Keys, over: int) -> Keys:
-    """Return what is held after one more window, by the counts of the summaries."""
+    """Return the counters after one more window, by the summaries of the package."""
     numbers = [[item, *held[item]] for item in sorted(held)]
     items, counts, missed = np.array(numbers, np.int64).reshape(-1, 3).T
     before = LossyCounts(len(window), over, items, counts, missed)
@@ -69,7 +69,7 @@ def _lossy(held: Held, window: Keys, over: int) -> Keys:
 
 
 def _table(held: Any) -> Keys:
-    """Return counts, and how often each may have been missed, of each item in turn."""
+    """Return the count of each item, and how often it may have been missed."""
     if not isinstance(held, dict):
         raise ValueError("return a dictionary: {item: (count, missed)}")
     table = np.zeros((2, ITEMS), np.int64)
@@ -79,7 +79,7 @@ def _table(held: Any) -> Keys:
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield what is held after so many windows of a stream, each with the next window."""
+    """Yield counters after some windows, with the next window and the number of windows."""
     yield {}, np.array([4, 4, 1, 4]), 0
     yield {4: (3, 0)}, np.array([2, 2, 2, 4]), 1
     yield {4: (4, 0), 2: (3, 1)}, np.array([1, 5, 7, 1]), 2
@@ -97,7 +97,7 @@ def _taken(answer: Answer, held: Held, window: Keys, over: int) -> Keys:
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
-    """Draw both as bars; the water is that of after the window."""
+    """Draw both as bars, with the water after the window."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     for ax, (counts, missed), title in zip(
         axes, (yours, expected), ("yours", "expected"), strict=True
@@ -117,10 +117,10 @@ take_window = Exercise(
     specification=_lossy,
     cases=_some_windows,
     hints=(
-        "Three things in turn: add the window's counts to those held; give an item that was not "
-        "held a plinth; let go what is under water.",
-        "for item, count in zip(*histogram_of(window)): look it up in a copy of `held`. If it is "
-        "not there, it has been counted 0 times, and may have been missed `over` times: "
+        "Three steps: add the window's counts to those held; give an item that was not held a "
+        "plinth; drop the items under water.",
+        "for item, count in zip(*histogram_of(window)): find the item in a copy of `held`. If it "
+        "is missing, its count is 0, and it may have been missed `over` times: "
         "held.get(item, (0, over)).",
         "After this window, over + 1 windows are over. Keep the items whose count + missed is "
         "larger than that.",
@@ -131,7 +131,7 @@ take_window = Exercise(
 
 
 def histogram_of(window: Keys) -> tuple[list[int], list[int]]:
-    """Return the different items of a window in order, and how often each comes.
+    """Return the different items of a window in order, with their counts.
 
     Examples
     --------

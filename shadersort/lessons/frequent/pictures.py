@@ -28,19 +28,19 @@ if TYPE_CHECKING:
 
 
 class Moment(NamedTuple):
-    """What is held at one moment of lossy counting.
+    """The counters at one moment of lossy counting.
 
     Attributes
     ----------
     title
-        What has just happened.
+        The last event.
     counts, missed
-        Of each item 0, 1, 2, …: how often it was counted, 0 if it is not held; how often it may
-        have come before.
+        For each item 0, 1, 2, …: its count, 0 if it is not held; and how often it may have been
+        missed.
     water
-        So many windows are over.
+        The number of windows that are over.
     true
-        How often each item has really come.
+        The true count of each item.
     """
 
     title: str
@@ -51,7 +51,7 @@ class Moment(NamedTuple):
 
 
 def moments(stream: Keys, size: int) -> list[Moment]:
-    """Count a stream of small numbers in windows of so many; two moments for each window.
+    """Count a stream of small numbers in windows of a size; return two moments for each window.
 
     Examples
     --------
@@ -72,12 +72,12 @@ def moments(stream: Keys, size: int) -> list[Moment]:
 
 
 def untimed(operation: str) -> nullcontext[None]:
-    """Count no seconds of an operation."""
+    """Return a context that does not time an operation."""
     return nullcontext()
 
 
 def show_water(moment: Moment, height: int) -> "Figure":
-    """Draw a moment: an item's bar stands on what it may have missed; what is under water goes."""
+    """Draw a moment: bars of counts on plinths of missed counts; bars under water are dropped."""
     figure, (ax,) = subplots(height=3.3)
     items, top = np.arange(len(moment.counts)), moment.counts + moment.missed
     held = moment.counts > 0
@@ -88,7 +88,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
     bars = np.where(held, moment.counts, 0)
     kept = np.where(drowned, 0, bars)
     ax.bar(items, kept, bottom=plinth, color=BLUE, **style, label="counted")
-    ax.bar(items, bars - kept, bottom=plinth, color=VERMILION, **style, label="let go")
+    ax.bar(items, bars - kept, bottom=plinth, color=VERMILION, **style, label="dropped")
     ax.hlines(moment.true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
     ax.axhspan(0, moment.water, color=SKY, alpha=0.35, zorder=3, linewidth=0)
     ax.axhline(moment.water, color=SKY, zorder=3)
@@ -102,7 +102,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
 
 
 def show_popularity(stream: Keys, support: float) -> "Figure":
-    """Draw which share of a stream each item has, the most frequent first."""
+    """Draw the share of each item of a stream, the most frequent first."""
     figure, (ax,) = subplots(height=2.8)
     shares = np.sort(np.unique(stream, return_counts=True)[1])[::-1] / len(stream)
     often = shares > support
@@ -117,7 +117,7 @@ def show_popularity(stream: Keys, support: float) -> "Figure":
 
 
 def show_runs(window: Keys) -> "Figure":
-    """Draw a window as it came and in order, and the lengths of the runs of equal items."""
+    """Draw a window as it came and in order, with the lengths of runs of equal items."""
     figure, axes = subplots(2, 1, height=1.7, sharex=True)
     shades = key_colours()
     for ax, row, title in zip(axes, (window, np.sort(window)), ("came", "sorted"), strict=True):
@@ -141,15 +141,15 @@ def show_runs(window: Keys) -> "Figure":
 
 
 def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "Figure":
-    """Draw by how much each item was counted too low, against how often it really comes."""
+    """Draw the missing count of each item against its true frequency."""
     items, counts = np.unique(stream, return_counts=True)
     missing, n = counts - summary.estimate(items), len(stream)
-    told = np.isin(items, summary.frequent_items(support)["item"])
+    reported = np.isin(items, summary.frequent_items(support)["item"])
     figure, (ax,) = subplots(height=3.3)
     ax.axhspan(0, 100 * summary.epsilon, color=BLUE, alpha=0.15, label="0 to ε")
     for chosen, colour, size, label in (
-        (~told, GREY, 3, "not reported"),
-        (told, BLUE, 6, "reported as frequent"),
+        (~reported, GREY, 3, "not reported"),
+        (reported, BLUE, 6, "reported as frequent"),
     ):
         x, y = 100 * counts[chosen] / n, 100 * missing[chosen] / n
         ax.plot(x, y, "o", color=colour, markersize=size, label=label)
@@ -170,7 +170,7 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "
 
 
 def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
-    """Draw the heavy prefixes: how often each comes, and how much of it is its own."""
+    """Draw the frequency of heavy prefixes, with the part that longer ones do not explain."""
     figure, (ax,) = subplots(height=0.9 + 0.36 * len(rows))
     names, places = [summary.spelt(row) for row in rows], np.arange(len(rows))
     share = 100 / summary.n
@@ -183,7 +183,7 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
 
 
 def show_figures() -> "Figure":
-    """Draw figures 5 and 6 of the paper again: seconds, and where they go, against ε."""
+    """Draw figures 5 and 6 of the paper from records: seconds and their parts against ε."""
     figure, axes = subplots(1, 2, height=3.2)
     made = record("streams-frequencies-numpy")
     for data, colour, marker in (("uniform", BLACK, "o"), ("zipf 1.2", VERMILION, "s")):

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.lessons.hundred.pictures import Array, densities
+from shadersort.keys.types import Keys
+from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import GREEN
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _buckets_and_places(counts: Array, ks: Array) -> tuple[Array, Array]:
-    """Write bucket and place of every rank in a row, and look the wanted ones up."""
+def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:
+    """Return buckets and places by listing those of all ranks."""
     buckets = np.repeat(np.arange(counts.size), counts)
     places = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
     return buckets[ks], places[ks]
 
 
 def _some_counts(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield counts of some buckets, some of them empty, and ranks at their ends and in between."""
+    """Yield counts of buckets, some of them empty, with ranks at their ends and inside."""
     yield np.array([2, 3]), np.array([0, 1, 2, 4])
     yield np.array([5]), np.array([3])
     yield np.array([0, 4, 0, 0, 2, 0]), np.array([0, 3, 4, 5])
@@ -55,7 +56,7 @@ def _drawn(case: Case, yours: Any, expected: Any) -> "Figure":
     return figure
 
 
-def _nine_places(answer: Answer, some: Array) -> Array:
+def _nine_places(answer: Answer, some: Keys) -> Keys:
     return np.round(np.asarray(answered(answer(some)), float), 9)
 
 
@@ -69,7 +70,7 @@ density = Exercise(
         (np.quantile(rng.standard_normal(1000), np.linspace(0, 1, 11)),),
     ],
     hints=(
-        "How many gaps are there between the numbers? All of them hold equally many keys.",
+        "How many gaps are there between the numbers? All gaps hold equally many keys.",
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),

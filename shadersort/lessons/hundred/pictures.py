@@ -5,23 +5,21 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Array = npt.NDArray[Any]
-
 QUIET = "#dddddd"
 
 LOOKS_OF_SETS = {"uniform": "o", "uniform-random": "s", "normal-random": "^", "sectioned": "v"}
 
 
-def show_ranks(keys: Array, ks: Array) -> "Figure":
-    """Draw keys as they lie in memory, and in order, with some ranks marked."""
+def show_ranks(keys: Keys, ks: Keys) -> "Figure":
+    """Draw keys in memory order, and in sorted order with some ranks marked."""
     figure, axes = subplots(1, 2, height=2.9, sharey=True)
     places = np.arange(keys.size)
     ordered = np.sort(keys)
@@ -33,8 +31,8 @@ def show_ranks(keys: Array, ks: Array) -> "Figure":
     return figure
 
 
-def show_buckets(keys: Array, edges: Array, ks: Array) -> "Figure":
-    """Draw a histogram, its running count, and the buckets that some ranks fall into."""
+def show_buckets(keys: Keys, edges: Keys, ks: Keys) -> "Figure":
+    """Draw a histogram, its running count, and the buckets of some ranks."""
     counts, _ = np.histogram(keys, edges)
     ends = np.cumsum(counts)
     active = np.searchsorted(ends, ks, side="right")
@@ -56,8 +54,8 @@ def show_buckets(keys: Array, edges: Array, ks: Array) -> "Figure":
     return figure
 
 
-def pivots_of(sample: Array, intervals: int) -> Array:
-    """Return the keys that part a sample into intervals of equally many, its ends included.
+def pivots_of(sample: Keys, intervals: int) -> Keys:
+    """Return the keys that divide a sample into intervals with equal counts, and its ends.
 
     Examples
     --------
@@ -67,8 +65,8 @@ def pivots_of(sample: Array, intervals: int) -> Array:
     return np.quantile(sample, np.linspace(0, 1, intervals + 1), method="nearest")
 
 
-def edges_of(pivots: Array, buckets: int) -> Array:
-    """Cut each interval into buckets of equal width, as many in each; return their edges.
+def edges_of(pivots: Keys, buckets: int) -> Keys:
+    """Cut each interval into the same number of equal buckets; return their edges.
 
     Examples
     --------
@@ -80,8 +78,8 @@ def edges_of(pivots: Array, buckets: int) -> Array:
     return np.append(np.concatenate(parts), pivots[-1])
 
 
-def show_intervals(keys: Array, sample: Array, intervals: int, buckets: int, ks: Array) -> "Figure":
-    """Draw what a sample tells of the density, and what is copied with buckets made of it."""
+def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: Keys) -> "Figure":
+    """Draw the density estimated by a sample, and the keys copied with its buckets."""
     pivots = pivots_of(sample, intervals)
     pivots[[0, -1]] = keys.min(), keys.max()
     edges = edges_of(pivots, buckets)
@@ -104,7 +102,7 @@ def show_intervals(keys: Array, sample: Array, intervals: int, buckets: int, ks:
 
 
 def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Figure":
-    """Draw which share of the keys is copied, over the number of ranks, for sets of ranks."""
+    """Draw the share of copied keys over the number of ranks, for sets of ranks."""
     figure, (ax,) = subplots(height=3.2)
     colours = dict(zip(copied, (GREEN, BLUE, VERMILION, GREY), strict=False))
     for name, shares in copied.items():
@@ -118,8 +116,8 @@ def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Fig
     return figure
 
 
-def show_distribution(keys: Array, deciles: Array, percentiles: Array) -> "Figure":
-    """Draw density and distribution from order statistics over histograms of all keys."""
+def show_distribution(keys: Keys, deciles: Keys, percentiles: Keys) -> "Figure":
+    """Draw density and distribution by order statistics, over histograms of all keys."""
     figure, axes = subplots(1, 2, height=3.4)
     limits = float(keys.min()), float(keys.max())
     shape: Any = {"bins": 100, "range": limits, "density": True, "color": QUIET}
@@ -140,13 +138,13 @@ def show_distribution(keys: Array, deciles: Array, percentiles: Array) -> "Figur
     return figure
 
 
-def _without_ties(some: Array) -> tuple[Array, Array]:
-    """Return different order statistics, each with the mean of the shares that it stands for."""
+def _without_ties(some: Keys) -> tuple[Keys, Keys]:
+    """Return the different order statistics, each with the mean of its shares."""
     shares = np.linspace(0, 1, some.size)
     different, which, counts = np.unique(some, return_inverse=True, return_counts=True)
     return different.astype(float), np.bincount(which, shares) / counts
 
 
-def densities(order_statistics: Array) -> Array:
+def densities(order_statistics: Keys) -> Keys:
     """Return the density in each gap between evenly spaced order statistics."""
     return np.diff(np.linspace(0, 1, order_statistics.size)) / np.diff(order_statistics)

@@ -1,4 +1,4 @@
-"""Lesson 12: what a hundred order statistics cost, in the paper, recorded, and here."""
+"""Lesson 12: the time of a hundred order statistics, in the paper, recorded, and here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Times = dict[tuple[str, int], float]
+Milliseconds = dict[tuple[str, int], float]
 
 WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
-"""The paper's names of the two ways, and those of the methods here."""
+"""The paper's names of the two ways, with the names of the methods here."""
 
 LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect"}
 
 
 def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
-    """Draw times over the number of ranks: the paper's, those recorded, and those of here."""
+    """Draw times over the number of ranks: the paper's, recorded ones, and live ones."""
     paper, now = recorded_times(recorded)
     drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
     if live:
@@ -38,7 +38,7 @@ def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Fi
     return figure
 
 
-def recorded_times(recorded: Record) -> tuple[Times, Times]:
+def recorded_times(recorded: Record) -> tuple[Milliseconds, Milliseconds]:
     """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
     wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
     rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]

@@ -18,7 +18,7 @@ def _after_one_step(keys: Keys, partner: Keys) -> Keys:
 
 
 def _without_change(answer: Answer, keys: Keys, partner: Keys) -> Any:
-    """Return what the answer returns, if the keys that it was given are what they were."""
+    """Return the result of the answer; raise ValueError if it changed its input."""
     before = keys.copy()
     after = answered(answer(keys, partner))
     if not np.array_equal(keys, before):
@@ -27,7 +27,7 @@ def _without_change(answer: Answer, keys: Keys, partner: Keys) -> Any:
 
 
 def _some_steps(rng: np.random.Generator) -> Iterator[Case]:
-    """One comparator; then steps of every network, the last with idle wires."""
+    """Yield one comparator; then steps of every network, some with idle wires."""
     yield np.array([7, 2]), np.array([1, 0])
     yield np.array([2, 7]), np.array([1, 0])
     for name, n in (("pbsn", 8), ("bitonic", 8), ("odd-even-merge", 8), ("bitonic", 32)):
@@ -40,9 +40,9 @@ after_one_step = Exercise(
     specification=_after_one_step,
     cases=_some_steps,
     hints=(
-        "keys[partner] is what every texel fetches from its partner, all at once.",
-        "A texel knows its own number: wires = np.arange(len(keys)). Where it is smaller than the "
-        "partner's, the smaller key stays here.",
+        "keys[partner] has the keys that all texels fetch from their partners.",
+        "The numbers of the texels are wires = np.arange(len(keys)). Where a number is smaller "
+        "than the partner's, the texel keeps the smaller key.",
         "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum of own "
         "and other.",
     ),

@@ -1,4 +1,4 @@
-"""Ladders: what every method of drawing takes, recorded, or measured where a notebook runs."""
+"""Ladders: the times of all methods of drawing, recorded or measured in a notebook."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.program import METHODS
 from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
@@ -18,18 +18,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Row = dict[str, Any]
-
 SHOWN = ("pbsn", "bitonic")
 
 PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
 
 SIZES_HERE = {"a GPU": 1 << 20, "a CPU": 1 << 12, "software": 1 << 8}
-"""Keys that are sorted live: by a GPU, by OpenGL on a CPU, by the software device."""
+"""The keys of a live measurement on a GPU, with OpenGL on a CPU, and on the software device."""
 
 
 def show_ladder(*records: Record) -> "Figure":
-    """Draw the milliseconds of every method, and of the peers, one record beside the other."""
+    """Draw the milliseconds of every method and of its peers, with records side by side."""
     figure, axes = subplots(1, len(records), width=7.2, height=3.7)
     for ax, each in zip(axes, records, strict=True):
         _draw_bars(ax, each.rows)
@@ -38,14 +36,14 @@ def show_ladder(*records: Record) -> "Figure":
 
 
 def _title(record: Record) -> str:
-    """Name the device, without the details of its driver, the day and the number of keys."""
+    """Return the device without its driver, the day and the number of keys."""
     device = record.device.split("/")[0].split(" (")[0]
     when = f"recorded {record.date}" if record.date else "now, here"
     return f"{device}, {when}\n2^{int(record.rows[0]['keys']).bit_length() - 1} keys"
 
 
 def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
-    """Draw a bar for each way to sort, the logarithm of its time as the length."""
+    """Draw a bar for each way to sort, on a logarithmic scale."""
     shown = [row for row in rows if row["network"] in (*SHOWN, "")]
     shown.sort(key=lambda row: (*SHOWN, "").index(row["network"]))
     for place, row in enumerate(shown):
@@ -61,7 +59,7 @@ def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
 
 
 def short(value: float) -> str:
-    """Write a number with two digits, or all before the point.
+    """Return a number with two digits, or with all digits before the point.
 
     Examples
     --------
@@ -74,9 +72,9 @@ def short(value: float) -> str:
 
 
 def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
-    """Time every method on a device, PBSN and bitonic, after its answer was checked.
+    """Check and time every method on a device, for PBSN and bitonic.
 
-    The rows are like those of a record of the ladder.
+    Returns rows like those of a record of the ladder.
 
     Examples
     --------
@@ -101,10 +99,10 @@ def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Live:
-    """A recorded ladder with a button that measures the same on this machine.
+    """A recorded ladder with a button that measures on this machine.
 
-    A notebook's file keeps the picture of the record. Where a notebook runs, the button draws a
-    second ladder beside it, of fewer keys; a GPU is given more than a CPU.
+    A notebook's file has the picture of the record. In a running notebook, the button draws a
+    second ladder beside it, for fewer keys; a GPU gets more keys than a CPU.
     """
 
     record: Record
@@ -129,7 +127,7 @@ class Live:
         data, metadata = self.still()._repr_mimebundle_()
         try:
             import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:  # the still picture is all, as on a plain viewer
+        except ModuleNotFoundError:  # only the picture, as in a plain viewer
             return data, metadata
         return {**self.player()._repr_mimebundle_(), **data, "text/plain": repr(self)}, metadata
 

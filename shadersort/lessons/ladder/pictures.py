@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
-    """Draw into which passes each method cuts the last steps of a network.
+    """Draw the passes of each method for the last steps of a network.
 
-    From left to right are the steps; a block is one pass. Blending draws three passes a step.
+    The steps go from left to right; a block is one pass. Blending draws three passes a step.
     """
     depth = network(name, n // 4).depth
     figure, axes = subplots(len(METHODS), 1, width=7.2, height=2.7, sharex=True)
@@ -47,7 +47,7 @@ def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Fig
 
 
 def show_rates(record: Record) -> "Figure":
-    """Draw time against texels written, for every network and method; lines are equal rates."""
+    """Draw time against texels written for all networks and methods, with lines of equal rates."""
     figure, (ax,) = subplots(width=7.2, height=3.6)
     rates: dict[str, list[float]] = {}
     for method, name in product(METHODS, NETWORKS):
@@ -74,7 +74,7 @@ def show_rates(record: Record) -> "Figure":
 
 
 def show_chip(record: Record) -> "Figure":
-    """Draw what shaders of each kind compute, and what they write, in a second."""
+    """Draw the operations and the written texels a second of each kind of shader."""
     figure, axes = subplots(1, 2, width=7.2, height=2.5)
     stages = ("fragment", "fragment, blended", "compute")
     colours = [look(name)["color"] for name in ("fragment", "blend", "compute")]
@@ -95,7 +95,7 @@ def show_chip(record: Record) -> "Figure":
 
 
 def show_predicted(record: Record) -> "Figure":
-    """Draw times that two rates predict against the times that were measured, for what draws."""
+    """Draw measured times against those that two rates predict, for all methods that draw."""
     figure, (ax,) = subplots(width=4.6, height=4.0)
     for method, name in product(("blend", "fragment", "fused"), NETWORKS):
         (row,) = record.where(network=name, method=method)

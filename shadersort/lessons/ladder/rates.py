@@ -32,7 +32,7 @@ def program_of(name: str, method: str, n: int) -> Program:
 
 
 def written(program: Program) -> tuple[int, int]:
-    """Return how many texels a program writes without blending, and how many it blends.
+    """Return the number of texels written without blending, and of those blended.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def written(program: Program) -> tuple[int, int]:
 
 
 def partners_of(step: Step, n: int) -> Keys:
-    """Return, for each of n wires, the wire that a step compares it with; an idle one itself.
+    """Return, for each of n wires, its partner in a step; an idle wire is its own partner.
 
     Examples
     --------

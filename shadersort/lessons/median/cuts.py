@@ -17,7 +17,7 @@ from shadersort.selection.primitives import NumPyPrimitives
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One step: the ends of the bracket, and where the lines that touch there meet."""
+    """One step: the ends of the bracket, and the place where the touching lines meet."""
 
     low: float
     high: float
@@ -25,7 +25,7 @@ class Cut:
 
 
 def cuts(keys: Keys) -> list[Cut]:
-    """Return every cut on the way to the median of an odd number of whole numbers.
+    """Return every cut up to the median of an odd number of integers.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def cuts(keys: Keys) -> list[Cut]:
 
 
 def show_cuts(keys: Keys) -> Frames:
-    """Return the cuts, one a frame."""
+    """Return the cuts as frames."""
     made = cuts(keys)
     return Frames(
         len(made),
@@ -66,7 +66,7 @@ def traced(keys: Keys, method: str) -> SelectionTrace:
 
 
 def iterations(keys: Keys, outliers: Sequence[float], method: str) -> list[int]:
-    """Return how many iterations the median takes when the last key is each of the outliers."""
+    """Return the iterations for the median if the last key is replaced by each outlier."""
     counts = []
     for outlier in outliers:
         spoilt = np.append(keys[:-1], keys.dtype.type(outlier))

@@ -16,13 +16,13 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
 
 
 def _a_pair(answer: Answer, keys: Keys, pivot: float) -> tuple[float, float]:
-    """Return the two numbers; whatever cannot be unpacked into two is an error."""
+    """Return the two numbers of an answer; any other answer raises an error."""
     value, slope = answered(answer(keys, pivot))
     return float(value), float(slope)
 
 
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
-    """Whole numbers in any order; pivots between keys, on keys, on ties and outside."""
+    """Yield integers in any order, with pivots between keys, on keys, on ties and outside."""
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 7
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 5
     yield rng.permutation([3, 3, 3, 8, 8, 10]), 3
@@ -44,7 +44,7 @@ objective = Exercise(
         "Two numbers. The first is a sum of distances, the second a difference of two counts.",
         "np.abs(keys - pivot) are the distances. keys <= pivot is True for the keys whose distance "
         "grows when the pivot moves to the right; np.sum counts them.",
-        "A key at the pivot belongs to those on the left. "
+        "A key at the pivot counts as being on the left. "
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
     draw=_draw_objective,
@@ -56,7 +56,7 @@ def _inside(keys: Keys, low: float, high: float) -> Keys:
 
 
 def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
-    """Return place, objective and slope at both ends of a bracket; slopes are those inside."""
+    """Return place, objective and inner slope at both ends of a bracket."""
     f_low, f_high = (float(np.abs(keys - end).sum()) for end in (low, high))
     g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
     g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
@@ -68,7 +68,7 @@ def _met(answer: Answer, keys: Keys, low: float, high: float) -> float:
 
 
 def _brackets(rng: np.random.Generator) -> Iterator[Case]:
-    """Keys, and two places with the median between them."""
+    """Yield keys, with two places around the median."""
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 1, 20
     yield np.array([1, 2, 4, 5, 9, 12, 20]), 3, 10
     yield np.array([0, 0, 1, 1, 2, 500]), 0, 500
@@ -90,7 +90,7 @@ meeting_point = Exercise(
         "A line of slope g through the point (low, f) has the height f + g * (y - low) at y.",
         "The lines meet at the y where both have the same height: "
         "f_low + g_low * (y - low) == f_high + g_high * (y - high). Solve it for y.",
-        "Bring what has a y to one side: y * (g_low - g_high) == "
+        "Collect the terms with y on one side: y * (g_low - g_high) == "
         "f_high - f_low + g_low * low - g_high * high.",
     ),
     outcome=_met,

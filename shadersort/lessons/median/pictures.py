@@ -1,4 +1,4 @@
-"""The pictures of lesson 10: an objective, what touches it, and who gets to its bottom how fast."""
+"""Lesson 10: an objective, touching lines and iterations, in pictures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 LEFT, RIGHT = BLUE, ORANGE
-"""Keys on either side of a pivot."""
+"""The colours of keys on both sides of a pivot."""
 
 DISTANCES = "sum of all distances"
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Draggable(Frames):
-    """Frames whose number is a place, so that its slider can stop between them, too."""
+    """Frames whose numbers are places: the slider can also stop between them."""
 
     step: float = 0.25
 
     def film(self) -> Picture:
-        """Return the film, of every other place."""
+        """Return the film of every second place."""
         return film(map(self.draw, range(1, self.count, 2)), self.caption, self.seconds)
 
     def player(self) -> Any:
@@ -48,21 +48,21 @@ class Draggable(Frames):
 
 
 def sums(keys: Keys, places: Any, above: float = 1.0, below: float = 1.0) -> Keys:
-    """Return the objective at some places: distances to keys above and below, each weighed."""
+    """Return the objective at some places: weighted distances to the keys above and below."""
     gaps = keys[np.newaxis, :] - np.atleast_1d(places)[:, np.newaxis]
     return np.asarray(np.where(gaps > 0, above * gaps, -below * gaps).sum(axis=1))
 
 
 def _corners(keys: Keys, low: float, high: float) -> Keys:
-    """Return all places from low to high where the objective may bend: it is straight between."""
+    """Return the places from low to high where the objective may bend."""
     inside = keys[(low < keys) & (keys < high)]
     return np.unique(np.concatenate([[low], inside, [high]]).astype(float))
 
 
 def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = None) -> "Figure":
-    """Draw the objective with one pivot, and under it the distances that it adds up.
+    """Draw the objective with one pivot, and below it the distances.
 
-    With `yours` and `expected`, pairs of a value and a slope, a piece of each line is drawn, too.
+    `yours` and `expected` are pairs of a value and a slope, which are drawn as lines, too.
     """
     figure, (top, bottom) = subplots(2, 1, height=3.9, sharex=True, height_ratios=[3, 2])
     low, high = min(keys.min() - 1, pivot), max(keys.max() + 1, pivot)
@@ -95,7 +95,7 @@ def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = N
 
 
 def show_slopes(keys: Keys) -> "Figure":
-    """Draw the objective with the slope of each of its pieces, and below the slopes as steps."""
+    """Draw the objective with the slopes of its pieces, and below it the slopes as steps."""
     figure, (top, bottom) = subplots(2, 1, height=4.4, sharex=True, height_ratios=[3, 2])
     places = _corners(keys, keys.min() - 2, keys.max() + 2)
     heights = sums(keys, places)
@@ -113,13 +113,13 @@ def show_slopes(keys: Keys) -> "Figure":
         ax.axvline(median, color=GREEN, linestyle="--", linewidth=1.2)
     top.set(ylabel=DISTANCES, ylim=(0, None), title="it bends at every key")
     bottom.set(xlabel="pivot", ylabel="slope", ylim=(-len(keys) - 4, len(keys) + 4))
-    bottom.set_title("its slope: keys on the left, less keys on the right")
+    bottom.set_title("its slope: keys on the left minus keys on the right")
     bottom.text(median, -len(keys) - 3, " the median", color=GREEN)
     return figure
 
 
 def show_ranks(keys: Keys, k: int) -> "Figure":
-    """Draw the objective whose minimum is the key of rank k, its two weights, and that key."""
+    """Draw the objective with its minimum at the key of rank k, and its two weights."""
     n = len(keys)
     above, below = (k + 0.5) / n, (n - k - 0.5) / n
     figure, (first, second) = subplots(1, 2, height=2.6, width_ratios=[1, 2])
@@ -134,7 +134,7 @@ def show_ranks(keys: Keys, k: int) -> "Figure":
     second.plot(keys, 0 * keys + 2.5, "|", color=BLACK, markersize=9)
     second.plot([answer], sums(keys, answer, above, below), "o", color=GREEN, markersize=9)
     second.axvline(answer, color=GREEN, linestyle="--", linewidth=1.2)
-    second.set(xlabel="pivot", ylabel="weighed sum", ylim=(0, float(sums(keys, places).max())))
+    second.set(xlabel="pivot", ylabel="weighted sum", ylim=(0, float(sums(keys, places).max())))
     second.set_title(f"rank {k}: the smallest sum is at key {answer:g}")
     return figure
 
@@ -148,9 +148,9 @@ def show_cut(
     *,
     yours: float | None = None,
 ) -> "Figure":
-    """Draw one cut, as figure 4 of Beliakov 2011: on the left all keys, on the right the bracket.
+    """Draw one cut, as figure 4 of Beliakov 2011: at the left all keys, at the right the bracket.
 
-    With `yours`, another pivot is drawn beside the right one.
+    With `yours`, another pivot is drawn beside the correct one.
     """
     figure, axes = subplots(1, 2, height=2.7)
     margin = 0.06 * (keys.max() - keys.min())
@@ -200,9 +200,9 @@ def _draw_cut(
 
 
 def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
-    """Draw the objective of keys with an outlier, and where methods put their first pivots.
+    """Draw the objective of keys with an outlier, and the pivots of methods.
 
-    On the left as in figure 5 of Beliakov 2011; on the right pivot by pivot, on a log scale.
+    The left part is like figure 5 of Beliakov 2011; the right part has a logarithmic scale.
     """
     figure, axes = subplots(1, 2, height=3.4)
     places = _corners(keys, keys.min(), keys.max())
@@ -228,7 +228,7 @@ def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
 
 
 def show_iterations(outliers: Sequence[float], counts: Mapping[str, Sequence[int]]) -> "Figure":
-    """Draw how many iterations methods need, against the size of one outlier."""
+    """Draw the iterations of methods against the size of one outlier."""
     figure, (ax,) = subplots(height=3.0)
     for method, numbers in counts.items():
         ax.plot(outliers, numbers, **look(method), markersize=5, label=method)

@@ -11,7 +11,7 @@ from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
 
 def zeros_and_ones(n: int) -> Keys:
-    """Return every input of n keys that are zeros and ones, in the order of binary numbers.
+    """Return every input of n zeros and ones, in the order of binary numbers.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def zeros_and_ones(n: int) -> Keys:
 
 
 def _sorts(comparators: Sequence[Comparator], n: int) -> bool:
-    """Whether these comparators, one after the other, sort every input of n keys."""
+    """Return whether these comparators, one after the other, sort every input of n keys."""
     keys = zeros_and_ones(n)
     for low, high in comparators:
         keys[:, [low, high]] = np.sort(keys[:, [low, high]], axis=1)
@@ -33,7 +33,7 @@ def _sorts(comparators: Sequence[Comparator], n: int) -> bool:
 
 
 def _some_networks(rng: np.random.Generator) -> Iterator[Case]:
-    """Networks that sort, and the same with one comparator left out, or in another order."""
+    """Yield networks that sort, and the same ones without a comparator, or in another order."""
     yield [(0, 1)], 2
     yield [(0, 1), (1, 2)], 3
     yield [(0, 1), (1, 2), (0, 1)], 3
@@ -46,7 +46,7 @@ def _some_networks(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _all_comparators(network: Network) -> list[Comparator]:
-    """Return every comparator of a network, in an order in which they may act."""
+    """Return every comparator of a network in a valid order."""
     pairs = [step.comparators(network.n) for step in network.steps]
     return [
         (low, high)

@@ -19,7 +19,7 @@ Comparator = tuple[int, int]
 
 
 def after_each_step(network: Network, keys: Keys) -> list[Keys]:
-    """Return the keys as they enter a network, and after each of its steps.
+    """Return the keys before a network, and after each of its steps.
 
     Examples
     --------
@@ -34,9 +34,9 @@ def after_each_step(network: Network, keys: Keys) -> list[Keys]:
 
 
 def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
-    """Draw a small network with the keys on its wires, as far as they have come.
+    """Draw a small network with the keys after some steps.
 
-    Steps that are done are coloured, those to come are grey. Wires bear the keys' colours.
+    Finished steps are coloured, later ones are grey. Wires have the colours of their keys.
     """
     states = after_each_step(network, keys)
     columns = [columns_of(step, network.n) for step in network.steps]
@@ -64,7 +64,7 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
 
 
 def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: bool) -> None:
-    """Draw a piece of every wire, in the colour of its key if that is known already."""
+    """Draw a piece of every wire, in the colour of its key if `shown`."""
     ranks = np.searchsorted(np.unique(keys), keys) / max(1, len(np.unique(keys)) - 1)
     colours = key_colours()(ranks)
     for wire, colour in enumerate(colours):
@@ -73,10 +73,9 @@ def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: 
 
 
 def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
-    """Draw, for each moment, how far networks have brought the same keys: height over wire.
+    """Yield one figure again and again: the keys over their wires after each step of some networks.
 
-    All networks take a step at a time; one that is finished waits for the others. It is one
-    figure, changed from moment to moment.
+    A network that has finished waits for the others.
     """
     states = [after_each_step(network, keys) for network in networks]
     figure, axes = subplots(1, len(networks), width=3.6 * len(networks), height=3.1)
@@ -87,7 +86,7 @@ def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
         ax.set(xlabel="wire", ylabel="key", xlim=(-2, network.n + 1), ylim=(-2, network.n + 1))
         ax.set_title(f"{network.name}: 0 of {network.depth} steps")
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # it has found its place, once for all frames
+    figure.set_layout_engine("none")  # the places are those of all frames
     for moment in range(max(map(len, states))):
         for ax, network, dots, each in zip(axes, networks, drawn, states, strict=True):
             done = min(moment, network.depth)
@@ -97,7 +96,7 @@ def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
 
 
 def show_threshold(keys: Keys, threshold: float) -> "Figure":
-    """Draw keys as bars, and beside them what is left when only "at least so large" is asked."""
+    """Draw keys as bars, and beside them as zeros and ones: below a threshold or not."""
     figure, axes = subplots(1, 2, width=7.2, height=2.4)
     wires = np.arange(len(keys))
     large = keys >= threshold
@@ -113,7 +112,7 @@ def show_threshold(keys: Keys, threshold: float) -> "Figure":
 
 
 def show_counts(sizes: Sequence[int]) -> "Figure":
-    """Draw depth and comparators of every network against the number of keys."""
+    """Draw steps and comparators of every network against the number of keys."""
     figure, axes = subplots(1, 2, width=7.2, height=3.0)
     for name, build in NETWORKS.items():
         built = [build(n) for n in sizes]

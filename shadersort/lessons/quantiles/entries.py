@@ -1,6 +1,6 @@
-"""Lesson 7: entries of a set, each a value with the bounds of its rank; merging and compressing.
+"""Lesson 7: entries of a set, which are values with bounds of their ranks; merge and compress.
 
-`shadersort.streams.greenwald_khanna` does the work; here its entries are in a form to look at.
+`shadersort.streams.greenwald_khanna` does the work; here its entries are in a readable form.
 """
 
 from typing import Any, NamedTuple
@@ -13,16 +13,16 @@ from shadersort.streams.rank_answers import RankBounds, united
 
 
 class Entries(NamedTuple):
-    """Some values of a set, in order, and between which bounds the rank of each lies.
+    """Some values of a set, in order, with bounds of their ranks.
 
     Attributes
     ----------
     values
         The first is the smallest of the set, the last the largest.
     smallest, largest
-        The smallest and the largest rank that each may have; ranks count from 1.
+        The smallest and the largest possible rank of each; ranks count from 1.
     n
-        How many values the set has.
+        The number of values in the set.
     """
 
     values: Keys
@@ -32,9 +32,9 @@ class Entries(NamedTuple):
 
     def __repr__(self) -> str:
         rows = (" ".join(f"{each:>4g}" for each in row) for row in self[:3])
-        told = zip(("value        ", "smallest rank", "largest rank "), rows, strict=True)
+        lines = zip(("value        ", "smallest rank", "largest rank "), rows, strict=True)
         head = f"{len(self.values)} entries for {self.n} values"
-        return "\n  ".join([head, *map(" ".join, told)])
+        return "\n  ".join([head, *map(" ".join, lines)])
 
 
 def sampled(window: Keys, step: int) -> Entries:
@@ -54,7 +54,7 @@ def sampled(window: Keys, step: int) -> Entries:
 
 
 def united_entries(a: Entries, b: Entries) -> Entries:
-    """Return the entries of two sets as those of their union, with the bounds that they have there.
+    """Return the entries of the union of two sets, with their bounds in it.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def compressed(entries: Entries, step: int) -> Entries:
 
 
 def bounds_of(entries: Entries, points: Any) -> tuple[Any, Any]:
-    """Return how many values of the set are at most each of some points, at least and at most.
+    """Return bounds for the number of values that are at most each point.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def bounds_of(entries: Entries, points: Any) -> tuple[Any, Any]:
 
 
 def _summary(entries: Entries) -> GKSummaries:
-    """Return entries as summaries keep them: by the increments of their ranks."""
+    """Return entries in the form of summaries: the growth of the bounds."""
     smallest, before = entries.smallest[None], entries.largest[None] - 1
     return GKSummaries.of_ranks(entries.values[None], smallest, before, entries.n)
 

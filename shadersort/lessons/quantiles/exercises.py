@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
-    """Return different values: `first`, and multiples of `every` above it."""
+    """Return different values: `first` plus multiples of `every`."""
     return first + every * rng.permutation(3 * count)[:count]
 
 
 def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
-    """Points between entries, on entries, before the first one and behind the last."""
+    """Yield points between entries, on entries, before the first entry and after the last."""
     simple = sampled(np.arange(10, 90, 10), 4)
     for x in (45, 40, 10, 80, 5, 95):
         yield simple, x
@@ -48,20 +48,20 @@ bounds_at = Exercise(
     specification=lambda entries, x: [int(each) for each in bounds_of(entries, x)],
     cases=_cases_of_bounds,
     hints=(
-        "i = np.searchsorted(entries.values, x, side='right') says how many entries are at most x. "
-        "So entry i − 1 is the last that is at most x, and entry i the first that is larger.",
-        "Entry i − 1 is at most x, and so is all that comes before it: at least smallest[i − 1] "
-        "values. Where there is no such entry, i is 0, and all that is known is: at least 0.",
-        "Entry i is larger than x. At most largest[i] − 1 values come before it, so no more than "
-        "these can be at most x. Where there is no such entry, i is len(entries.values), and all "
-        "n values are at most x.",
+        "i = np.searchsorted(entries.values, x, side='right') is the number of entries that are at "
+        "most x. So entry i − 1 is the last that is at most x, and entry i the first larger one.",
+        "Entry i − 1 and all values before it are at most x: at least smallest[i − 1] values. "
+        "Without such an entry, i is 0, and the lower bound is 0.",
+        "Entry i is larger than x. At most largest[i] − 1 values come before it, so at most this "
+        "many values are at most x. Without such an entry, i is len(entries.values), and all n "
+        "values are at most x.",
     ),
     outcome=_two_numbers,
 )
 
 
 def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
-    """Pairs of sets that have no value in common."""
+    """Yield pairs of sets without a common value."""
     yield sampled(np.array([2, 4, 6, 8]), 1), sampled(np.array([1, 3, 5, 7]), 1)
     yield sampled(np.array([2, 4, 6, 8]), 2), sampled(np.array([11, 13, 15, 17]), 2)
     yield sampled(np.arange(2, 26, 2), 4), sampled(np.arange(7, 23, 2), 4)
@@ -99,13 +99,12 @@ merged = Exercise(
     specification=lambda a, b: _rows(united_entries(a, b)),
     cases=_cases_of_merging,
     hints=(
-        "How many values of the union come up to an entry of a? Those of a, and those of b. Its "
-        "own bounds limit the first number, and bounds_of(b, a.values) the second.",
+        "How many values of the union are at most an entry of a? Some of a, and some of b. The "
+        "entry's own bounds limit the first number, and bounds_of(b, a.values) the second.",
         "For the entries of a: low, high = bounds_of(b, a.values), and their new bounds are "
-        "a.smallest + low and a.largest + high. It is the same for the entries of b, the other "
-        "way round.",
-        "np.concatenate([a.values, b.values]) puts both one after the other; do so with all three. "
-        "order = np.argsort(values) says in which order they belong: values[order], and so on.",
+        "a.smallest + low and a.largest + high. For the entries of b, exchange a and b.",
+        "np.concatenate([a.values, b.values]) joins both; do the same with the bounds. "
+        "order = np.argsort(values) sorts all three: values[order], and so on.",
     ),
     outcome=_merged_rows,
     draw=_beside,

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES = np.arange(1, 200) / 200
-"""The quantiles that are asked for in pictures."""
+"""The quantiles in the pictures."""
 
 
 def worst_error(summary: QuantileSummary, ordered: Keys) -> float:
-    """Return by how many ranks the worst of many quantiles is off, given the stream in order."""
+    """Return the largest error of many quantiles in ranks, given the sorted stream."""
     return float(np.abs(_errors(summary, ordered)).max())
 
 
 def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
-    """Return by how many ranks each quantile of `SHARES` is off; equal values may be in any order.
+    """Return the error of each quantile of `SHARES` in ranks.
 
-    A value that fills several ranks is off only if the rank that is asked for is none of them.
+    A value that has several ranks is correct for each of them.
     """
     found = summary.quantile(SHARES)
     asked = np.ceil(SHARES * len(ordered))
@@ -37,7 +37,7 @@ def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
 
 
 def show_stream(stream: Keys) -> "Figure":
-    """Draw how often each response time comes, its mean, median and 99th percentile."""
+    """Draw a histogram of response times, with mean, median and 99th percentile."""
     figure, (ax,) = subplots(height=2.6)
     ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
     marks = {
@@ -54,7 +54,7 @@ def show_stream(stream: Keys) -> "Figure":
 
 
 def show_window(window: Keys, entries: Entries) -> "Figure":
-    """Draw a window as it came, and in order; the values that are kept are blue."""
+    """Draw a window as it came, and in order; the kept values are blue."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     places = np.arange(1, len(window) + 1)
     kept = np.isin(places, entries.smallest)
@@ -62,8 +62,8 @@ def show_window(window: Keys, entries: Entries) -> "Figure":
     axes[0].set(title="as they came", xlabel="arrival", ylabel="milliseconds")
     ordered = np.sort(window)
     bars = axes[1].bar(places, ordered, color=np.where(kept, BLUE, FAINT))
-    told = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
-    axes[1].bar_label(bars, told, fontsize=9)
+    names = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
+    axes[1].bar_label(bars, names, fontsize=9)
     axes[1].set(title=f"in order; {len(entries.values)} of them are kept", xlabel="rank")
     for ax in axes:
         ax.set_xticks(places[::3])
@@ -71,7 +71,7 @@ def show_window(window: Keys, entries: Entries) -> "Figure":
 
 
 def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
-    """Draw, for entries with the values that they stand for, the bounds of every rank as a band."""
+    """Draw the bounds of all ranks as a band, for entries and the values of their set."""
     from matplotlib.ticker import MaxNLocator
 
     figure, axes = subplots(1, len(sets), height=3.0)
@@ -93,7 +93,7 @@ def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
 
 
 def show_entries(sets: Sequence[tuple[str, Any]]) -> "Figure":
-    """Draw entries side by side: each is a bar from its smallest rank to its largest."""
+    """Draw sets of entries side by side, each entry as a bar between its ranks."""
     count = max(len(of[0]) for _, of in sets)
     figure, axes = subplots(1, len(sets), height=0.9 + 0.19 * count, sharex=True)
     for ax, (title, (values, smallest, largest, *_)) in zip(axes, sets, strict=True):
@@ -107,7 +107,7 @@ def show_entries(sets: Sequence[tuple[str, Any]]) -> "Figure":
 
 
 def show_buckets(windows: int, most: int) -> "Figure":
-    """Draw which buckets an exponential histogram holds after so many windows."""
+    """Draw the buckets of an exponential histogram after some windows."""
     figure, (ax,) = subplots(height=2.5)
     levels = most.bit_length()
     held = [level for level in reversed(range(levels)) if windows >> level & 1]
@@ -131,7 +131,7 @@ def show_buckets(windows: int, most: int) -> "Figure":
 
 
 def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
-    """Draw how far off the quantiles of a summary are: in ranks, and in values."""
+    """Draw the errors of the quantiles of a summary, in ranks and in values."""
     epsilon, n = summary.epsilon, len(ordered)
     figure, axes = subplots(1, 2, height=3.1)
     axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=BLUE, alpha=0.2)
@@ -151,7 +151,7 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
 
 
 def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
-    """Draw how many entries a summary holds after so many values."""
+    """Draw the number of entries of a summary against the length of the stream."""
     figure, (ax,) = subplots(width=5.0, height=3.0)
     ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
     ax.plot(lengths, entries, "o-", color=BLUE, label="QuantileSummary(0.01)")
@@ -161,7 +161,7 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
 
 
 def show_seconds() -> "Figure":
-    """Draw figure 7 of the paper again: seconds for 100 million values, against ε."""
+    """Draw figure 7 of the paper from records: seconds for 100 million values against ε."""
     figure, (ax,) = subplots(width=6.4, height=3.6)
     made = record("streams-figures-numpy")
     ways = {

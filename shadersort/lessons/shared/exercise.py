@@ -1,7 +1,7 @@
-"""Exercises: a specification in NumPy, cases to try, a check, and hints.
+"""Exercises: a specification in NumPy, cases, a check and hints.
 
-An exercise asks for one function. It never stops a notebook: an answer that is missing, wrong or
-raises an error gives a `Verdict` that says so and shows "yours" beside "expected".
+An exercise asks for one function. A missing or wrong answer, or one that raises an error, never
+stops a notebook: it gives a `Verdict`, which shows "yours" beside "expected".
 """
 
 import copy
@@ -25,11 +25,11 @@ Answer = Callable[..., Any]
 """The function that a student writes."""
 
 Case = tuple[Any, ...]
-"""Arguments that it is tried with."""
+"""The arguments of one call of the answer."""
 
 
 def called(answer: Answer, *case: Any) -> Any:
-    """Return what the answer returns: the way to try most answers."""
+    """Call the answer with a case; return the result. This is the usual `outcome`."""
     return answer(*case)
 
 
@@ -40,20 +40,20 @@ class Exercise:
     Attributes
     ----------
     name
-        The name of that function, in the lesson and in its solution.
+        The name of the function, in the lesson and in its solution.
     specification
-        What is right, in NumPy: called with a case, it returns what is expected.
+        Returns the right result of a case, by NumPy.
     cases
-        Makes the cases, from a generator that is seeded alike each time. The simplest comes first:
-        the first case that fails is the one that is shown.
+        Makes the cases, from a generator with a fixed seed. The simplest case comes first, because
+        the first case that fails is shown.
     hints
-        From the gentlest to the last but one step of the solution.
+        From the gentlest hint to the last but one step of the solution.
     outcome
-        Called with the answer and a case, returns what is compared with the specification. Where
-        an answer is a drawing command, this is the place to draw it.
+        Called with the answer and a case; returns what is compared with the specification. If an
+        answer is a drawing command, `outcome` draws it.
     draw
-        Called with a case, "yours" and "expected", returns a figure of both; None shows text.
-        "yours" is an array of the shape expected, whenever this is called.
+        Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
+        None shows text.
 
     Examples
     --------
@@ -84,7 +84,7 @@ class Exercise:
     draw: "Callable[[Case, Any, Any], Figure] | None" = None
 
     def check(self, answer: Answer) -> Verdict:
-        """Try an answer on every case, and return what became of it; never raise its errors."""
+        """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
         cases = list(self.cases(np.random.default_rng(0)))
         for number, case in enumerate(cases, start=1):
             expected = self.specification(*copy.deepcopy(case))
@@ -106,7 +106,7 @@ class Exercise:
         return Verdict(self.name, "wrong", about, self.hints, case, yours, expected, figure)
 
     def hint(self, number: int) -> str:
-        """Return one hint; they are numbered from 1."""
+        """Return one hint, counted from 1."""
         if not 1 <= number <= len(self.hints):
             raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
         return self.hints[number - 1]
@@ -119,23 +119,23 @@ class Exercise:
 
 
 class Unanswered(Exception):
-    """Raised by an `outcome` that was given nothing to act on."""
+    """Raised by an `outcome` when the answer is still a blank."""
 
 
 def missing(yours: Any) -> bool:
-    """Whether an answer is still the blank that it was."""
+    """Return whether an answer is still a blank."""
     return yours is None or yours is ...
 
 
 def answered(yours: Any) -> Any:
-    """Return what an answer returned, for an `outcome` to act on; raise if it is still a blank."""
+    """Return the result of an answer; raise Unanswered if it is still a blank."""
     if missing(yours):
         raise Unanswered
     return yours
 
 
 def same(yours: Any, expected: Any) -> bool:
-    """Whether an outcome is exactly the one expected: shape and values; NaN equals NaN.
+    """Return whether shape and values of an outcome are the expected ones; NaN equals NaN.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def same(yours: Any, expected: Any) -> bool:
 
 
 def _described(error: Exception) -> str:
-    """Name an error, and the line of the answer that raised it."""
+    """Return the name of an error and the line of the answer that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.line for frame in frames if "ipykernel" in frame.filename and frame.line]
     where = f" at `{lines[-1]}`" if lines else ""

@@ -1,4 +1,4 @@
-"""Small textures as grids of numbers, and where the quads of a pass read and write them."""
+"""Small textures as grids of numbers, with the quads of a pass."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ __all__ = ["draw_keys", "draw_reading", "draw_writing", "in_a_row"]
 Corner = tuple[float, float]
 
 INSET = 0.07
-"""Texels between a grid's line and the outline of a quad."""
+"""The distance of a quad's outline from the grid lines, in texels."""
 
 QUAD_COLOURS = {None: "#222222", "min": BLUE, "max": VERMILION}
 
@@ -34,20 +34,10 @@ def draw_keys(
     among: Keys | None = None,
     expected: Keys | None = None,
 ) -> None:
-    """Draw the keys of one channel, coloured from the smallest to the largest, row 0 on top.
+    """Draw the keys of one channel, of shape (height, width), coloured by rank, with row 0 on top.
 
-    Parameters
-    ----------
-    ax
-        Where.
-    keys
-        An array of shape (height, width); the numbers are written where there are few.
-    title
-        Written above.
-    among
-        All keys that are coloured alike in several grids; those of this grid if None.
-    expected
-        Keys of the same shape that are right: where they differ, the texel is crossed out.
+    Grids with the same `among` have the same colours; None takes the keys of this grid. Texels that
+    differ from `expected` are crossed out.
     """
     values = np.unique(keys if among is None else among)
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
@@ -70,7 +60,7 @@ def draw_keys(
 
 
 def draw_reading(ax: "Axes", each: Pass) -> None:
-    """Outline where the quads of a pass read; letters mark the first one's corners."""
+    """Outline the places that the quads of a pass read; letters mark the first quad's corners."""
     for quads in each.quads:
         for dx, dy in _shifts(quads):
             q = quads.quad
@@ -79,7 +69,7 @@ def draw_reading(ax: "Axes", each: Pass) -> None:
 
 
 def draw_writing(ax: "Axes", each: Pass) -> None:
-    """Outline the quads of a pass where they are drawn; letters mark the first one's corners."""
+    """Outline the places where quads are drawn; letters mark the first quad's corners."""
     for quads in each.quads:
         for dx, dy in _shifts(quads):
             q = quads.quad
@@ -88,7 +78,7 @@ def draw_writing(ax: "Axes", each: Pass) -> None:
 
 
 def _shifts(quads: Quads) -> list[tuple[int, int]]:
-    """How far each repeat of a quad lies from the first."""
+    """Return the distance of each repeat of a quad from the first."""
     inner, outer = quads.inner, quads.outer
     return [
         (i * inner.dx + o * outer.dx, i * inner.dy + o * outer.dy)
@@ -98,7 +88,7 @@ def _shifts(quads: Quads) -> list[tuple[int, int]]:
 
 
 def _outline(ax: "Axes", first: Corner, last: Corner, each: Pass) -> None:
-    """Outline a rectangle, just inside, on a white casing."""
+    """Outline a rectangle, just inside, with a white border."""
     left, right = sorted((first[0], last[0]))
     top, bottom = sorted((first[1], last[1]))
     x = np.array([left, right, right, left, left]) + INSET * np.array([1, -1, -1, 1, 1])
@@ -108,7 +98,7 @@ def _outline(ax: "Axes", first: Corner, last: Corner, each: Pass) -> None:
 
 
 def _letters(ax: "Axes", first: Corner, last: Corner) -> None:
-    """Write A to D at the corners of a quad: A is its first, C its last."""
+    """Write A to D at the corners of a quad: A at the first corner, C at the last."""
     (x0, y0), (x1, y1) = first, last
     corners = {"A": (x0, y0), "B": (x1, y0), "C": (x1, y1), "D": (x0, y1)}
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
@@ -120,7 +110,7 @@ def _letters(ax: "Axes", first: Corner, last: Corner) -> None:
 
 
 def in_a_row(count: int, shape: tuple[int, int]) -> "tuple[Figure, Sequence[Axes]]":
-    """Return a figure with so many grids of this shape (height, width) beside one another."""
+    """Return a figure with `count` grids of a shape (height, width) side by side."""
     each = min(2.4, 7.2 / count)
     height = each * shape[0] / shape[1] + 0.45
     figure, axes = subplots(1, count, width=each * count, height=height)

@@ -14,10 +14,10 @@ __all__ = ["draw_ranks", "plain"]
 
 
 def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
-    """Draw texels by the ranks of their keys among all that are coloured alike.
+    """Draw texels by the ranks of their keys in `among`.
 
-    One channel, of shape (height, width), goes from dark to bright. Three, of shape
-    (height, width, 3), are red, green and blue.
+    One channel, of shape (height, width), is drawn from dark to bright; three, of shape
+    (height, width, 3), as red, green and blue.
     """
     ranks = np.searchsorted(np.sort(among, axis=None), texels) / max(1, among.size - 1)
     shades = key_colours()
@@ -27,7 +27,7 @@ def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
 
 
 def plain(ax: "Axes") -> None:
-    """Leave nothing of the axes but what is drawn in them."""
+    """Remove the ticks and the frame of axes."""
     ax.set(xticks=[], yticks=[])
     for side in ax.spines.values():
         side.set_visible(False)

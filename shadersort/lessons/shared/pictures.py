@@ -1,7 +1,7 @@
-"""Pictures that a notebook keeps: small files, that show on any viewer without running anything.
+"""Pictures in notebooks: small files that every viewer shows without running code.
 
-A film is an animated PNG, so wherever a picture shows, it moves or at least shows its first frame.
-`Frames` is a film with a slider: in a running notebook it can be stepped, elsewhere it is the film.
+A film is an animated PNG: a viewer shows it moving, or at least its first frame. `Frames` is a film
+with a slider in a running notebook.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -19,23 +19,23 @@ __all__ = ["COLOURS", "SHOWN", "Bundle", "Frames", "Picture", "film", "picture"]
 
 
 SHOWN = 92
-"""Pixels of a page for one inch of a figure."""
+"""Pixels of the page for each inch of a figure."""
 
 SHARPNESS = 1.5
-"""Pixels of a picture for each pixel of a page; a film has one."""
+"""Pixels of a picture for each pixel of the page; a film has one."""
 
 COLOURS = 96
-"""Most colours in a picture: enough for type without stairs, and a third of the bytes."""
+"""The most colours in a picture: enough for smooth type, with a third of the bytes."""
 
 COLOURS_OF_FILM = 40
-"""Most colours in a film, which has many frames to keep."""
+"""The most colours in a film, which has many frames."""
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Picture:
-    """A PNG, as wide as it is meant to be shown.
+    """A PNG with its width on the page.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Picture:
     width
         Pixels on the page.
     caption
-        What is seen, for those who do not see it.
+        A description, for readers who cannot see the picture.
     """
 
     png: bytes
@@ -60,7 +60,7 @@ class Picture:
 
 
 def picture(figure: "Figure", caption: str) -> Picture:
-    """Make a picture of a figure: equal bytes of equal figures.
+    """Make a picture of a figure; equal figures give equal bytes.
 
     Examples
     --------
@@ -72,10 +72,10 @@ def picture(figure: "Figure", caption: str) -> Picture:
 
 
 def film(figures: Iterable["Figure"], caption: str, seconds: float = 0.7) -> Picture:
-    """Make a film of figures of one size, so many seconds each, the last for three times as long.
+    """Make a film of figures of one size, each for `seconds`, the last three times as long.
 
-    Each is drawn before the next is asked for, so a generator may change one figure again and
-    again: that is faster.
+    Each figure is drawn before the next is requested, so a generator may change one figure again
+    and again, which is faster.
 
     Examples
     --------
@@ -96,21 +96,19 @@ def film(figures: Iterable["Figure"], caption: str, seconds: float = 0.7) -> Pic
 class Frames:
     """A film with a slider.
 
-    Where a notebook runs and ipywidgets is installed, a slider steps through it, and a button plays
-    it. Anywhere else, and in the notebook's file, it is the film.
+    In a running notebook with ipywidgets, a slider steps through the frames, and a button plays
+    them. Elsewhere, and in the notebook's file, it is the film.
 
     Attributes
     ----------
     count
         Number of frames.
     draw
-        Draws the figure of a frame, given its number from 0; all of one size.
-    caption
-        What is seen.
-    seconds
-        How long each frame is shown.
+        Returns the figure of a frame, by its number from 0; all figures have one size.
+    caption, seconds
+        A description, and how long each frame is shown.
     kept
-        The numbers of the frames that the film has, if not all: a film of many is a large file.
+        The numbers of the frames in the film, if not all: a long film is a large file.
     """
 
     count: int
@@ -157,7 +155,7 @@ class Frames:
 
 
 def _image(figure: "Figure", sharpness: float) -> "Image":
-    """Draw a figure into an image of true colours."""
+    """Draw a figure into an RGB image."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
 
@@ -168,7 +166,7 @@ def _image(figure: "Figure", sharpness: float) -> "Image":
 
 
 def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: float) -> Picture:
-    """Reduce images to one palette and write them as a PNG, animated if they are several."""
+    """Reduce images to one palette, and write them as a PNG, animated if there are several."""
     from PIL import Image
 
     every = Image.fromarray(np.concatenate([np.asarray(image) for image in images]))
@@ -188,7 +186,7 @@ def _picture(images: Sequence["Image"], inches: float, caption: str, seconds: fl
 
 
 def _with_white(palette: list[int]) -> list[int]:
-    """Make the brightest colour of a palette white: it stands for the paper, which was white."""
+    """Make the brightest colour of a palette white: it is that of the background."""
     colours = np.array(palette).reshape(-1, 3)
     colours[colours.sum(axis=1).argmax()] = 255
     return [int(value) for value in colours.ravel()]

@@ -1,7 +1,7 @@
-"""Recorded measurements, for machines without the device that they are of.
+"""Recorded measurements, for machines without the device.
 
-They are the files of `bench/records/`, packaged as data of shadersort. Whoever plots one writes its
-`label` beside the curve: on what it ran, and when.
+They are the files of `bench/records/`, packaged as data of shadersort. A plot of a record shows its
+`label`: the device and the date.
 """
 
 import json
@@ -13,7 +13,10 @@ from typing import Any
 
 from shadersort.errors import UnknownRecord, choices
 
-__all__ = ["Record", "directory", "record"]
+__all__ = ["Record", "Row", "directory", "record"]
+
+Row = dict[str, Any]
+"""One measurement."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,24 +28,24 @@ class Record:
     name
         The name of its file, without ".json".
     device
-        What it ran on, as the device calls itself.
+        The device, by its own name.
     date
-        The day, as 2026-11-21.
+        The day, such as 2026-11-21.
     command
-        What was typed to make it.
+        The command that made it.
     rows
-        The measurements; their fields bear their units in their names.
+        The measurements; the names of their fields include the units.
     """
 
     name: str
     device: str
     date: str
     command: str
-    rows: tuple[dict[str, Any], ...]
+    rows: tuple[Row, ...]
 
     @property
     def label(self) -> str:
-        """Say on what and when it was recorded, to stand in a plot.
+        """The device and the date, for a plot.
 
         Examples
         --------
@@ -51,7 +54,7 @@ class Record:
         """
         return f"{self.device.split('/')[0]}, recorded {self.date}"
 
-    def where(self, **of: Any) -> list[dict[str, Any]]:
+    def where(self, **of: Any) -> list[Row]:
         """Return the rows that have these values.
 
         Examples
@@ -63,7 +66,7 @@ class Record:
 
 
 def directory() -> Traversable:
-    """Return the folder of records: inside an installed package, or that of the source tree."""
+    """Return the folder of records, in an installed package or in the source tree."""
     packaged = files("shadersort") / "records"
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "bench" / "records"
 
@@ -74,7 +77,7 @@ def record(name: str) -> Record:
     Raises
     ------
     UnknownRecord
-        There is none; the message names those that there are.
+        There is none; the message lists all names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Pictures of selection that several lessons share: what it reads today, and took in the papers."""
+"""Pictures of selection for several lessons: reads today, and times in the papers."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -26,13 +26,13 @@ __all__ = [
 
 
 LARGEST = 1 << 28
-"""Keys in the runs that are drawn."""
+"""The number of keys in the recorded runs."""
 
 Times = list[tuple[int, float, float]]
 
 
 def reads_of(modern: Record, method: str, distribution: str = "uniform") -> float:
-    """Return how long a method took in a recorded run, in reads of the 2^28 float32 keys.
+    """Return the recorded time of a method on 2^28 float32 keys, in reads of these keys.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def reads_of(modern: Record, method: str, distribution: str = "uniform") -> floa
 
 
 def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> "Figure":
-    """Draw the time of methods in reads of the keys: the fastest on top, a sort at the bottom."""
+    """Draw the times of methods in reads of the keys, the fastest on top."""
     figure, (ax,) = subplots(height=0.34 * (len(methods) + 2) + 0.9)
     found = sorted((reads_of(modern, each), each) for each in (*methods, beside))
     for row, (reads, name) in enumerate(found):
@@ -108,7 +108,7 @@ def then_and_now(reproduced: Record, table: str, method: str, **of: object) -> T
 def show_then_and_now(
     reproduced: Record, table: str, methods: Sequence[str], card: str, **of: object
 ) -> "Figure":
-    """Draw times against the number of keys: the paper's on the left, today's on the right."""
+    """Draw times against the number of keys: the paper's at the left, today's at the right."""
     figure, axes = subplots(1, 2, height=3.4, sharey=True)
     for method in methods:
         keys, then, now = zip(*then_and_now(reproduced, table, method, **of), strict=True)

@@ -1,4 +1,4 @@
-"""One look for all lessons: axes of one style, and for each method its colour and marker."""
+"""The style of all lessons: axes, and a colour and a marker for each method."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ __all__ = ["STYLE", "WIDTH", "key_colours", "look", "subplots"]
 
 
 WIDTH = 7.2
-"""Inches of a figure that fills a notebook's column."""
+"""The width of a notebook's column in inches."""
 
 STYLE: Any = {
     "font.size": 10,
@@ -33,14 +33,8 @@ def subplots(
 ) -> "tuple[Figure, list[Axes]]":
     """Return a figure in the style of the lessons, and its axes, row by row.
 
-    Parameters
-    ----------
-    rows, columns
-        How many axes.
-    width, height
-        Inches of the whole figure; the type is meant for a width of `WIDTH`.
-    options
-        As `Figure.subplots` takes them.
+    Width and height of the figure are in inches; the type is meant for a width of `WIDTH`. Options
+    are those of `Figure.subplots`.
 
     Examples
     --------
@@ -65,7 +59,7 @@ def key_colours() -> "LinearSegmentedColormap":
 
 
 def look(name: str) -> dict[str, Any]:
-    """Return colour and marker of a network or a method: the same in every plot.
+    """Return the colour and marker of a network or a method: the same in every plot.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What became of an answer, and how a notebook or a terminal shows it."""
+"""The result of checking an answer, and how a notebook or a terminal shows it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ __all__ = ["MIME", "Verdict", "shown"]
 State = Literal["right", "wrong", "not yet"]
 
 MIME = "application/vnd.shadersort.verdict+json"
-"""Under this type a notebook keeps name and state, for whoever runs notebooks to read."""
+"""The type under which a notebook stores name and state for `scripts.lessons`."""
 
 MARKS = {"right": "✓", "wrong": "✗", "not yet": "…"}
 
 MOST_SHOWN = 64
-"""Numbers of an array that are written in full."""
+"""The largest array that is written in full."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Verdict:
-    """What became of an answer.
+    """The result of checking an answer.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Verdict:
 
     @property
     def headline(self) -> str:
-        """One line that says it."""
+        """The verdict in one line."""
         if self.state == "not yet":
             return (
                 f"{self.exercise}: not yet. Write it in place of the dots, and run the cell again."
@@ -69,7 +69,7 @@ class Verdict:
         return f"{self.exercise}: {self.state}, {self.about}"
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return what is shown of the case that failed."""
+        """Return the rows of a table of the case that failed."""
         if self.case is None:
             return []
         given = ", ".join(shown(argument) for argument in self.case)
@@ -99,7 +99,7 @@ class Verdict:
         return f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>{table}{hints}"
 
     def _ipython_display_(self) -> None:
-        """Show itself in a notebook, and under it the picture of the case, if there is one."""
+        """Show the verdict in a notebook, and below it the picture of the case, if any."""
         from IPython.display import display
 
         bundle = {
@@ -113,7 +113,7 @@ class Verdict:
 
 
 def hints_html(hints: tuple[str, ...]) -> str:
-    """Nest the hints: each opens inside the one before, so that none is seen by accident.
+    """Return nested hints: each opens inside the one before it.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def hints_html(hints: tuple[str, ...]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Write a value as Python would, arrays shortened where they are long."""
+    """Return a value as Python code; long arrays are shortened."""
     if isinstance(value, np.ndarray):
         with np.printoptions(threshold=MOST_SHOWN, edgeitems=4, linewidth=90):
             return repr(value)

@@ -1,4 +1,4 @@
-"""Two columns of source: texts side by side, with letters at the lines that do the same."""
+"""Two texts side by side, with letters at the lines that do the same."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,16 +27,14 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Columns:
-    """Two texts, to be read side by side.
+    """Two texts side by side.
 
     Attributes
     ----------
-    titles
-        What stands above each.
-    texts
-        Their lines.
+    titles, texts
+        The title and the lines of each text.
     letters
-        Of each text, the letters of its lines: "" for most.
+        The letter of each line, often "".
     """
 
     titles: tuple[str, str]
@@ -44,7 +42,7 @@ class Columns:
     letters: tuple[tuple[str, ...], tuple[str, ...]]
 
     def __repr__(self) -> str:
-        """Write one text under the other: two columns are too wide for a terminal."""
+        """Return one text below the other, because two columns are too wide for a terminal."""
         found = []
         for title, lines, letters in zip(self.titles, self.texts, self.letters, strict=True):
             found.append(f"--- {title}")
@@ -64,7 +62,7 @@ class Columns:
 
 
 def _html(lines: Iterable[str], letters: Iterable[str]) -> str:
-    """Write lines with their letters in the margin; what is too long goes on further in."""
+    """Return lines with letters in the margin; long lines continue with an indent."""
     return "".join(
         f'<div style="padding-left:{HANG}; text-indent:-{HANG}">{_margin(letter)}{escape(line)}'
         "</div>"
@@ -77,23 +75,11 @@ def _margin(letter: str) -> str:
 
 
 def beside(left: str, right: str, *, titles: tuple[str, str], same: Pairs = ()) -> Columns:
-    r"""Put two texts side by side.
+    r"""Return two texts side by side.
 
-    Parameters
-    ----------
-    left, right
-        What to show.
-    titles
-        What they are: the names of files, say.
-    same
-        Pairs of what stands in a line on the left, and in one on the right, that do the same: both
-        lines get the letter A, those of the next pair B, and so on. Of several such lines it is
-        the first.
-
-    Raises
-    ------
-    ValueError
-        A text has no such line.
+    `same` has pairs of parts of lines, one in each text, that do the same: both lines get the
+    letter A, those of the next pair B, and so on. The first line with the part counts; without
+    one, a ValueError is raised.
 
     Examples
     --------
@@ -121,20 +107,10 @@ def _lettered(lines: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def excerpt(text: str, *parts: Any) -> str:
-    r"""Return some parts of a text, and "…" where lines between them are left out.
+    r"""Return some parts of a text, and "…" in the place of omitted lines.
 
-    Parameters
-    ----------
-    text
-        The whole.
-    parts
-        Pairs of what stands in the first line of a part, and in its last one; in their order. A
-        part of one line is given by a string alone.
-
-    Raises
-    ------
-    ValueError
-        The text has no such line.
+    A part is a pair of strings, one in its first line and one in its last line; a single string
+    stands for a single line. Without such a line, a ValueError is raised.
 
     Examples
     --------
@@ -157,7 +133,7 @@ def excerpt(text: str, *parts: Any) -> str:
 
 
 def _line_with(part: str, lines: Sequence[str], start: int) -> int:
-    """Return the first line, from one on, that has a part."""
+    """Return the number of the first line with a part, from `start` on."""
     for number in range(start, len(lines)):
         if part in lines[number]:
             return number

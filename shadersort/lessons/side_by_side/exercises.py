@@ -28,7 +28,7 @@ counts_of_threads = Exercise(
     ),
     cases=_some_threads,
     hints=(
-        "Thread 0 looks at keys 0, threads, 2 · threads …; thread 1 at those one place further.",
+        "Thread 0 reads the keys 0, threads, 2 · threads …; thread 1 those one place further.",
         "The keys of a thread are keys[thread::threads].",
         "np.count_nonzero(… < pivot) counts. Do it for each thread in range(threads).",
     ),
@@ -58,8 +58,8 @@ warp_least = Exercise(
     cases=_some_lanes,
     hints=(
         "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
-        "In a step every lane looks `step` lanes further, and all do it at once: take what they "
-        "had before the step. The last `step` lanes have nobody there, and keep their value.",
+        "In a step every lane reads the lane `step` further on, all at once: use the values from "
+        "before the step. The last `step` lanes have no such lane, and keep their value.",
         "np.minimum(lanes[:-step], lanes[step:]) are the new values of all but the last `step` "
         "lanes.",
     ),

@@ -7,8 +7,9 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys
+from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.style import look, subplots
-from shadersort.lessons.side_by_side.steps import BUCKETS, Row
+from shadersort.lessons.side_by_side.steps import BUCKETS
 from shadersort.pictures.palette import GREY
 from shadersort.selection.primitives.textures import cost_of
 
@@ -27,9 +28,9 @@ TITLES = {
 
 
 def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> "Figure":
-    """Draw the time of every step by both, over the number of keys, beside the card of 2005.
+    """Draw the times of every step by GLSL, by CUDA and on the card of 2005, over the keys.
 
-    What was measured here is drawn as stars.
+    Live measurements are drawn as stars.
     """
     figure, axes = subplots(2, 2, height=5.4, sharex=True, sharey=True)
     for ax, (step, title) in zip(axes, TITLES.items(), strict=True):
@@ -57,7 +58,7 @@ def _times(rows: Sequence[Row], step: str, by: str) -> tuple[list[int], list[flo
 
 
 def _draw_2005(ax: "Axes", step: str) -> None:
-    """Draw what a step would take on the card of 2005, by its data sheet."""
+    """Draw the time of a step on the card of 2005, by its data sheet."""
     calls = {"counts": "counts", "nearest": "at_or_above", "extent": "extent"}
     n = [1 << power for power in range(16, 25, 2)]
     if step == "histogram":
@@ -68,7 +69,7 @@ def _draw_2005(ax: "Axes", step: str) -> None:
 
 
 def show_work(texels: int, threads: int) -> "Figure":
-    """Draw who works on which key: runs of a shader on the left, threads on the right."""
+    """Draw the worker of each key: runs of a shader at the left, threads at the right."""
     figure, axes = subplots(1, 2, height=2.2)
     places = np.arange(texels).reshape(-1, 8)
     draw_keys(axes[0], places, f"a shader: {texels} texels, {texels} runs")
@@ -79,9 +80,9 @@ def show_work(texels: int, threads: int) -> "Figure":
 
 
 def show_pyramid(keys: Keys) -> "Figure":
-    """Draw a reduction by drawing: each texel drawn is the least of four, from the four quarters.
+    """Draw a reduction by drawing: each new texel is the least of four, one of each quarter.
 
-    The width and height of the keys are equal, and a power of two.
+    Width and height of the keys are one power of two.
     """
     levels = [keys]
     while len(levels[-1]) > 1:
@@ -97,7 +98,7 @@ def show_pyramid(keys: Keys) -> "Figure":
 
 
 def lanes_after(lanes: Keys) -> list[Keys]:
-    """Return what the lanes of a warp hold at first, and after each step of `warp_least`."""
+    """Return the values of the lanes of a warp at first, and after each step."""
     states = [np.array(lanes)]
     step = len(lanes) // 2
     while step:
@@ -109,7 +110,7 @@ def lanes_after(lanes: Keys) -> list[Keys]:
 
 
 def show_lanes(lanes: Keys) -> "Figure":
-    """Draw a reduction by shuffles: what every lane holds, row by row, after each step."""
+    """Draw a reduction by shuffles: the values of all lanes, one row for each step."""
     states = lanes_after(lanes)
     figure, (ax,) = subplots(height=0.45 * len(states) + 0.8)
     draw_keys(ax, np.array(states))

@@ -1,6 +1,6 @@
-"""The sources that lesson 13 puts side by side: which lines of which files, and which are alike.
+"""Lesson 13: the lines of shaders and kernels that stand side by side, and those that are alike.
 
-The files of `modern` are read by whoever calls, as this package does not know of them.
+The caller reads the files, because this package does not import `modern`.
 """
 
 from collections.abc import Callable
@@ -13,17 +13,17 @@ Read = Callable[[str], str]
 """Returns the text of a file, by its name."""
 
 Parts = tuple[Any, ...]
-"""The name of a file, and what of it is shown, as `excerpt` takes it."""
+"""The name of a file, and the parts of it for `excerpt`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What is shown of both sides.
+    """The lines shown on both sides.
 
     Attributes
     ----------
     left, right
-        Names of files with the parts that are shown; or, in place of a name, a remark alone.
+        Names of files with the parts that are shown, or remarks without parts.
     same
         Lines that do the same, as `beside` takes them.
     """
@@ -40,7 +40,7 @@ for edge in edges:
     below.append(keys.below(edge))
 below.append(keys.size)
 histogram = np.diff(below)"""
-"""What stands in for the shader that there cannot be."""
+"""Python code in the place of the shader, which cannot exist."""
 
 PAIRS = {
     "search": Pair(
@@ -118,18 +118,13 @@ PAIRS = {
         same=(("int wire = int", "const u64 i"), ("if (wire < texels)", "if (i < n)")),
     ),
 }
-"""Every pair that is shown, by its name."""
+"""Every pair by its name."""
 
 
 def columns(name: str, glsl: Read, cuda: Read) -> Columns:
-    """Put a pair side by side.
+    """Return one of `PAIRS` side by side.
 
-    Parameters
-    ----------
-    name
-        One of `PAIRS`.
-    glsl, cuda
-        Return the text of a shader, and that of a kernel, by the names of their files.
+    `glsl` and `cuda` return the text of a shader and of a kernel, by the name of its file.
     """
     pair = PAIRS[name]
     shaders, kernels = ([part[0] for part in side if part[1:]] for side in (pair.left, pair.right))
@@ -139,6 +134,6 @@ def columns(name: str, glsl: Read, cuda: Read) -> Columns:
 
 
 def _text(side: tuple[Parts, ...], read: Read) -> str:
-    """Return the parts of one side, with an empty line between them."""
+    """Return the parts of one side, separated by empty lines."""
     shown = [excerpt(read(name), *parts) if parts else name for name, *parts in side]
     return "\n\n".join(shown)

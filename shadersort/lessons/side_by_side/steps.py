@@ -9,14 +9,13 @@ import numpy as np
 
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.timing import best_seconds
 from shadersort.selection.primitives import Buckets, Primitives
 from shadersort.selection.primitives.textures import TexturePrimitives
 
-Row = dict[str, Any]
-
 BUCKETS = 256
-"""Of the histogram, from 0 to 1, equally wide."""
+"""The number of equal buckets of the histogram, from 0 to 1."""
 
 EDGES = np.arange(1, BUCKETS, dtype=np.float32) / BUCKETS
 
@@ -24,7 +23,7 @@ PIVOT = np.float32(0.5)
 
 
 def histogram(keys: Primitives) -> list[int]:
-    """Count the keys in equally wide buckets; what cannot scatter counts below every edge."""
+    """Return the counts of equal buckets; devices without scatter count below every edge."""
     if keys.supports("bucket_histogram"):
         return list(keys.bucket_histogram(Buckets(np.array([0, 1], np.float32), BUCKETS)))
     below = [0, *(keys.below(edge) for edge in EDGES), keys.size]
@@ -37,7 +36,7 @@ QUESTIONS: dict[str, Callable[[Primitives], Any]] = {
     "extent": lambda keys: astuple(keys.extent())[:2],
     "histogram": histogram,
 }
-"""The steps that are compared: each is a question about keys from 0 to 1."""
+"""The compared steps: questions about keys from 0 to 1."""
 
 
 def measured(keys: Keys, device: Device, array: Primitives) -> Iterator[Row]:

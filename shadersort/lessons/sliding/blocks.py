@@ -5,20 +5,13 @@ import numpy as np
 from shadersort.keys.types import Keys
 
 Block = tuple[int, int]
-"""Where a block begins, and how many values it has."""
+"""The place where a block begins, and the number of its values."""
 
 
 def whole_blocks(position: int, n: int, size: int) -> list[int]:
-    """Return the numbers of the full blocks that lie inside the last n values of a stream.
+    """Return the numbers of the full blocks inside the last n of `position` values.
 
-    Parameters
-    ----------
-    position
-        How many values have come. Block b holds the values from b · size up to (b + 1) · size.
-    n
-        How many of the last values are asked about, at most `position`.
-    size
-        Values in a block.
+    Block b holds the values from b · size up to (b + 1) · size, without the end.
 
     Examples
     --------
@@ -30,7 +23,7 @@ def whole_blocks(position: int, n: int, size: int) -> list[int]:
 
 
 def covering(start: int, stop: int, largest: int) -> list[Block]:
-    """Cover the values from `start` up to `stop` with blocks, large ones where they fit.
+    """Cover the values from `start` up to `stop` with the largest blocks that fit.
 
     A block has 1, 2, 4, … or `largest` values, and begins at a multiple of its size.
 
@@ -50,9 +43,9 @@ def covering(start: int, stop: int, largest: int) -> list[Block]:
 
 
 def rank_error(window: Keys, q: float, answer: float) -> int:
-    """Return how many ranks an answer is away from the q-quantile of a window.
+    """Return the distance in ranks of an answer from the q-quantile of a window.
 
-    It is negative if the answer is too small. A value that comes several times has several ranks.
+    It is negative if the answer is too small. A value that occurs several times has several ranks.
 
     Examples
     --------

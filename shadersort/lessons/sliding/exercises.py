@@ -10,7 +10,7 @@ from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
-    """Yield a window that begins with a block, one that does not, and others."""
+    """Yield a window that begins with a block, one that begins inside a block, and others."""
     yield 20, 12, 4
     yield 23, 16, 4
     yield 23, 23, 4

@@ -1,9 +1,9 @@
 """The figures 7 to 9 of Govindaraju, Raghuvanshi and Manocha 2005, redrawn from our records."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLACK, BLUE, GREEN
 
@@ -11,15 +11,13 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Row = dict[str, Any]
-
 EVERY, ONE, ANY = "the whole stream", "the last n: n fixed", "the last n: any n up to the window"
 
 COLOURS = {EVERY: BLACK, ONE: BLUE, ANY: GREEN}
 
 
 def show_figures(quantiles: Record, frequencies: Record) -> "Figure":
-    """Draw the seconds for a stream over ε, and dashed those that went into sorting."""
+    """Draw the seconds for a stream over ε, and the dashed seconds of sorting."""
     figure, axes = subplots(1, 3, height=3.7, sharey=True)
     _draw(axes[0], EVERY, quantiles.where(method="QuantileSummary"))
     for ax, rows in (
@@ -40,7 +38,7 @@ def show_figures(quantiles: Record, frequencies: Record) -> "Figure":
 
 
 def _draw(ax: "Axes", name: str, rows: Sequence[Row]) -> None:
-    """Draw one way; hollow markers where all values of the window are kept as they are."""
+    """Draw one way; hollow markers show windows whose values are kept without blocks."""
     epsilons, colour = [row["epsilon"] for row in rows], COLOURS[name]
     seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
     ax.plot(epsilons, seconds, color=colour, label=name)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OLD = "#dddddd"
-"""Blocks that do not answer."""
+"""The colour of blocks that do not answer."""
 
 SMALL = QuantileLevels(Fraction(1, 8), 256, 1, 4)
 """Levels small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
 
 
 def show_medians(stream: Keys, window: int, every: int = 200) -> "Figure":
-    """Draw a stream as dots, with the median of all so far, and that of the last values."""
+    """Draw a stream as dots, with the median of all values so far, and of the last values."""
     figure, (ax,) = subplots(height=3.0)
     seen = np.arange(20, len(stream), 20)
     ax.plot(seen, stream[seen], ".", color=GREY, markersize=1.5, alpha=0.5, zorder=1)
@@ -42,7 +42,7 @@ def show_medians(stream: Keys, window: int, every: int = 200) -> "Figure":
 
 
 def show_blocks(position: int, n: int, size: int, values: int) -> "Figure":
-    """Draw which blocks of a stream lie inside its last n values, and what else there is."""
+    """Draw the blocks inside the last n values of a stream, with uncovered and waiting values."""
     figure, (ax,) = subplots(height=1.9)
     inside = whole_blocks(position, n, size)
     full, first = position // size, position - n
@@ -79,7 +79,7 @@ def _draw_uncovered(ax: "Axes", bottom: int, height: float, first: int, covered:
 
 
 def show_samples(values: Keys, step: int) -> "Figure":
-    """Draw the values of a block as they came, and in order, with those that are kept."""
+    """Draw the values of a block as they came, and in order with the kept values."""
     figure, axes = subplots(1, 2, height=2.3, sharey=True)
     places = np.arange(len(values))
     axes[0].bar(places, values, color=GREY)
@@ -91,7 +91,7 @@ def show_samples(values: Keys, step: int) -> "Figure":
 
 
 def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> "Figure":
-    """Draw by how many ranks answers are off, over the stream, inside the band allowed."""
+    """Draw the errors of answers in ranks over the stream, inside the allowed band."""
     figure, (ax,) = subplots(height=2.8)
     allowed = epsilon * n
     ax.axhspan(-allowed, allowed, color=SKY, alpha=0.25, linewidth=0)
@@ -104,9 +104,9 @@ def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> "Figure"
 
 
 def show_lengths(lengths: Keys, shares: Keys, epsilon: float) -> "Figure":
-    """Draw by how much answers are off, as a share of the n values asked about, over n.
+    """Draw the errors of answers, as shares of n, over n.
 
-    A row of `shares` is of one length, with a dot for each moment that was asked at.
+    A row of `shares` has the errors of one length at several moments.
     """
     figure, (ax,) = subplots(height=2.8)
     _draw_allowed(ax, epsilon)
@@ -158,7 +158,7 @@ def show_levels(n: int, position: int = 716, plan: QuantileLevels = SMALL) -> "F
 
 
 def _cover(plan: QuantileLevels, n: int, position: int) -> tuple[int, list[tuple[int, int]]]:
-    """Return from where on the last n values are covered, and levels and numbers of the blocks."""
+    """Return the first covered place of the last n values, and level and number of each block."""
     first, full = position - n, position - position % plan.size(0)
     if n <= plan.recent + position - full:
         return first, []
@@ -170,14 +170,14 @@ def _cover(plan: QuantileLevels, n: int, position: int) -> tuple[int, list[tuple
 def _draw_level(
     ax: "Axes", plan: QuantileLevels, level: int, position: int, used: set[int]
 ) -> None:
-    """Draw the blocks of a level that are not dropped yet."""
+    """Draw the blocks of a level that are still held."""
     bounds, size = plan.stages[level].bounds(position), plan.size(level)
     for number in range(bounds[-1], bounds[0]):
         _draw_box(ax, level, number * size, size, BLUE if number in used else OLD)
 
 
 def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
-    """Draw how far the quartiles of the last n values are off, for all n, inside the band."""
+    """Draw the errors of the quartiles of the last n values, for many n, inside the band."""
     sliding = SlidingQuantiles(epsilon, window)
     sliding.update(stream)
     lengths = np.unique(np.geomspace(2000, window, 60).astype(int)).tolist()
@@ -199,7 +199,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
 
 
 def show_memory(epsilon: float) -> "Figure":
-    """Draw the most that is held, over the length of the window."""
+    """Draw the largest number of entries, over the length of the window."""
     figure, (ax,) = subplots(height=2.9)
     windows = np.geomspace(1000, 10**8, 31).astype(int)
     ways = (
@@ -225,15 +225,15 @@ def _held(epsilon: float, windows: Keys, *, any_length: bool) -> list[int]:
 def show_counts(
     visits: Keys, items: Sequence[int], window: int, epsilon: float, support: float
 ) -> "Figure":
-    """Draw how often items come in the last values: the truth, what is told, and what may be."""
+    """Draw the frequencies of items in the last values: truth, estimates and allowed errors."""
     figure, (ax,) = subplots(height=3.1)
     sliding = SlidingFrequencies(epsilon, window, shortest=window)
     every = window // 10
-    ends, told, truth = np.arange(every, len(visits) + 1, every), [], []
+    ends, estimates, truth = np.arange(every, len(visits) + 1, every), [], []
     for end in ends.tolist():
         sliding.update(visits[end - every : end])
         last = visits[max(0, end - window) : end]
-        told.append([sliding.estimate(item) for item in items])
+        estimates.append([sliding.estimate(item) for item in items])
         truth.append([np.count_nonzero(last == item) for item in items])
     share = 100 / np.minimum(ends, window)
     for i, (item, colour) in enumerate(zip(items, (BLUE, GREEN, ORANGE), strict=False)):
@@ -241,7 +241,7 @@ def show_counts(
         low = np.maximum(right - 100 * epsilon, 0)
         ax.fill_between(ends, low, right, color=colour, alpha=0.2, linewidth=0)
         ax.plot(ends, right, color=colour, label=f"page {item}")
-        ax.plot(ends, np.array(told)[:, i] * share, "o", color=colour, markersize=3)
+        ax.plot(ends, np.array(estimates)[:, i] * share, "o", color=colour, markersize=3)
     ax.axhline(100 * support, color=BLACK, linestyle="--", linewidth=1)
     ax.set(xlabel="visits seen", ylabel=f"% of the last {window:,}", ylim=(0, 50))
     ax.xaxis.set_major_formatter("{x:,.0f}")
@@ -250,7 +250,7 @@ def show_counts(
 
 
 def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> "Figure":
-    """Draw the blocks that cover a part of the stream as boxes, with their sizes."""
+    """Draw the blocks that cover a part of the stream, with their sizes."""
     figure, (ax,) = subplots(height=1.2)
     ax.barh(0, stop - start, left=start, height=0.8, align="edge", color="#dddddd")
     for begin, size in blocks:

@@ -1,1 +1,1 @@
-"""`watch`: a window that shows a sort while it runs."""
+"""A window that shows a sort while it runs."""

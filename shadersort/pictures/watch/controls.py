@@ -1,4 +1,4 @@
-"""What the keys of `watch` do, and how fast it goes. Nothing here knows a window."""
+"""The keys and the speed of `watch`, without a window."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 KEYS, SEED = 4096, 2005
-"""Random keys that are sorted unless others are given, and their seed."""
+"""The default number of random keys, and their seed."""
 SPEED = 20.0
 """Passes a second at first."""
 
@@ -31,7 +31,7 @@ Choice = TypeVar("Choice")
 
 FASTEST = math.inf
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, FASTEST)
-"""Passes a second, from which the arrow keys choose."""
+"""The speeds that the arrow keys choose from, in passes a second."""
 
 HELP = (
     ("Space", "pause, resume"),
@@ -45,14 +45,14 @@ HELP = (
     ("H, ?", "this help, in the terminal"),
     ("Esc, Q", "quit"),
 )
-"""Keys, and what they do."""
+"""The keys and their meanings."""
 
 REPEATING = ("right", "n", "up", "down")
-"""Keys that go on while they are held down."""
+"""Keys that repeat while they are held down."""
 
 
 class Wish(Enum):
-    """What cannot be had within the run of one program."""
+    """A request that ends the running program."""
 
     QUIT = "quit"
     RESTART = "restart"
@@ -66,19 +66,19 @@ class Controls:
     Attributes
     ----------
     network, method
-        What is sorted by.
+        The network and the method of the sort.
     methods
-        The methods that can be chosen: those that sort these keys on this device.
+        The available methods: those that sort these keys on this device.
     speed
-        Passes a second; infinite: as fast as it goes.
+        Passes a second; infinity for no limit.
     paused, steps
-        Whether passes wait, and how many are to be drawn all the same.
+        Whether passes wait, and the number of passes to draw while paused.
     channel
         The only channel that is shown; None shows all.
     wish
-        What shall come after this run, if it shall end now.
+        The request that ends this run, or None.
     asked_for_help
-        Whether help is to be printed.
+        Whether the help should be printed.
     """
 
     network: str
@@ -97,7 +97,7 @@ class Controls:
         return tuple(range(CHANNELS)) if self.channel is None else (self.channel,)
 
     def press(self, key: str) -> None:
-        """Do what a key asks for; keys without a meaning do nothing.
+        """Act on a key; keys without a meaning do nothing.
 
         Examples
         --------
@@ -137,18 +137,18 @@ class Controls:
         self.wish = Wish.RESTART
 
     def take_wish(self) -> Wish | None:
-        """Return the wish, and forget it: it is being fulfilled."""
+        """Return the wish, and clear it."""
         wish, self.wish, self.steps = self.wish, None, 0
         return wish
 
 
 def following(choices: Sequence[Choice], current: Choice) -> Choice:
-    """Return the choice after the current one, and the first after the last."""
+    """Return the choice after the current one; after the last, the first."""
     return choices[(choices.index(current) + 1) % len(choices)]
 
 
 def speed_text(speed: float) -> str:
-    """Say how fast it goes.
+    """Return a speed as text.
 
     Examples
     --------

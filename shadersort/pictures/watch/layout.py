@@ -1,4 +1,4 @@
-"""Where things lie in the window of `watch`, in pixels, given its size."""
+"""The places of the panels in the window of `watch`, in pixels."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,16 @@ MARGIN = 20
 HEADER = 62
 FOOTER = 58
 NAME = 20
-"""Heights, and the space around: above a panel is its name. A display of high density has more
-pixels to each of these units."""
+"""Heights and margins in units; NAME is the height of the name above a panel. A unit is one pixel,
+or more on a display of high density."""
 
 WHOLE = 2
-"""Pixels of a texel from which it is a whole number of pixels wide."""
+"""From this size on, a texel is a whole number of pixels wide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle of pixels; `left` and `top` are counted from the window's upper left corner."""
+    """A rectangle of pixels; (0, 0) is the upper left corner of the window."""
 
     left: int
     top: int
@@ -27,17 +27,17 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the panels lie, and how many pixels wide a texel is there."""
+    """The panels, and the width of a texel in pixels."""
 
     panels: tuple[Box, ...]
     pixels_per_texel: float
 
 
 def lay_out(window: tuple[int, int], texture: tuple[int, int], count: int, unit: int) -> Layout:
-    """Lay panels out: the first at the left, the others in rows beside it, as large as can be.
+    """Place panels: the first at the left, the others in rows beside it, as large as possible.
 
-    They are equal, and none lies over another. Texels of at least two pixels are a whole number of
-    pixels wide, and so all alike.
+    Panels have one size and do not overlap. Texels of at least two pixels are a whole number of
+    pixels wide, so all texels are equal.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The window of `watch`: frames, events, and when the next pass is due.
+"""The window of `watch`: frames, events, and the time of the next pass.
 
-The sort itself runs in `Device.execute`; it calls `observe` after each pass, which returns when the
-next pass shall be drawn. So the window shows what is in the buffers, and nothing is sorted twice.
+The sort runs in `Device.execute`, which calls `observe` after each pass. `observe` returns when the
+next pass is due. So the window shows the buffers themselves, and nothing is sorted twice.
 """
 
 import time
@@ -27,22 +27,22 @@ __all__ = ["Left", "Screen"]
 SIZE = (900, 700)
 LEAST_SIZE = (500, 360)
 FRAME = 1 / 60
-"""Seconds from one frame to the next, at least."""
+"""The least seconds from one frame to the next."""
 NAP = 0.1
-"""Seconds that an idle window sleeps at most before it looks at the clock."""
+"""The most seconds that an idle window sleeps."""
 MOST_LATE = 0.1
-"""Seconds that passes may be late, where frames are slow, and are still made up for."""
+"""The longest delay of passes by slow frames, in seconds, that is caught up later."""
 
 
 class Left(Exception):
-    """The run ends here: the user wants something else, or the last frame is drawn."""
+    """The run ends: by a request of the user, or after the last frame."""
 
 
 class Screen:
     """Shows a run of a program in the window of a device.
 
-    With a number of `frames`, time is counted in frames, so that a recording shows the same passes
-    on every machine; the last of them ends it.
+    With a number of `frames`, the clock counts frames, so a recording shows the same passes on
+    every machine, and the last frame ends the run.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Screen:
         self._connect()
 
     def _connect(self) -> None:
-        """Make the window ready, and show it."""
+        """Prepare the window, and show it."""
         glfw, window = self._glfw, self._window
         glfw.set_key_callback(window, self.on_key)
         glfw.set_framebuffer_size_callback(window, self._on_change)
@@ -80,7 +80,7 @@ class Screen:
         glfw.swap_interval(0 if self._frames else 1)
 
     def on_key(self, window: Any, key: int, scancode: int, action: int, mods: int) -> None:
-        """Take a key as GLFW reports it; letters are those of the user's layout."""
+        """Handle a key as GLFW reports it; letters are those of the user's keyboard layout."""
         glfw = self._glfw
         special = {
             glfw.KEY_SPACE: "space",
@@ -112,18 +112,18 @@ class Screen:
         self._await_next()
 
     def keep(self, texture: Texture) -> None:
-        """Show a texture, and release it when this run is no longer shown."""
+        """Show a texture; release it when the run ends."""
         self._shown = self._owned.enter_context(texture)
         self._in_layers = None
 
     def end(self) -> None:
-        """Give back all that the run needed."""
+        """Release everything of the run."""
         self._view = None
         self._joined.close()
         self._owned.close()
 
     def observe(self, index: int, buffers: Mapping[str, Texture]) -> None:
-        """Show what a pass has left, until the next is due."""
+        """Show the target of a pass until the next pass is due."""
         self._index, self._roles = index, None
         each = self._program.passes[index]
         self._shown, self._stale = buffers[each.target], True
@@ -131,7 +131,7 @@ class Screen:
         self._await_next()
 
     def hold(self, verdict: str) -> NoReturn:
-        """Show the result, until the user wants something else."""
+        """Show the result until the user makes a request."""
         self._verdict, self._stale = verdict, True
         while True:
             self._turn(NAP)
@@ -140,7 +140,7 @@ class Screen:
         return self.drawn * FRAME if self._frames else time.perf_counter()
 
     def _await_next(self) -> None:
-        """Draw frames until the next pass is due, and a frame whenever one is."""
+        """Draw frames until the next pass is due."""
         self._due = max(self._due, self._now() - MOST_LATE) + 1 / self.controls.speed
         while not self._may_go() or (self._stale and self._now() >= self._next_frame):
             paused = self.controls.paused
@@ -155,7 +155,7 @@ class Screen:
         return self._now() >= self._due - FRAME / 1000  # sums of frames are not exact
 
     def _turn(self, pause: float) -> None:
-        """Draw a frame if there is something new, and take what the user did meanwhile."""
+        """Draw a frame if something changed, and handle events."""
         if self._stale or self._frames:
             self._draw()
             pause = 0.0
@@ -177,7 +177,7 @@ class Screen:
         raise Left
 
     def _draw(self) -> None:
-        """Draw a frame, and say in the title what it shows."""
+        """Draw a frame, and write its captions into the title."""
         glfw, scene, size = self._glfw, self._scene(), self._size()
         glfw.set_window_title(self._window, " · ".join(self._words(scene)))
         if min(size) > 0:  # a window without area shows nothing
@@ -192,7 +192,7 @@ class Screen:
         return [each for each in (scene.heading, scene.caption, scene.state) if each]
 
     def _scene(self) -> Scene:
-        """Return what is to be seen now."""
+        """Return what the window shows now."""
         program, index, count = self._program, self._index, len(self._program.passes)
         text = "before the first pass"
         if index >= 0:
@@ -207,7 +207,7 @@ class Screen:
         return Scene(self._shown, roles, self._heading, text, state, done, controls.channels)
 
     def _join_layers(self) -> None:
-        """Show layers as one texture, its wires row by row; that takes a copy of the keys."""
+        """Show layers as one texture with its wires row by row; this copies the keys."""
         if self._in_layers and self._shown:
             texels = row_by_row(self._shown.read(), self._in_layers)
             self._joined.close()
@@ -219,11 +219,11 @@ class Screen:
         return int(width), int(height)
 
     def _unit(self) -> int:
-        """Return the pixels of a line: more on a display of high density."""
+        """Return the thickness of a line in pixels: more on a display of high density."""
         return max(1, round(self._glfw.get_window_content_scale(self._window)[0]))
 
     def _captured(self) -> Image:
-        """Draw the last frame once more, where no other window can lie over it."""
+        """Draw the last frame again, where no other window can cover it."""
         width, height = (max(1, each) for each in self._size())
         size = width, height
         gl = self.device.gl

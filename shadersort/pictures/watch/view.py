@@ -9,13 +9,13 @@ from typing import Any, Self
 
 import moderngl
 import numpy as np
-import numpy.typing as npt
 from PIL.Image import Image, Transpose, frombytes
 
 from shadersort.drawing import shaders
 from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.keys.aside import padding
+from shadersort.keys.types import Keys
 from shadersort.pictures.palette import CIVIDIS, rgb
 from shadersort.pictures.roles import Role
 from shadersort.pictures.strips import ROLE_COLOURS
@@ -31,7 +31,7 @@ KEYS_UNIT, VALUES_UNIT, ROLES_UNIT, IMAGE_UNIT = range(4)
 
 
 class View:
-    """Draws scenes of one texture's size and type, and of the keys that were in its input."""
+    """Draws scenes of a texture with a given size, type and set of keys."""
 
     def __init__(self, device: OpenGLDevice, texels: Texels) -> None:
         self._gl, dtype = device.gl, texels.dtype
@@ -116,7 +116,7 @@ class View:
         panel.render(moderngl.TRIANGLE_STRIP, 4)
 
     def release(self) -> None:
-        """Give back what it holds on the device."""
+        """Release everything on the device."""
         self._owned.close()
 
     def __enter__(self) -> Self:
@@ -127,7 +127,7 @@ class View:
 
 
 def outline_of(pixels: float, unit: int) -> tuple[float, float]:
-    """Return how wide outlines are, and outlines with their casing, in texels of so many pixels.
+    """Return the widths of outlines, without and with their border, in texels of `pixels` pixels.
 
     Examples
     --------
@@ -141,8 +141,8 @@ def outline_of(pixels: float, unit: int) -> tuple[float, float]:
     return line / pixels, (line + casing) / pixels
 
 
-def in_texels(values: npt.NDArray[Any], most: int = 1024) -> Texels:
-    """Return keys four to a texel, in rows of at most so many texels, filled up at the end."""
+def in_texels(values: Keys, most: int = 1024) -> Texels:
+    """Return keys four to a texel, in rows of at most `most` texels, filled up at the end."""
     texels = -(-len(values) // CHANNELS)
     width = min(texels, most)
     height = -(-texels // width)

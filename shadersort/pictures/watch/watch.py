@@ -1,7 +1,7 @@
-"""`watch`: a sort that is seen while it runs, pass by pass, in a window.
+"""`watch`: a sort in a window, shown pass by pass while it runs.
 
-It is the sort of `shadersort.sort` itself, on the window's own device: the very program, the very
-textures. Only what comes between two passes is new: a frame is drawn, and keys are obeyed.
+The sort is that of `shadersort.sort`, with the same program and textures, on the window's device.
+Between two passes a frame is drawn, and keys are handled.
 """
 
 from dataclasses import dataclass
@@ -65,30 +65,30 @@ def watch(
 ) -> None:
     """Open a window and sort keys in it, pass by pass, until it is closed.
 
-    What the keys of the keyboard do is printed, and pressing H prints it again.
+    A help for the keyboard is printed; the key H prints it again.
 
     Parameters
     ----------
     keys, network, method
         As for `sort`. None sorts `n` random float32 keys.
     n, seed
-        How many random keys, and from which seed: the same are sorted each time.
+        The number of random keys, and their seed.
     profile
         A card of `PROFILES` to emulate.
     frames
-        End after so many frames, drawn one after the other without a wait: the clock then counts
-        1/60 s a frame, so the last of them shows the same pass on every machine. None goes on.
+        End after this many frames, drawn without waiting. The clock then counts 1/60 s a frame,
+        so the last frame shows the same pass on every machine. None does not end.
     screenshot
-        A `.png` file that gets the last frame when it is over; one that is there is replaced.
+        A `.png` file for the last frame; an existing file is replaced.
     speed
-        Passes a second; infinite for as fast as it goes.
+        Passes a second; infinity for no limit.
 
     Raises
     ------
     DeviceUnavailable
-        There is no display here; the message says what to do.
+        There is no display; the message says what to do.
     BadOption
-        A number is out of range, or the screenshot no `.png` file.
+        A number is out of range, or the screenshot is not a `.png` file.
     UnsupportedKeys, UnknownNetwork, UnknownMethod, ProfileLimit, TooManyKeys
         As for `sort`.
 
@@ -121,14 +121,10 @@ def watch(
 
 
 def _show_sort(screen: Screen, keys: Keys) -> None:
-    """Sort keys on the screen, and hold the result there, until the user wants something else."""
+    """Sort keys on the screen, and show the result until the user makes a request."""
     controls = screen.controls
     drawing = Watching.prepared(
-        screen.device,
-        keys.dtype,
-        network=controls.network,
-        method=controls.method,
-        screen=screen,
+        screen.device, keys.dtype, controls.network, controls.method, screen=screen
     )
     rounded = converted(keys, drawing.dtype)
     screen.key_count = len(keys)
@@ -145,7 +141,7 @@ def _show_sort(screen: Screen, keys: Keys) -> None:
 
 
 def is_sorted_permutation(ordered: Keys, keys: Keys) -> bool:
-    """Whether keys are those given, bit for bit, in the order of `np.sort`.
+    """Return whether `ordered` has the bits of `keys`, in the order of `np.sort`.
 
     Examples
     --------
@@ -161,9 +157,9 @@ def is_sorted_permutation(ordered: Keys, keys: Keys) -> bool:
 def obstacle(
     device: OpenGLDevice, network: str, method: str, dtype: np.dtype[Any]
 ) -> ShadersortError | None:
-    """Return the error that keeps a device from sorting such keys, found by trying; else None."""
+    """Return the error that a device raises for a small sort of such keys, or None."""
     try:
-        way = TextureSort.prepared(device, dtype, network=network, method=method)
+        way = TextureSort.prepared(device, dtype, network, method)
         way.sort(np.zeros(16, dtype))
     except ShadersortError as error:
         return error
@@ -171,7 +167,7 @@ def obstacle(
 
 
 def print_help() -> None:
-    """Print what the keys do, and what the colours mean."""
+    """Print the meanings of the keys and of the colours."""
     console = Console()
     table = Table("key", "what it does", title="shadersort watch")
     for key, meaning in HELP:
@@ -186,7 +182,7 @@ def _open_window(profile: str | Profile | None) -> OpenGLDevice:
         device = open_device("window", profile=profile)
     except DeviceUnavailable as error:
         raise DeviceUnavailable(
-            f"{error}. To watch a sort takes a display: without one, run it in 'xvfb-run' with "
+            f"{error}. Watching a sort needs a display: without one, run it in 'xvfb-run' with "
             "--frames and --screenshot, or use 'shadersort trace', which needs none"
         ) from error
     assert isinstance(device, OpenGLDevice)
@@ -194,7 +190,7 @@ def _open_window(profile: str | Profile | None) -> OpenGLDevice:
 
 
 def _check_options(n: int, speed: float, frames: int | None, path: Path | None) -> None:
-    """Raise an error before a window opens, rather than after the last frame."""
+    """Raise an error for bad options before a window opens."""
     if n < 0:
         raise BadOption(f"n is a number of keys, not {n}")
     if not speed > 0:
@@ -211,7 +207,7 @@ def _check_options(n: int, speed: float, frames: int | None, path: Path | None) 
 
 
 def _write_picture(path: Path, picture: Image) -> None:
-    """Write a picture to a file, which appears when it is whole."""
+    """Write a picture to a file, which appears when it is complete."""
     encoded = BytesIO()
     picture.save(encoded, format="PNG")
     with replaced(path, overwrite=True) as file:

@@ -1,4 +1,7 @@
-"""The table of methods, by public name. To add a method, write its file and list it here."""
+"""The table of methods, by public name. To add a method, write its file and list it here.
+
+The function of a method takes a `Selection`, with its keys and ranks, and the method's options.
+"""
 
 from shadersort.errors import UnknownMethod, choices
 from shadersort.selection.method import Method

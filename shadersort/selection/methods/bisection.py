@@ -23,8 +23,6 @@ def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations.
     """

@@ -36,8 +36,6 @@ def brent_min(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations.
     """

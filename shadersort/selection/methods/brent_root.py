@@ -35,8 +35,6 @@ def brent_root(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations.
     """

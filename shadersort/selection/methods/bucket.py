@@ -47,8 +47,6 @@ def bucket(
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     buckets
         How many buckets a round has; None for the device's default.
     cutoff

@@ -68,8 +68,6 @@ def bucket_multi_select(
 
     Parameters
     ----------
-    selection
-        Keys and ranks.
     samples
         Keys in a sample.
     intervals

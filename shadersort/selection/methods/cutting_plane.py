@@ -64,8 +64,6 @@ def cutting_plane(
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations; None for 7 before sorting, or 600 without sorting.
     finish

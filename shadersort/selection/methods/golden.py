@@ -32,8 +32,6 @@ def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations.
     """

@@ -26,8 +26,6 @@ def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     iterations
         The largest number of iterations.
     """

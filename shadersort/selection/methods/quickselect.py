@@ -22,8 +22,6 @@ def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) 
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     few
         The division ends, after one pivot at least, when this many keys are left or fewer; None
         for the device's default.

@@ -27,8 +27,6 @@ def quickselect_serial(selection: Selection, *, most: int = MOST, seed: int = 0)
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     most
         More keys are refused (TooManyKeys).
     seed

@@ -22,8 +22,6 @@ def radix(selection: Selection, *, width: int | None = None, few: int | None = N
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     width
         Bits in a digit; None for the device's default. The paper has 4 and 8.
     few

@@ -19,8 +19,6 @@ def radix_inplace(selection: Selection, *, width: int | None = None) -> Key:
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     width
         Bits in a digit; None for the device's default.
     """

@@ -43,8 +43,6 @@ def randomized(
 
     Parameters
     ----------
-    selection
-        Keys and rank.
     samples
         Keys in a sample; None for the device's default.
     probability

@@ -1,10 +1,10 @@
-"""Buckets: intervals between pivots, each cut into equally wide buckets by linear projection.
+"""Buckets: intervals between pivots, each cut into buckets of equal width by linear projection.
 
 One interval gives the buckets of bucketSelect (Alabi et al. 2012); the pivots of a sample give
-those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone, rounding and all:
-sums, quotients and products of floats are. So a bucket holds exactly the keys between two codes,
-and `bounds` finds them on the host; a device must project in the same arithmetic. It is that of
-single precision for keys of up to 32 bits, and of double precision for longer ones.
+those of bucketMultiSelect (Blanchard et al. 2015). The projection is monotone even with rounding,
+as sums, quotients and products of floats are. So a bucket holds exactly the keys between two codes,
+which `bounds` finds on the host. A device must project in the same arithmetic: single precision for
+keys of up to 32 bits, double precision for longer keys.
 """
 
 import math
@@ -21,23 +21,23 @@ from shadersort.keys.types import Key, Keys
 __all__ = ["Buckets", "distance"]
 
 WAYS = 256
-"""Codes that are tried at once in the search for a bound."""
+"""Codes that the search for a bound tries at once."""
 
 LARGEST = {kind: kind(np.finfo(kind).max / 2) for kind in (np.float32, np.float64)}
-"""Slopes are no larger, and differences not much."""
+"""The largest slope."""
 
 Doubles = npt.NDArray[np.float64]
 Floats = npt.NDArray[Any]
 
 NARROW = {np.float32: 2.0**-60, np.float64: 2.0**-500}
-"""Narrower ranges are magnified by the inverse of its square, so that slopes do not overflow."""
+"""Narrower ranges are multiplied by the inverse square of this, so that slopes do not overflow."""
 
 
 def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.float64) -> Floats:
-    """Return upper − lower, in double precision, of keys with upper at or above lower.
+    """Return upper − lower in double precision, of keys with upper at or above lower.
 
-    Integers are subtracted exactly first. Floats are scaled first: that keeps the difference of two
-    very large ones finite.
+    Integers are subtracted exactly first. Floats are scaled first, which keeps the difference of
+    two very large floats finite.
     """
     upper, lower = np.asarray(upper), np.asarray(lower)
     if upper.dtype.kind == "f":
@@ -45,7 +45,9 @@ def distance(upper: Any, lower: Any, scale: float = 1.0, arithmetic: Any = np.fl
         with np.errstate(over="ignore"):
             return np.asarray(upper.astype(arithmetic) * scale - lower.astype(arithmetic) * scale)
     unsigned = f"u{upper.itemsize}"
-    exact = upper.view(unsigned) - lower.view(unsigned)  # modulo 2**bits: right where upper is
+    exact = upper.view(unsigned) - lower.view(
+        unsigned
+    )  # modulo 2**bits: exact, as upper is not below lower
     return np.asarray(exact.astype(arithmetic))
 
 
@@ -56,13 +58,13 @@ class Buckets:
     Attributes
     ----------
     edges
-        At least two finite keys, strictly ascending: the first interval starts at the first, the
-        last interval ends with the last, and each other edge starts an interval.
+        At least two finite keys, strictly ascending. Each edge but the last starts an interval; the
+        last edge is the end of the last interval.
     per_interval
         Buckets in each interval.
     open
-        Whether keys before the first edge are in the first bucket, and keys after the last one, and
-        NaNs, in the last. Otherwise they are in none.
+        Whether keys before the first edge are in the first bucket, and keys after the last edge and
+        NaNs in the last bucket. Otherwise these keys are in no bucket.
 
     Examples
     --------
@@ -92,7 +94,7 @@ class Buckets:
 
     @cached_property
     def single(self) -> npt.NDArray[np.bool_]:
-        """Which intervals have room for one code only; the first and the last are not asked."""
+        """Which intervals have one code only; False for the first and the last interval."""
         single: npt.NDArray[np.bool_] = np.diff(encode(self.edges)) == 1
         single[0] = single[-1] = False
         return single
@@ -104,7 +106,7 @@ class Buckets:
 
     @cached_property
     def scale(self) -> float:
-        """A power of two that floats are multiplied by, lest distances overflow or slopes do."""
+        """The power of two that scales floats, so that neither distances nor slopes overflow."""
         width = float(self.edges[-1]) - float(self.edges[0])
         if width > 2 * float(LARGEST[self.arithmetic]):
             return 1 / 4
@@ -113,7 +115,7 @@ class Buckets:
 
     @cached_property
     def scaled(self) -> Keys:
-        """The edges as keys are projected: floats multiplied by the scale."""
+        """The edges, scaled as keys are: floats are multiplied by the scale."""
         if self.edges.dtype.kind != "f":
             return self.edges
         edges = self.edges.astype(self.arithmetic, copy=False)
@@ -121,7 +123,7 @@ class Buckets:
 
     @cached_property
     def slopes(self) -> Floats:
-        """Buckets for a scaled unit, in each interval; very narrow ones are not divided further."""
+        """Buckets for each scaled unit, by interval; very narrow intervals are not cut further."""
         if self.edges.dtype.kind == "f":
             widths = self.scaled[1:] - self.scaled[:-1]
         else:
@@ -134,7 +136,7 @@ class Buckets:
         return distance(upper, lower, scale, self.arithmetic)
 
     def of(self, keys: Keys) -> npt.NDArray[np.int64]:
-        """Return the bucket of each key, −1 for those outside all buckets."""
+        """Return the bucket of each key, or −1 for keys outside all buckets."""
         found = np.full(keys.shape, self.count - 1 if self.open else -1, np.int64)
         inside = (keys >= self.edges[0]) & (keys <= self.edges[-1])
         found[inside] = self._project(keys[inside])
@@ -143,7 +145,7 @@ class Buckets:
         return found
 
     def _project(self, keys: Keys) -> npt.NDArray[np.int64]:
-        """Project keys that lie inside."""
+        """Return the buckets of keys that lie between the edges."""
         interval = self._interval(keys)
         offset = self._distance(keys, self.edges[interval], self.scale)
         place = np.floor(offset * self.slopes[interval])
@@ -151,14 +153,14 @@ class Buckets:
         return np.asarray(interval * self.per_interval + bucket)
 
     def _interval(self, keys: Keys) -> Any:
-        """Return the interval of each key inside, or of all of them where there is one."""
+        """Return the interval of each key between the edges, or 0 if there is only one."""
         last = len(self.edges) - 2
         if last == 0:
             return 0
         return np.minimum(np.searchsorted(self.edges, keys, side="right") - 1, last)
 
     def bounds(self, bucket: int) -> tuple[Key, Key]:
-        """Return the first and the last key that a bucket can hold; the first is above if none."""
+        """Return the first and last key that a bucket can hold; if it holds none, first > last."""
         dtype = self.edges.dtype
         return key(self._first(bucket), dtype), key(self._first(bucket + 1) - 1, dtype)
 
@@ -166,7 +168,7 @@ class Buckets:
         """Return the smallest code in this bucket or a later one."""
         low, high = code(self.edges[0]), code(self.edges[-1]) + 1
         guess = min(max(self._guess(bucket) - WAYS // 2, low), high)
-        tried = range(guess, min(guess + WAYS, high))  # the inverse errs by a few codes at most
+        tried = range(guess, min(guess + WAYS, high))  # the inverse is wrong by a few codes at most
         while low < high:
             keys = decode(np.array(tried, f"u{self.edges.itemsize}"), self.edges.dtype)
             passed = int(np.count_nonzero(self.of(keys) < bucket))
@@ -178,7 +180,7 @@ class Buckets:
         return low
 
     def _guess(self, bucket: int) -> int:
-        """Return about the smallest code in a bucket, by the inverse of the projection."""
+        """Return approximately the smallest code in a bucket, by the inverse projection."""
         interval, place = divmod(bucket, self.per_interval)
         if interval >= len(self.slopes):
             return code(self.edges[-1]) + 1

@@ -1,4 +1,4 @@
-"""The primitives in NumPy: the reference that every other implementation is held to."""
+"""The primitives in NumPy: the reference for every other implementation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -68,7 +68,7 @@ class NumPyPrimitives(Primitives):
         return self._counts(pivot)
 
     def counts_at(self, pivots: Keys) -> list[Counts]:
-        """Count at several pivots, at many by looking up each key among them."""
+        """Count at several pivots; with many pivots, look up each key among them."""
         self.traffic.add(self.size)
         if len(pivots) <= SEVERAL:
             return [self._counts(pivot) for pivot in pivots]
@@ -80,7 +80,7 @@ class NumPyPrimitives(Primitives):
         ]
 
     def _passed(self, table: Keys, side: Any) -> npt.NDArray[np.int64]:
-        """Count the keys below each of some keys in order, or up to it with side "left"."""
+        """Count the keys below each key of a sorted table; with side "left", below or equal."""
         places = np.searchsorted(table, self.keys, side)
         return np.cumsum(np.bincount(places, minlength=table.size))[: table.size]
 
@@ -184,7 +184,7 @@ class NumPyPrimitives(Primitives):
         return np.asarray(self.keys[sampling.places(self.size, count, seed)])
 
     def sort(self) -> "NumPyPrimitives":
-        """Return the keys in order, counted as a merge sort: every key moves log2 n times."""
+        """Return the keys in order; the traffic is that of a merge sort, log2 n moves a key."""
         moves = self.size * max(self.size - 1, 0).bit_length()
         self.traffic.add(moves, moves)
         kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
@@ -214,7 +214,7 @@ class NumPyPrimitives(Primitives):
         return np.asarray(self.keys[np.asarray(indices, np.int64)])
 
     def _below(self, pivot: Any) -> Mask:
-        """Return where keys are below a pivot: every number is below NaN."""
+        """Return which keys are below a pivot; every number is below NaN."""
         return np.asarray(self.keys == self.keys if pivot != pivot else self.keys < pivot)
 
     def _equal(self, pivot: Any) -> Mask:
@@ -224,7 +224,7 @@ class NumPyPrimitives(Primitives):
         return ~(self._below(pivot) | self._equal(pivot))
 
     def _inside(self, low: Key | None, high: Key | None) -> Mask:
-        """Return where keys lie strictly between two."""
+        """Return which keys lie strictly between two keys."""
         inside = np.ones(self.size, np.bool_)
         if low is not None:
             inside &= self._above(low)
@@ -233,7 +233,7 @@ class NumPyPrimitives(Primitives):
         return inside
 
     def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
-        """Copy the chosen keys, one pass."""
+        """Copy the chosen keys, in one pass."""
         kept = self.keys[chosen]
         counted(kept.size, count)
         self.traffic.add(self.size, kept.size)
@@ -241,14 +241,14 @@ class NumPyPrimitives(Primitives):
 
 
 def _shifted(codes: npt.NDArray[Any], shift: int) -> npt.NDArray[Any]:
-    """Shift codes right; by all their bits nothing is left, where C leaves it undefined."""
+    """Shift codes right; a shift by all their bits gives 0."""
     if shift >= 8 * codes.itemsize:
         return np.zeros_like(codes)
     return np.asarray(codes >> codes.dtype.type(shift))
 
 
 def _places(values: npt.NDArray[Any], ascending: Sequence[int]) -> npt.NDArray[np.int64]:
-    """Return where each value is among some in ascending order, −1 for those that are not."""
+    """Return the place of each value in an ascending table, or −1 if it is not there."""
     table = np.array(ascending, values.dtype)
     if not table.size:
         return np.full(values.shape, -1, np.int64)

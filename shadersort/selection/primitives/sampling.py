@@ -1,7 +1,7 @@
-"""Random places, the same on every device: a hash of the draw's number, and no state.
+"""Random places, the same on every device: a hash of the number of the draw, without state.
 
 The hash is the finaliser of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
-generators", OOPSLA 2014): of 64 bits, cheap anywhere, and as good as a sample needs.
+generators", OOPSLA 2014): 64 bits, cheap on every device, and random enough for samples.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ def places(size: int, count: int, seed: int) -> npt.NDArray[np.int64]:
     """
     if not count:
         return np.zeros(0, np.int64)
-    start = (seed << 32) % 2**64  # each seed has a stretch of 2**32 draws to itself
+    start = (seed << 32) % 2**64  # each seed has 2**32 draws of its own
     mixed = (np.arange(1, count + 1, dtype=np.uint64) + np.uint64(start)) * np.uint64(STEP)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(FIRST)
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(SECOND)

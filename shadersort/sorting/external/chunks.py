@@ -8,11 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from shadersort.drawing.progress import Advance
-from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.balance import Balance
-from shadersort.sorting.external.runs import PIECE, Spool, complemented, sort_ordinals
+from shadersort.sorting.external.runs import (
+    PIECE,
+    Spool,
+    complemented,
+    ordinals_of_sorted,
+    sort_ordinals,
+)
 
 __all__ = ["ChunkSorter"]
 
@@ -111,7 +116,7 @@ class ChunkSorter:
         started = time.perf_counter()
         ordered = self.draw(keys)
         seconds = time.perf_counter() - started
-        self._add_run(ordinals(ordered, in_place=True))
+        self._add_run(ordinals_of_sorted(ordered))
         return seconds
 
     def _add_run(self, numbers: Keys) -> None:

@@ -15,7 +15,7 @@ from shadersort.drawing.program import compile
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.accepted import precise
-from shadersort.keys.codes import from_ordinals, ordinals
+from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
@@ -26,6 +26,7 @@ from shadersort.sorting.external.runs import (
     SortedRun,
     Spool,
     complemented,
+    keys_of_sorted,
     merged,
 )
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
@@ -65,9 +66,7 @@ def sort_source(
         dtype = precise(source.dtype, precision)
         draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if opened:
-            way = TextureSort.prepared(
-                opened, source.dtype, network=network, method=method, precision=precision
-            )
+            way = TextureSort.prepared(opened, source.dtype, network, method, precision)
             dtype, draw = way.dtype, way.sort
             draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
         source = source.converted(dtype)
@@ -132,8 +131,9 @@ class _Runs:
 
     def _keys_of(self, numbers: Keys) -> Keys:
         """Turn the ordinals of runs back into keys, in place."""
-        ordered = complemented(numbers)[::-1] if self._descending else numbers
-        return from_ordinals(ordered, self._source.dtype, in_place=True)
+        if not self._descending:
+            return keys_of_sorted(numbers, self._source.dtype)
+        return keys_of_sorted(complemented(numbers), self._source.dtype)[::-1]
 
     def _merge_once(self) -> None:
         """Merge each `fan_in` runs into one, in a new spool."""

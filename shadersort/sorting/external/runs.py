@@ -5,6 +5,7 @@ two zeros differ. So equal keys are equal bits, and a merge may take either of t
 """
 
 import tempfile
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
@@ -15,13 +16,22 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.keys.codes import ordinals
+from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.files import read_all
 from shadersort.keys.outputs import ROOM, reported, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
-__all__ = ["PIECE", "SortedRun", "Spool", "complemented", "merged", "sort_ordinals"]
+__all__ = [
+    "PIECE",
+    "SortedRun",
+    "Spool",
+    "complemented",
+    "keys_of_sorted",
+    "merged",
+    "ordinals_of_sorted",
+    "sort_ordinals",
+]
 
 PIECE = 1 << 18
 """Keys that are read, moved or written at a time where the number does not matter."""
@@ -37,9 +47,33 @@ def sort_ordinals(keys: Keys) -> Keys:
     >>> sort_ordinals(np.float16([1, 0.0, -0.0, -1]))
     array([-15361,     -1,      0,  15360], dtype=int16)
     """
-    numbers = ordinals(keys, in_place=True)
+    numbers = keys.view(f"i{keys.itemsize}") if keys.dtype.kind == "f" else keys
     numbers.sort(kind="stable" if keys.itemsize == 2 else None)  # radix sort, faster for 16 bits
+    if keys.dtype.kind == "f":
+        _reverse(numbers[: _negatives(numbers)])
+    return ordinals_of_sorted(keys)
+
+
+def ordinals_of_sorted(ordered: Keys) -> Keys:
+    """Replace sorted keys without NaNs by their ordinals, in place; positive ones do not change."""
+    if ordered.dtype.kind != "f":
+        return ordered
+    numbers = ordered.view(f"i{ordered.itemsize}")
+    first = bisect_left(range(len(numbers)), True, key=lambda i: bool(numbers[i] >= 0))
+    ordinals(ordered[:first], in_place=True)
     return numbers
+
+
+def keys_of_sorted(numbers: Keys, dtype: np.dtype[Any]) -> Keys:
+    """Replace sorted ordinals by their keys, in place; positive ones do not change."""
+    if dtype.kind == "f":
+        from_ordinals(numbers[: _negatives(numbers)], dtype, in_place=True)
+    return numbers.view(dtype)
+
+
+def _negatives(numbers: Keys) -> int:
+    """Count the negative ones of ordered integers; a zero of their type keeps them as they are."""
+    return int(np.searchsorted(numbers, numbers.dtype.type(0)))
 
 
 def complemented(numbers: Keys) -> Keys:

@@ -1,6 +1,7 @@
 """What each call draws is what the model of cost says, and no more."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import ceil, log2
 from typing import Any
 
@@ -48,16 +49,12 @@ def watch(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
     return drawn
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_what_is_priced_is_what_is_drawn(
-    card: ss.Device, monkeypatch: pytest.MonkeyPatch, n: int
-) -> None:
+def test_what_is_priced_is_what_is_drawn(card: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:
     """Passes, quads and texels that the device draws, counted where it draws them."""
     drawn = watch(card, monkeypatch)
-    keys = np.full(n, ONE)
     assert set(CALLS) == set(PROGRAMS)
-    for call, arguments in CALLS.items():
-        with TexturePrimitives(keys, card) as some:
+    for n, (call, arguments) in product(SIZES, CALLS.items()):
+        with TexturePrimitives(np.full(n, ONE), card) as some:
             drawn.clear()
             getattr(some, call)(*arguments)
             cost = cost_of(call, n, profile=CARD)
@@ -73,20 +70,20 @@ def levels(n: int) -> int:
     return max(1, ceil(log2(texels) / 2))
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_passes_in_closed_form(n: int) -> None:
+def test_passes_in_closed_form() -> None:
     """A count is a query; a reduction halves both sides; a sort has the steps of its network."""
-    steps = log2(1 << ceil(log2(max(1, ceil(n / 4)))))
-    expected = {
-        "extent": levels(n) + 2,
-        "below": 1,
-        "counts": 2,
-        "objective": levels(n) + 2,
-        "at_or_above": levels(n),
-        "at_or_below": levels(n),
-        "sort": 1 + steps * (steps + 1) / 2,
-    }
-    assert {call: cost_of(call, n, profile=CARD).passes for call in PROGRAMS} == expected
+    for n in SIZES:
+        steps = log2(1 << ceil(log2(max(1, ceil(n / 4)))))
+        expected = {
+            "extent": levels(n) + 2,
+            "below": 1,
+            "counts": 2,
+            "objective": levels(n) + 2,
+            "at_or_above": levels(n),
+            "at_or_below": levels(n),
+            "sort": 1 + steps * (steps + 1) / 2,
+        }
+        assert {call: cost_of(call, n, profile=CARD).passes for call in PROGRAMS} == expected
 
 
 @pytest.mark.parametrize("method", ["bitwise", "bisection", "cutting-plane", "brent-root"])

@@ -79,17 +79,13 @@ def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257])
-def test_sizes(device: ss.Device, n: int, dtype: str) -> None:
-    for keys in awkward(n, dtype).values():
-        with TexturePrimitives(keys, device) as some:
-            assert_extents(some, keys)
-            agree(some, keys, keys[n // 2], keys[0], keys[-1])
-
-
-@pytest.mark.parametrize("dtype", TYPES)
-def test_every_telling_pivot(device: ss.Device, dtype: str) -> None:
+def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
+    for n in (1, 2, 3, 4, 5, 7, 8, 9, 255, 256, 257):
+        for keys in awkward(n, dtype).values():
+            with TexturePrimitives(keys, device) as some:
+                assert_extents(some, keys)
+                agree(some, keys, keys[n // 2], keys[0], keys[-1])
     keys = np.tile(telling(dtype), 3)
     with TexturePrimitives(keys, device) as some:
         for pivot in telling(dtype):
@@ -143,10 +139,10 @@ def test_traffic_is_that_of_passes(software: ss.Device) -> None:
         assert some.traffic == Traffic(passes=5, read=500, written=0)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-def test_pivots_that_are_drawn(sign: int) -> None:
+def test_pivots_that_are_drawn() -> None:
     """No key that may be drawn lies between a pivot and what is drawn for it."""
-    for pivot in sign * np.array([0, 1e-45, 1e-39, TINY, 1, np.inf], np.float32):
+    pivots = np.array([0, 1e-45, 1e-39, TINY, 1, np.inf], np.float32)
+    for pivot in [*pivots, *-pivots]:
         above, below = drawn_above(pivot), drawn_below(pivot)
         assert below <= pivot <= above
         assert above in (pivot, 0, TINY)
@@ -162,20 +158,16 @@ def test_what_textures_cannot_do(software: ss.Device) -> None:
             some.between(None, None)
 
 
-@pytest.mark.parametrize(
-    ("keys", "error", "reason"),
-    [
+def test_bad_keys_are_named(software: ss.Device) -> None:
+    bad: list[tuple[Any, type[Exception], str]] = [
         (np.zeros(3), UnsupportedKeys, "float64 .* use modern.select"),
         (np.zeros(3, np.int32), UnsupportedKeys, "int32 .* use modern.select"),
         (["a"], UnsupportedKeys, "pass floats"),
         (np.zeros((2, 2), np.float32), KeysNotFlat, "ravel"),
-    ],
-)
-def test_bad_keys_are_named(
-    software: ss.Device, keys: Any, error: type[Exception], reason: str
-) -> None:
-    with pytest.raises(error, match=reason):
-        TexturePrimitives(keys, software)
+    ]
+    for keys, error, reason in bad:
+        with pytest.raises(error, match=reason):
+            TexturePrimitives(keys, software)
 
 
 def test_too_many_keys(software: ss.Device, monkeypatch: pytest.MonkeyPatch) -> None:

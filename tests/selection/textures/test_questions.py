@@ -32,17 +32,17 @@ def texels(width: int, height: int) -> Texels:
     return np.where(rng.random(keys.shape) < 0.2, rng.choice(odd, keys.shape), keys)
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_counts(device: ss.Device, width: int, height: int) -> None:
-    keys = texels(width, height)
-    program = counting(width, height, ("below", "equal", "below"))
-    with device.upload(keys) as texture:
-        for pivot in (0.25, 0.0, -0.5, float(LARGEST), float("inf"), float("-inf")):
-            below, equal = int((keys < pivot).sum()), int((keys == pivot).sum())
-            found = device.ask(program, texture, {"pivot": pivot})
-            assert found.counts == (below, equal, below)
-            assert found.texel is None
-        np.testing.assert_array_equal(bits(texture.read()), bits(keys))
+def test_counts(device: ss.Device) -> None:
+    for width, height in SIZES:
+        keys = texels(width, height)
+        program = counting(width, height, ("below", "equal", "below"))
+        with device.upload(keys) as texture:
+            for pivot in (0.25, 0.0, -0.5, float(LARGEST), float("inf"), float("-inf")):
+                below, equal = int((keys < pivot).sum()), int((keys == pivot).sum())
+                found = device.ask(program, texture, {"pivot": pivot})
+                assert found.counts == (below, equal, below)
+                assert found.texel is None
+            np.testing.assert_array_equal(bits(texture.read()), bits(keys))
 
 
 @pytest.mark.parametrize("shader", TOLD)
@@ -59,19 +59,13 @@ def test_reductions(device: ss.Device, width: int, height: int, shader: Shader) 
     sums = np.maximum(0.25 - inside, 0).sum(), np.maximum(inside - 0.25, 0).sum()
     if sums[1] > LARGEST:
         sums = sums[0], np.inf
+    ends, inner = [
+        (low.min(initial=LARGEST), high.max(initial=-LARGEST))
+        for low, high in ((finite, finite), (upper, lower))
+    ]
     expected = {
-        "extent": [
-            finite.min(initial=LARGEST),
-            finite.max(initial=-LARGEST),
-            texel[2],
-            finite.size,
-        ],
-        "nearest": [
-            upper.min(initial=LARGEST),
-            lower.max(initial=-LARGEST),
-            upper.size,
-            lower.size,
-        ],
+        "extent": [*ends, texel[2], finite.size],
+        "nearest": [*inner, upper.size, lower.size],
         "distances": [LARGEST, -LARGEST, *sums],
     }
     answer = np.array(expected[shader], np.float32)
@@ -109,13 +103,13 @@ def test_the_largest_texture(egl: ss.Device) -> None:
     assert texel.tolist() == [0, 7, 7, keys.size]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_each_pass_halves_both_sides(width: int, height: int) -> None:
-    program = reducing(width, height, "extent")
-    assert len(program.passes) == max(1, int(np.log2(height)))
-    assert program.passes[-1].texels == 1
-    assert all(len(each.taps) <= 4 for each in program.passes)
-    assert not any(each.target == TEXTURE for each in program.passes)
+def test_each_pass_halves_both_sides() -> None:
+    for width, height in SIZES:
+        program = reducing(width, height, "extent")
+        assert len(program.passes) == max(1, int(np.log2(height)))
+        assert program.passes[-1].texels == 1
+        assert all(len(each.taps) <= 4 for each in program.passes)
+        assert not any(each.target == TEXTURE for each in program.passes)
 
 
 def test_a_copy_leaves_its_source(device: ss.Device) -> None:
@@ -170,11 +164,7 @@ HALF = (whole(2, 2),)
         ((COUNT,), "texture", "answers by a texture"),
         ((Pass("copy", TEXTURE, FRAME, (whole(4, 4),)),), "counts", "answers by a counts"),
         ((COUNT, Pass("copy", FRAME, "other", HALF)), "counts", "pass 1: reads texels of 'frame'"),
-        (
-            (LEAF, Pass("copy", FRAME, TEXTURE, HALF)),
-            "texel",
-            "draws into its input",
-        ),
+        ((LEAF, Pass("copy", FRAME, TEXTURE, HALF)), "texel", "draws into its input"),
     ],
 )
 def test_bad_questions_are_named(passes: tuple[Pass, ...], answer: str, reason: str) -> None:

@@ -1,5 +1,6 @@
 """`select`, `median` and `quantile` on every device against NumPy."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
+from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.errors import (
     BadRank,
     DidNotConverge,
@@ -27,6 +29,9 @@ from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from tests.helpers import random_bits, telling_floats
 from tests.selection.inputs import arrays, awkward, ranks, same
 
+HYPOTHESIS = settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 ON_TEXTURES = ["cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose"]
 
 
@@ -36,28 +41,26 @@ def check(keys: Keys, k: int, method: str, device: ss.Device) -> None:
     assert type(answer) is keys.dtype.type
 
 
-@pytest.mark.parametrize("method", ON_TEXTURES)
-@pytest.mark.parametrize("n", [1, 2, 3, 63, 64, 65])
-def test_sizes(device: ss.Device, method: str, n: int) -> None:
-    for keys in awkward(n, "float32").values():
-        for k in {0, n // 2, n - 1}:
-            check(keys, k, method, device)
+def test_sizes(device: ss.Device) -> None:
+    for n, method in product((1, 2, 3, 63, 64, 65), ON_TEXTURES):
+        for keys in awkward(n, "float32").values():
+            for k in {0, n // 2, n - 1}:
+                check(keys, k, method, device)
 
 
-@pytest.mark.parametrize("method", ON_TEXTURES)
-@settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@HYPOTHESIS
 @given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays), data=st.data())
-def test_any_keys(device: ss.Device, method: str, keys: Keys, data: st.DataObject) -> None:
-    check(keys, data.draw(st.integers(-keys.size, keys.size - 1)), method, device)
+def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
+    k = data.draw(st.integers(-keys.size, keys.size - 1))
+    for method in ON_TEXTURES:
+        check(keys, k, method, device)
+    with np.errstate(all="ignore"):
+        assert same(ss.median(keys, device=device), np.median(keys))
 
 
-@pytest.mark.parametrize("method", ON_TEXTURES)
 @pytest.mark.parametrize("kind", ["outlier", "ties", "special"])
-def test_a_million_keys(opengl: ss.Device, method: str, kind: str) -> None:
-    n = 1 << 20
-    rng = np.random.default_rng(1)
+def test_a_million_keys(device: ss.Device, kind: str) -> None:
+    n, rng = 1 << 20, np.random.default_rng(1)
     keys = rng.standard_normal(n).astype(np.float32)
     if kind == "outlier":
         keys[7] = 1e20
@@ -65,24 +68,21 @@ def test_a_million_keys(opengl: ss.Device, method: str, kind: str) -> None:
         keys = rng.integers(0, 5, n).astype(np.float32)
     elif kind == "special":
         keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
-    assert ss.select(keys, n // 2, method=method, device=opengl) == np.sort(keys)[n // 2]
+    expected = np.sort(keys)[n // 2]
+    for method in ON_TEXTURES:
+        if not isinstance(device, SoftwareDevice) or (
+            kind == "special" and method != "sort-choose"
+        ):
+            assert ss.select(keys, n // 2, method=method, device=device) == expected
 
 
-@pytest.mark.parametrize("method", ON_TEXTURES)
-def test_a_million_keys_in_software(software: ss.Device, method: str) -> None:
-    n = 1 << 20
-    keys = np.random.default_rng(3).standard_normal(n).astype(np.float32)
-    keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
-    assert ss.select(keys, n // 3, method=method, device=software) == np.sort(keys)[n // 3]
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_is_exact_or_says_no(device: ss.Device, method: str) -> None:
+def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:
     keys = np.random.default_rng(5).standard_cauchy(1000).astype(np.float32)
-    try:
-        assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
-    except (MethodUnavailable, DidNotConverge):
-        assert method not in ON_TEXTURES
+    for method in METHODS:
+        try:
+            assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
+        except (MethodUnavailable, DidNotConverge):
+            assert method not in ON_TEXTURES
 
 
 def test_one_query_a_bit(device: ss.Device) -> None:
@@ -97,10 +97,10 @@ def test_one_query_a_bit(device: ss.Device) -> None:
         assert trace.candidates[-1] >= 1
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float64", "int8", "int64", "uint32"])
-def test_bitwise_needs_counts_only(dtype: str) -> None:
-    keys = random_bits(4, 999, dtype)
-    for k in ranks(keys.size):
+def test_bitwise_needs_counts_only() -> None:
+    types = ["float16", "float64", "int8", "int64", "uint32"]
+    some = [random_bits(4, 999, dtype) for dtype in types]
+    for keys, k in product(some, ranks(999)):
         answer, trace = select_from(NumPyPrimitives(keys), k, method="bitwise", return_trace=True)
         assert same(answer, np.sort(keys, kind="stable")[k])
         assert len(trace.iterations) == 8 * keys.itemsize
@@ -119,24 +119,16 @@ def test_32_bit_sums_suffice(device: ss.Device, out: float | None) -> None:
     assert len(trace.iterations) <= len(reference.iterations) + 5
 
 
-@settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays))
-def test_median(device: ss.Device, keys: Keys) -> None:
-    with np.errstate(all="ignore"):
-        assert same(ss.median(keys, device=device), np.median(keys))
-
-
-@pytest.mark.parametrize("method", QUANTILE_METHODS)
-@pytest.mark.parametrize("q", [0.3, [0, 0.25, 0.99], [[0.5], [1]]])
-def test_quantile(device: ss.Device, method: Any, q: Any) -> None:
+def test_quantile(device: ss.Device) -> None:
     keys = np.random.default_rng(8).standard_normal(123).astype(np.float32)
-    found = ss.quantile(keys, q, method=method, selector="bitwise", device=device)
-    expected = np.quantile(keys, q, method=method)
-    np.testing.assert_array_equal(found, expected)
-    assert found.dtype == expected.dtype
-    assert np.shape(found) == np.shape(expected)
+    shares: list[Any] = [0.3, [0, 0.25, 0.99], [[0.5], [1]]]
+    methods: Any = QUANTILE_METHODS
+    for method, q in product(methods, shares):
+        found = ss.quantile(keys, q, method=method, selector="bitwise", device=device)
+        expected = np.quantile(keys, q, method=method)
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == expected.dtype
+        assert np.shape(found) == np.shape(expected)
 
 
 def test_quantile_by_other_methods(software: ss.Device) -> None:
@@ -147,14 +139,14 @@ def test_quantile_by_other_methods(software: ss.Device) -> None:
     assert np.isnan(ss.quantile(keys, 0.5, device=software))
 
 
-@pytest.mark.parametrize("method", ON_TEXTURES)
 @pytest.mark.parametrize("card", ["geforce-6800-ultra", "geforce-7800-gtx"])
-def test_a_card_of_2005(card: str, method: str) -> None:
+def test_a_card_of_2005(card: str) -> None:
     """What these cards could not do is refused: integer textures, blends of 32 bits, computing."""
     keys = random_bits(6, 3000, "float32")
     for kind in ("egl", "software"):
         with ss.open_device(kind, profile=card) as device:
-            check(keys, 1500, method, device)
+            for method in ON_TEXTURES:
+                check(keys, 1500, method, device)
 
 
 def test_keys_are_not_changed(device: ss.Device) -> None:
@@ -166,21 +158,16 @@ def test_keys_are_not_changed(device: ss.Device) -> None:
     assert keys.tobytes() == before
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        ((np.ones(2, np.float32), 2), RankOutOfRange),
-        ((np.ones(2, np.float32), 0.5), BadRank),
-        ((np.empty(0, np.float32), 0), EmptyInput),
-        ((np.ones(1, np.int64), 0), UnsupportedKeys),
-    ],
-)
-def test_bad_input(software: ss.Device, arguments: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        ss.select(*arguments, device=software)
-
-
-def test_bad_names(software: ss.Device) -> None:
+def test_bad_input(software: ss.Device) -> None:
+    bad: list[tuple[Any, Any, type[Exception]]] = [
+        (np.ones(2, np.float32), 2, RankOutOfRange),
+        (np.ones(2, np.float32), 0.5, BadRank),
+        (np.empty(0, np.float32), 0, EmptyInput),
+        (np.ones(1, np.int64), 0, UnsupportedKeys),
+    ]
+    for x, k, error in bad:
+        with pytest.raises(error):
+            ss.select(x, k, device=software)
     keys = np.arange(100, dtype=np.float32)
     with pytest.raises(UnknownMethod, match="'bitwise'"):
         ss.select(keys, 1, method="magic", device=software)

@@ -1,8 +1,8 @@
-"""The primitives on textures: what a card of 2005 can answer about keys that it holds.
+"""The primitives on textures: what a card of 2005 can answer about keys in its memory.
 
-Counts are occlusion queries; the smallest key, the largest, and sums are reductions down a pyramid
-of textures; a sort is a network. The keys are uploaded once. After that only a few numbers come
-back for each question, until the answer.
+Counts are occlusion queries. The smallest key, the largest key and sums are reductions by a pyramid
+of textures. A sort is a network. The keys are uploaded once; after that each question returns only
+a few numbers.
 """
 
 from shadersort.selection.primitives.textures.costs import cost_of

@@ -1,4 +1,4 @@
-"""What each call of the primitives draws, and what that costs on a card."""
+"""The programs that each call of the primitives draws, and their cost on a card."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -19,13 +19,13 @@ from shadersort.errors import MethodUnavailable, choices
 __all__ = ["NETWORK", "PROGRAMS", "cost_of", "sorting"]
 
 NETWORK = "bitonic"
-"""What a sort draws: half as many steps as PBSN."""
+"""The network of a sort: it has half as many steps as PBSN."""
 
 FLOAT32 = np.dtype(np.float32)
 
 
 def sorting(width: int, height: int, profile: Profile | None) -> Program:
-    """Return the program that sorts a texture's channels: no compute shader, and no key rounded."""
+    """Return the program that sorts the channels of a texture, without compute shaders."""
     method = fastest_method(profile, computes=False, blends=can_blend(profile, "float32"))
     return compile(build_network(NETWORK, width * height), width, height, method)
 
@@ -53,22 +53,22 @@ PROGRAMS: Mapping[str, Programs] = MappingProxyType(
         ),
     }
 )
-"""The programs that a call draws, for a texture's width and height, and a card.
+"""The programs that a call draws, given the width and height of a texture, and a card.
 
-`at_or_above` and `at_or_below` draw one counting pass more where no finite key is left, to see
-whether an infinite one is.
+If no finite key is found, `at_or_above` and `at_or_below` draw one more counting pass, for the
+infinite keys.
 """
 
 
 def cost_of(call: str, n: int, *, profile: str | Profile = "geforce-6800-ultra") -> Cost:
-    """Price one call of `TexturePrimitives` on n keys that lie in the card's memory.
+    """Return the cost of one call of `TexturePrimitives` on n keys in the memory of a card.
 
     Parameters
     ----------
     call
         A name in `PROGRAMS`.
     n
-        How many keys, those that are never drawn among them.
+        The number of keys, including those that are never drawn.
     profile
         As for `shadersort.estimate`.
 

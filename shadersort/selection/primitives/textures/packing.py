@@ -1,12 +1,12 @@
-"""Keys on their way to a texture, and those that stay on the host.
+"""Keys on their way to a texture, and keys that stay on the host.
 
-Shaders compare, but a driver is free to flush denormals to zero and to order NaN and −0.0 as it
-likes. So only keys that every device compares alike are drawn: zero, infinity and normal numbers.
-A NaN or a denormal is drawn as padding, +∞, and what it adds to an answer is added by the host;
-−0.0 is drawn as 0.0, which equals it.
+A driver may flush denormals to zero, and may order NaN and −0.0 in its own way. So only keys that
+every device compares in the same way are drawn: zero, infinity and normal numbers. A NaN or a
+denormal is drawn as padding, +∞, and the host adds its part to each answer; −0.0 is drawn as 0.0,
+which equals it.
 
-Pivots are treated likewise. Of keys that are never denormal, as many are below a denormal as below
-the next number that is not.
+A denormal pivot is replaced by the next number that may be drawn. As no drawn key is denormal, the
+same keys are below both.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from shadersort.keys.types import Key, Keys
 __all__ = ["Packing", "drawn_above", "drawn_below", "is_denormal"]
 
 TINY = np.finfo(np.float32).tiny
-"""The smallest normal number."""
+"""The smallest positive normal number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Packing:
     keys
         32-bit floats, one-dimensional.
     places
-        Where the keys lie that are not drawn as they are, ascending.
+        The places of the keys that are not drawn unchanged, ascending.
     """
 
     keys: npt.NDArray[np.float32]
@@ -63,22 +63,22 @@ class Packing:
 
     @cached_property
     def aside(self) -> Aside:
-        """The keys that are not drawn as they are."""
+        """The keys that are not drawn unchanged."""
         return Aside.of(self.keys[self.places])
 
     @property
     def drawn(self) -> int:
-        """Number of keys in the texture, padding not counted."""
+        """Number of keys in the texture, without padding."""
         return len(self.keys) - self.aside.undrawn
 
     @property
     def pads(self) -> int:
-        """Number of keys that only fill the texture up, all of them +∞."""
+        """Number of channels that only fill the texture, all of them +∞."""
         width, height = self.size
         return width * height * CHANNELS - self.drawn
 
     def is_aside(self, place: int) -> bool:
-        """Whether the key at a place is not drawn as it is."""
+        """Whether the key at a place is not drawn unchanged."""
         i = int(np.searchsorted(self.places, place))
         return i < len(self.places) and bool(self.places[i] == place)
 
@@ -97,7 +97,7 @@ def is_denormal(pivot: Key) -> bool:
 
 
 def drawn_above(pivot: Key) -> float:
-    """Return the smallest number that may be drawn, and is not below a pivot.
+    """Return the smallest number that may be drawn and is not below a pivot.
 
     Examples
     --------
@@ -110,5 +110,5 @@ def drawn_above(pivot: Key) -> float:
 
 
 def drawn_below(pivot: Key) -> float:
-    """Return the largest number that may be drawn, and is not above a pivot."""
+    """Return the largest number that may be drawn and is not above a pivot."""
     return -drawn_above(-pivot)

@@ -1,4 +1,4 @@
-"""The primitives on a device of layer 1: each a program of passes that asks."""
+"""The primitives on a device that draws: each call is a program of passes that asks."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -38,10 +38,10 @@ __all__ = ["TexturePrimitives"]
 class TexturePrimitives(Primitives):
     """Primitives over float32 or float16 keys in a texture. Close them, or use `with`.
 
-    Nothing is compacted: a card of 2005 draws a texel where it is told to, and cannot gather those
-    that passed a test. So methods iterate until one key is left. Sums of logarithms are left out:
-    where keys spread over 70 orders of magnitude they saved no more than a quarter of the
-    iterations, and often cost some.
+    There is no compaction: a card of 2005 draws a texel at a given place, and cannot gather the
+    texels that passed a test. So methods iterate until one key is left. There are no sums of
+    logarithms either: even for keys over 70 orders of magnitude they saved at most a quarter of the
+    iterations, and often cost more.
 
     Examples
     --------
@@ -98,11 +98,11 @@ class TexturePrimitives(Primitives):
         return Extent(kind(min(ends)), kind(max(ends)), total, finite, minus, plus, self.nans)
 
     def below(self, pivot: Key) -> int:
-        """Count the keys below a pivot: one occlusion query."""
+        """Count the keys below a pivot by one occlusion query."""
         return self._counted(np.float32(pivot), ("below",))[0]
 
     def counts(self, pivot: Key) -> Counts:
-        """Count by two occlusion queries: what is below a pivot, and what is equal to it."""
+        """Count by two occlusion queries: the keys below a pivot, and the keys equal to it."""
         below, equal = self._counted(np.float32(pivot), ("below", "equal"))
         return Counts(below, equal, self.size - below - equal)
 
@@ -156,7 +156,7 @@ class TexturePrimitives(Primitives):
         return NumPyPrimitives(ordered.astype(self.dtype, copy=False), self.traffic)
 
     def take(self, indices: Sequence[int] | Integers) -> Keys:
-        """Read single texels back; keys that were not drawn as they are come from the host."""
+        """Read single texels back; keys that were not drawn unchanged come from the host."""
         taken = np.empty(len(indices), self.dtype)
         width, _ = self._packing.size
         for i, index in enumerate(indices):
@@ -174,7 +174,7 @@ class TexturePrimitives(Primitives):
         return self._counted(np.float32(sign * np.inf), ("equal",))[0]
 
     def _counted(self, pivot: np.float32, shaders: tuple[Shader, ...]) -> list[int]:
-        """Count keys by one occlusion query for each shader, and those that the host keeps."""
+        """Count keys by one occlusion query for each shader; add the keys on the host."""
         if np.isnan(pivot):
             return [self.nans if each == "equal" else self.size - self.nans for each in shaders]
         program = counting(*self._packing.size, shaders)
@@ -187,13 +187,13 @@ class TexturePrimitives(Primitives):
         ]
 
     def _equal(self, pivot: np.float32, count: int) -> int:
-        """Return the keys equal to a pivot, given how many in the texture equal what was drawn."""
+        """Return the number of keys equal to a pivot, given the number of equal channels."""
         if is_denormal(pivot):
             return int(np.count_nonzero(self._denormals == pivot))
         return count - self._packing.pads if pivot == np.inf else count
 
     def _reduced(self, shader: Shader, parameters: Parameters) -> Keys:
-        """Reduce to a minimum, a maximum and two sums, of the keys that are drawn."""
+        """Reduce the drawn keys to a minimum, a maximum and two sums."""
         texel = self._ask(reducing(*self._packing.size, shader), parameters).texel
         assert texel is not None
         return texel
@@ -201,7 +201,7 @@ class TexturePrimitives(Primitives):
     def _denormal_distances(
         self, pivot: Key, low: Key | None, high: Key | None
     ) -> tuple[float, float]:
-        """Return the sums of the distances of the keys that the host keeps."""
+        """Return the sums of the distances of the denormal keys, which stay on the host."""
         inside = self._denormals[(self._denormals > low) if low is not None else slice(None)]
         inside = inside[(inside < high) if high is not None else slice(None)]
         pivot = np.float32(pivot)
@@ -209,7 +209,7 @@ class TexturePrimitives(Primitives):
         return float(below.sum()), float(distance(inside[inside > pivot], pivot).sum())
 
     def _ask(self, program: Program, parameters: Parameters) -> Found:
-        """Ask, and count every pass that reads the keys."""
+        """Run a program that asks, and count every pass that reads the keys."""
         for each in program.passes:
             if each.source == TEXTURE:
                 self.traffic.add(self.size)

@@ -1,0 +1,178 @@
+"""The numbers in the text of the lessons: a function for each lesson, by the name of its module.
+
+A function returns each number as text, by its name in the source. It computes them from records,
+from the tables of papers, or from the cost model.
+"""
+
+from collections.abc import Mapping
+from itertools import product
+
+from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.networks import NETWORKS
+from shadersort.lessons import record
+from shadersort.lessons.cost.prices import BASE, program_of
+from shadersort.lessons.hundred.times import recorded_times
+from shadersort.lessons.ladder import rates
+from shadersort.lessons.shared.selecting import reads_of, then_and_now
+from shadersort.streams import FrequencySummary, QuantileSummary
+
+__all__ = ["buckets", "cost", "frequent", "hundred", "ladder", "median", "quantiles"]
+__all__ += ["side_by_side", "sliding"]
+
+MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
+
+
+def cost() -> dict[str, str]:
+    """Return the numbers of lesson 5, by the cost model."""
+    ours = estimate(BASE)
+    bitonic = (
+        estimate(n, network="bitonic", method="fragment", precision="float16").seconds
+        for n in (BASE, 4 * BASE)  # four keys in a texel, and one
+    )
+    least, most = (seconds / ours.seconds for seconds in bitonic)
+    return {
+        "texels": f"{program_of(1 << 14).texels / 1e6:.2f} million",
+        "seconds": f"{ours.seconds:.1f}",
+        "bus_share": f"{ours.transfer_seconds / ours.seconds:.0%}",
+        "bitonic_least": f"{least:.0f}",
+        "bitonic_most": f"{most:.0f}",
+    }
+
+
+def ladder() -> dict[str, str]:
+    """Return the numbers of lesson 6."""
+    rows = record("ladder-nvidia-h200").rows
+    ms = {(row["network"], row["method"]): row["program_ms"] for row in rows}
+    paper = ms["pbsn", "blend"]
+    drawn = list(product(NETWORKS, ("blend", "fragment", "fused")))
+    tflops = {row["stage"]: row["tflops"] for row in rates.CHIP.where(work="arithmetic")}
+    (halves,) = record("sort-nvidia-h200").where(
+        keys=1 << 23, dtype="float16", network="pbsn", method="blend"
+    )
+    then = 1e3 * estimate(1 << 23).gpu_seconds
+    return {
+        "range": f"{paper / ms['', 'cupy.sort']:,.0f}",
+        "paper_seconds": f"{paper / 1e3:.2f}",
+        "seconds_2005": f"{then / 1e3:.2f}",
+        "halves_faster": f"{then / halves['program_ms']:.1f}",
+        "flops_ratio": f"{tflops['compute'] * 1e12 / 45e9:,.0f}",
+        "blend_over_fragment": f"{ms['bitonic', 'blend'] / ms['bitonic', 'fragment']:.1f}",
+        "writing": f"{rates.WRITING:.1f}",
+        "arithmetic": f"{tflops['compute'] / tflops['fragment']:.0f}",
+        "stored": f"{rates.write_rate('compute') / rates.WRITING:.0f}",
+        "blended_slower": f"{rates.WRITING / rates.BLENDING:.1f}",
+        "span": f"{paper / min(ms[way] for way in drawn):.0f}",
+        "worst": f"{max(ms[way] / rates.predicted(*way) for way in drawn) - 1:.0%}",
+        "halves_written": f"{rates.write_rate('fragment', 'f2') / rates.WRITING:.1f}",
+        "compute_pbsn": f"{paper / ms['pbsn', 'compute']:.0f}",
+        "compute_bitonic": f"{paper / ms['bitonic', 'compute']:.0f}",
+        "sort_reads": f"{reads_of(MODERN, 'sort'):.0f}",
+        "median_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
+    }
+
+
+def quantiles() -> dict[str, str]:
+    """Return the number of lesson 7, by a summary."""
+    return {"window": f"{QuantileSummary(0.01).window:,}"}
+
+
+def frequent() -> dict[str, str]:
+    """Return the numbers of lesson 8."""
+    rows = record("streams-frequencies-numpy").where(workload="frequencies", data="uniform")
+    shares = {row["epsilon"]: row["sort_share"] for row in rows}
+    return {
+        "least_sorting": f"{shares[max(shares)]:.0%}",
+        "most_sorting": f"{shares[min(shares)]:.0%}",
+        "longest_window": f"{FrequencySummary(min(shares)).window:,}",
+    }
+
+
+def sliding() -> dict[str, str]:
+    """Return the number of lesson 9."""
+    (whole,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
+    return {"entries": f"{whole['entries']:,}"}
+
+
+def median() -> dict[str, str]:
+    """Return the numbers of lesson 10."""
+    (_, sort_then, sort_now), (n, cuts_then, cuts_now) = (
+        then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
+        for method in ("sort-choose", "cutting-plane")
+    )
+    return {
+        "keys": f"{n / 1e6:.0f} million",
+        "sort_then": f"{sort_then:.0f}",
+        "sort_now": f"{sort_now:.1f}",
+        "cuts_then": f"{cuts_then:.0f}",
+        "cuts_now": f"{cuts_now:.1f}",
+        "sort_faster": f"{sort_then / sort_now:.0f}",
+        "cuts_faster": f"{cuts_then / cuts_now:.0f}",
+    }
+
+
+def buckets() -> dict[str, str]:
+    """Return the numbers of lesson 11."""
+    (_, radix_then, radix_now), (_, bucket_then, bucket_now) = (
+        then_and_now(AGAIN, "alabi-2012-3", method, statistic="mean")[-1]
+        for method in ("radix", "bucket")
+    )
+    uniform = {"distribution": "uniform", "dtype": "float32"}.items()
+    rows = [row for row in AGAIN.where(table="alabi-2012-9") if uniform <= row["of"].items()]
+    dice = {row["n"]: row for row in rows}
+    killer = reads_of(MODERN, "bucket", "bucket-killer")
+    return {
+        "then": f"{radix_then / bucket_then:.1f}",
+        "now": f"{radix_now / bucket_now:.2f}",
+        "killer": f"{killer / reads_of(MODERN, 'bucket'):.1f}",
+        "killer_sort": f"{reads_of(MODERN, 'sort', 'bucket-killer') / killer:.1f}",
+        "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
+        "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
+        "dice_then_few": f"{dice[1 << 17]['paper']:.1f}",
+        "dice_now_some": f"{dice[1 << 23]['measured']:.1f}",
+        "dice_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
+    }
+
+
+def hundred() -> dict[str, str]:
+    """Return the numbers of lesson 12."""
+
+    def growth(ms: Mapping[tuple[str, int], float]) -> str:
+        return f"{ms['bucket-multi', 101] / ms['bucket-multi', 5] - 1:.0%}"
+
+    def gain(ms: Mapping[tuple[str, int], float]) -> str:
+        return f"{ms['sort-choose', 101] / ms['bucket-multi', 101]:.1f}"
+
+    then, now = recorded_times(AGAIN)
+    return {
+        "growth_then": growth(then),
+        "growth_now": growth(now),
+        "gain_then": gain(then),
+        "gain_now": gain(now),
+    }
+
+
+def side_by_side() -> dict[str, str]:
+    """Return the numbers of lesson 13."""
+    rows = record("steps-nvidia-h200").rows
+    ms = {(row["step"], row["by"], row["keys"]): row["ms"] for row in rows}
+    fewest, most = min(row["keys"] for row in rows), max(row["keys"] for row in rows)
+    short = ("counts", "nearest", "extent")
+
+    def ratio(step: str, keys: int) -> float:
+        return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
+
+    few, many = ([ratio(step, keys) for step in short] for keys in (fewest, most))
+    sheet = 4.8  # 10¹² bytes a second, by NVIDIA's data sheet of the H200
+    read = 4 * most / ms["counts", "CUDA", most] / 1e9
+    return {
+        "call_us": f"{1e3 * min(ms[step, 'CUDA', fewest] for step in short):.0f}",
+        "few_least": f"{min(few):.0f}",
+        "few_most": f"{max(few):.0f}",
+        "histogram_us": f"{1e3 * ms['histogram', 'CUDA', fewest]:.0f}",
+        "histogram_ratio": f"{ratio('histogram', fewest):,.0f}",
+        "read": f"{read:.1f}",
+        "sheet": f"{sheet}",
+        "limit": f"{sheet / read:.1f}",
+        "many_least": f"{min(many):.0f}",
+        "many_most": f"{max(many):.0f}",
+    }
