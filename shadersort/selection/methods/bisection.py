@@ -12,8 +12,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["ITERATIONS", "METHOD", "bisection", "halve"]
-
 ITERATIONS = 2200
 """More than the 2,098 halvings from the largest double to the smallest."""
 

@@ -18,8 +18,6 @@ from shadersort.selection.objective import Convex, evaluate
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "brent_min"]
-
 TOLERANCE = 2.0**-26
 """Relative to the interval: values in double precision cannot locate a minimum better."""
 

@@ -18,8 +18,6 @@ from shadersort.selection.primitives import Counts
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["ITERATIONS", "METHOD", "brent_root"]
-
 ITERATIONS = 6600
 """Three times those of bisection, as Brent's bound is higher; almost no keys need that many."""
 

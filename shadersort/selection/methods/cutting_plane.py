@@ -33,8 +33,6 @@ from shadersort.selection.primitives.values import gap
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
-
 ITERATIONS = 7
 """Iterations before the candidates are sorted, as in the paper."""
 

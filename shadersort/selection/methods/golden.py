@@ -17,8 +17,6 @@ from shadersort.selection.objective import Convex, evaluate
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["GOLDEN", "ITERATIONS", "METHOD", "golden"]
-
 GOLDEN = (5**0.5 - 1) / 2
 """The golden ratio, 0.618."""
 

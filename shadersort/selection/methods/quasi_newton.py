@@ -15,8 +15,6 @@ from shadersort.selection.primitives.values import gap
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
-
 ITERATIONS = 100
 """If the method converges, it needs far fewer."""
 
