@@ -82,12 +82,7 @@ def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
     return WatchedRun(monkeypatch)
 
 
-EVERY_DEVICE = [
-    "software",
-    "egl",
-    "window",
-    pytest.param("gpu", marks=pytest.mark.gpu),
-]
+EVERY_DEVICE = ["software", "egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
 
 
 @pytest.fixture(params=EVERY_DEVICE)

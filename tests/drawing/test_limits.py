@@ -173,10 +173,7 @@ def test_a_card_without_32_bit_textures() -> None:
 def test_a_blend_in_another_method_is_seen() -> None:
     """What counts is what the passes do."""
     quads = (whole(2, 2),)
-    passes = (
-        Pass("copy", TEXTURE, FRAME, quads),
-        Pass("copy", TEXTURE, FRAME, quads, "min"),
-    )
+    passes = (Pass("copy", TEXTURE, FRAME, quads), Pass("copy", TEXTURE, FRAME, quads, "min"))
     program = Program(network("pbsn", 4), "mine", 2, 2, passes, FRAME)
     with pytest.raises(ProfileLimit, match="blends"):
         check_program(CARD, program, np.dtype(np.float32))

@@ -90,10 +90,7 @@ def test_a_student_gets_dots_and_no_solution() -> None:
 def test_a_lesson_ends_with_links_to_those_beside_it() -> None:
     every = lessons()[1:]
     for before, lesson, after in zip(every, every[1:], every[2:], strict=False):
-        index: dict[Variant, str] = {
-            "student": "](index.ipynb)",
-            "solution": "](../index.ipynb)",
-        }
+        index: dict[Variant, str] = {"student": "](index.ipynb)", "solution": "](../index.ipynb)"}
         for variant, all_lessons in index.items():
             text = read(lesson.path(variant)).cells[-1].source
             assert [f"]({each.name}.ipynb)" in text for each in (before, after)] == [True, True]

@@ -13,13 +13,7 @@ from shadersort.keys import datasets
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS, select, select_many
-from shadersort.selection.primitives import (
-    Buckets,
-    Extent,
-    NumPyPrimitives,
-    Objective,
-    Primitives,
-)
+from shadersort.selection.primitives import Buckets, Extent, NumPyPrimitives, Objective, Primitives
 from tests.modern.references import on_gpu
 from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same, telling
 from tests.selection.test_counting import MANY_WAYS, WAYS, Way

@@ -15,14 +15,7 @@ from hypothesis import strategies as st
 import modern
 from modern.primitives import numpy as host
 from modern.primitives.numpy import HostPrimitives
-from modern.primitives.top_keys import (
-    LARGEST,
-    MAGNITUDE,
-    SMALLEST,
-    TopKeys,
-    order_codes,
-    top_keys,
-)
+from modern.primitives.top_keys import LARGEST, MAGNITUDE, SMALLEST, TopKeys, order_codes, top_keys
 from shadersort.errors import AnswerRefuted
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys

@@ -138,10 +138,7 @@ STAGES: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-@pytest.mark.parametrize(
-    ("stage", "calls"),
-    [*itertools.product(STAGES, [0, 2]), ("flushing", 0)],
-)
+@pytest.mark.parametrize(("stage", "calls"), [*itertools.product(STAGES, [0, 2]), ("flushing", 0)])
 def test_an_interruption_leaves_nothing(
     software: Device,
     tmp_path: Path,
