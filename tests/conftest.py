@@ -48,16 +48,7 @@ def display() -> Iterator[None]:
         return
     assert shutil.which("Xvfb"), "Xvfb is missing: apt install xvfb"
     read_end, write_end = os.pipe()
-    command = [
-        "Xvfb",
-        "-displayfd",
-        str(write_end),
-        "-screen",
-        "0",
-        "640x480x24",
-        "-nolisten",
-        "tcp",
-    ]
+    command = f"Xvfb -displayfd {write_end} -screen 0 640x480x24 -nolisten tcp".split()
     server = subprocess.Popen(command, pass_fds=[write_end], stderr=subprocess.DEVNULL)
     os.close(write_end)
     with os.fdopen(read_end) as pipe:
@@ -91,6 +82,13 @@ def device(request: pytest.FixtureRequest) -> Device:
     opened = request.getfixturevalue(request.param)
     assert isinstance(opened, Device)
     return opened
+
+
+@pytest.fixture(params=["software", "egl"])
+def card(request: pytest.FixtureRequest) -> Iterator[Device]:
+    """A GeForce 6800 Ultra, emulated on either kind of device."""
+    with open_device(request.param, profile="geforce-6800-ultra") as device:
+        yield device
 
 
 @pytest.fixture(params=[param for param in EVERY_DEVICE if param != "software"])

@@ -15,11 +15,10 @@ def load_profile() -> None:
     """Make hypothesis draw the same examples in every plain run, and fresh ones in a soak.
 
     A plain run keeps no database of failures: what was found once stands in the tests as an
-    `@example`.
+    `@example`. Devices are opened once for all examples, so a fixture may serve many of them.
     """
-    slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
-    settings.register_profile("plain", derandomize=True, database=None, deadline=None)
-    settings.register_profile(
-        "soak", max_examples=MANY, deadline=None, print_blob=True, suppress_health_check=slow
-    )
+    quiet = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture]
+    plain = settings(deadline=None, suppress_health_check=quiet)
+    settings.register_profile("plain", plain, derandomize=True, database=None)
+    settings.register_profile("soak", plain, max_examples=MANY, print_blob=True)
     settings.load_profile("plain" if SEED is None else "soak")

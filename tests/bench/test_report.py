@@ -75,14 +75,11 @@ def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> No
     assert len(grid.rows) == len(load("alabi-2012-3").rows)
     assert rows["2^25"][1] == "68.2"
     paper, ours = rows["2^29"][8].split(" → ")
-    line = measured(RECORD).of(
-        "alabi-2012-3",
-        next(load("alabi-2012-3").cells(n=1 << 29, method="bucket", statistic="mean")),
-    )
-    assert line is not None
-    assert line.measured is not None
-    assert paper == "156.8"
-    assert ours == f"{line.measured:.4g} ({line.ratio:.4g}×)"
+    cell = next(load("alabi-2012-3").cells(n=1 << 29, method="bucket", statistic="mean"))
+    line = measured(RECORD).of("alabi-2012-3", cell)
+    assert line
+    assert line.measured
+    assert (paper, ours) == ("156.8", f"{line.measured:.4g} ({line.ratio:.4g}×)")
 
 
 def test_a_second_record_is_a_second_arrow() -> None:
@@ -148,12 +145,8 @@ def test_linear_axes_and_large_numbers_have_ticks() -> None:
 
 
 def test_curves_are_of_rows() -> None:
-    rows: list[dict[str, Any]] = [
-        {"m": "a", "n": 2, "ms": 3.0},
-        {"m": "a", "n": 1, "ms": 1.0},
-        {"m": "b", "n": 1, "ms": 5.0},
-    ]
-    rows += [{"m": "a", "n": 2, "ms": 5.0}, {"m": "c", "n": 1, "ms": None}]
+    values: Any = ("a", 2, 3.0), ("a", 1, 1.0), ("b", 1, 5.0), ("a", 2, 5.0), ("c", 1, None)
+    rows = [dict(zip(("m", "n", "ms"), each, strict=True)) for each in values]
     assert [(each.label, each.points) for each in curves(rows, "m", "n", "ms")] == [
         ("a", [(1, 1.0), (2, 4.0)]),
         ("b", [(1, 5.0)]),

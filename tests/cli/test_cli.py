@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,11 @@ def report(*arguments: object, stdin: bytes = b"") -> Any:
     return json.loads(result.stdout)
 
 
+def names() -> list[str]:
+    """What the working directory has in it."""
+    return sorted(path.name for path in Path().iterdir())
+
+
 def assert_refused(result: Result, code: int, *words: str) -> None:
     """One line says why, on the standard error, and nothing is on the standard output."""
     assert result.exit_code == code, result.output
@@ -49,9 +55,7 @@ def test_help_names_every_command_and_exit_code() -> None:
     text = run("--help").stdout
     assert all(f"\n  {name} " in text for name in COMMANDS)
     assert all(f"{code}  {what}" in text for code, what in EXIT_CODES.items())
-
-
-def test_every_command_has_help() -> None:
+    assert ss.__version__ in run("--version").stdout
     for name in COMMANDS:
         result = run(name, "--help")
         assert result.exit_code == 0
@@ -69,19 +73,13 @@ def test_help_needs_no_graphics() -> None:
     assert done.stdout.splitlines()[-1] in ("set()", "{'rich'}")
 
 
-def test_the_version() -> None:
-    assert ss.__version__ in run("--version").stdout
-
-
 def test_info_lists_devices_and_sheets() -> None:
     found = report("info")
     assert found["devices"] == [asdict(each) for each in ss.devices()]
     usable = [each for each in found["devices"] if each["usable"]]
     assert all(each["max_texture_size"] > 0 for each in usable)
-    assert {each["kind"]: bool(each["opengl"]) for each in usable}.items() >= {
-        "egl": True,
-        "software": False,
-    }.items()
+    opengl = {each["kind"]: bool(each["opengl"]) for each in usable}
+    assert opengl.items() >= {"egl": True, "software": False}.items()
     blend = found["profiles"]["geforce-6800-ultra"]["cycles_per_blend"]["float16"]
     assert (blend["value"], blend["unit"]) == (6.5, "cycles")
     assert list(found["profiles"]) == list(ss.PROFILES)
@@ -105,12 +103,8 @@ def test_info_on_this_device(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_estimates() -> None:
     rows = report("estimate", "8M", "1000", "--method", "blend", "--method", "fragment")
-    assert [(row["keys"], row["method"]) for row in rows] == [
-        (1 << 23, "blend"),
-        (1 << 23, "fragment"),
-        (1000, "blend"),
-        (1000, "fragment"),
-    ]
+    asked = [(row["keys"], row["method"]) for row in rows]
+    assert asked == list(product((1 << 23, 1000), ("blend", "fragment")))
     for row in rows:
         cost = ss.estimate(row["keys"], method=row["method"])
         assert {name: row[name] for name in asdict(cost)} == asdict(cost)
@@ -211,13 +205,8 @@ def test_the_module_and_the_pipe_that_closes(tmp_path: Path) -> None:
 
 def test_an_output_that_takes_nothing() -> None:
     with open("/dev/full", "wb") as full:  # noqa: PTH123
-        done = subprocess.run(
-            [*SHELL, "estimate", "8M", "--json"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        command = [*SHELL, "estimate", "8M", "--json"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
 
 

@@ -52,18 +52,8 @@ def test_every_form_from_files_and_pipes(
 
 
 def test_ranks_and_quantiles_that_are_asked_for() -> None:
-    rows = report(
-        "quantiles",
-        "-q",
-        0.5,
-        "-q",
-        1,
-        "--rank",
-        2.5,
-        "--rank",
-        "inf",
-        stdin=b"1\n2\n3\nnan\n\n4\n",
-    )
+    asked = ("-q", 0.5, "-q", 1, "--rank", 2.5, "--rank", "inf")
+    rows = report("quantiles", *asked, stdin=b"1\n2\n3\nnan\n\n4\n")
     assert rows["quantiles"] == [{"q": 0.5, "value": 2.0}, {"q": 1.0, "value": 4.0}]
     assert [(row["x"], row["at_most_x"]) for row in rows["ranks"]] == [(2.5, 2), ("inf", 4)]
     assert (rows["n"], rows["nans"], rows["rank_error"], rows["of_last"]) == (4, 1, 0, None)
@@ -77,9 +67,8 @@ def test_the_last_values_only() -> None:
 
 def test_textures_tell_the_same_as_numpy() -> None:
     data = npy(STREAM.astype(np.float32))
-    assert report("quantiles", "--epsilon", 0.1, "--sorter", "textures", stdin=data) == report(
-        "quantiles", "--epsilon", 0.1, stdin=data
-    )
+    plain = report("quantiles", "--epsilon", 0.1, stdin=data)
+    assert report("quantiles", "--epsilon", 0.1, "--sorter", "textures", stdin=data) == plain
 
 
 @pytest.fixture
@@ -92,10 +81,9 @@ def cuda_offered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.gpu
 @pytest.mark.usefixtures("cuda_offered")
 def test_a_gpu_tells_the_same_as_numpy() -> None:
-    stdin = text(STREAM)
-    assert report("quantiles", "--sorter", "cuda", stdin=stdin) == report(
-        "quantiles", "--sorter", "numpy", stdin=stdin
-    )
+    ways = ("cuda", "numpy")
+    one, other = (report("quantiles", "--sorter", way, stdin=text(STREAM)) for way in ways)
+    assert one == other
 
 
 @pytest.mark.usefixtures("cuda_offered")

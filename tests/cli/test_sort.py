@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort.keys import outputs
 from shadersort.keys.text import lines_of
 from shadersort.keys.types import Keys
-from tests.cli.test_cli import SHELL, assert_refused, run
+from tests.cli.test_cli import SHELL, assert_refused, names, run
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits
 
 DRAWN = ("--device", "software", "--share", "0", "--method", "fused")
@@ -35,10 +35,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(here)
     yield here
     assert list(temporary.iterdir()) == []
-
-
-def names() -> list[str]:
-    return sorted(path.name for path in Path().iterdir())
 
 
 def content(keys: Keys, form: str) -> bytes:
@@ -74,7 +70,7 @@ def test_every_form_through_pipes(dtype: str) -> None:
                 assert result.stderr == ""
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=40)
 @given(st.lists(st.floats(width=32, allow_nan=False)), st.booleans())
 def test_text_is_sorted_exactly(values: list[float], descending: bool) -> None:
     keys = np.array(values, np.float32)

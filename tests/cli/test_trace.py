@@ -13,7 +13,7 @@ import shadersort.cli.trace as command
 import shadersort.pictures.trace as trace
 from shadersort.cli.trace import some_passes
 from shadersort.pictures import stills
-from tests.cli.test_cli import assert_refused, report, run
+from tests.cli.test_cli import assert_refused, names, report, run
 from tests.pictures.test_trace_pictures import assert_holds, embedded
 
 SOFTWARE = ("--device", "software")
@@ -24,10 +24,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def names() -> list[str]:
-    return sorted(path.name for path in Path().iterdir())
 
 
 def data_of(path: str) -> dict[str, Any]:
@@ -130,11 +126,6 @@ def test_the_precision_of_a_card() -> None:
 
 def test_which_passes() -> None:
     assert some_passes("12") == 12
-    assert [some_passes(text) for text in (":", "::", "2:", ":-1", "::4", "9:3:-2")] == [
-        slice(None, None),
-        slice(None, None, None),
-        slice(2, None),
-        slice(None, -1),
-        slice(None, None, 4),
-        slice(9, 3, -2),
-    ]
+    ends = [(None, None), (None, None, None), (2, None), (None, -1), (None, None, 4), (9, 3, -2)]
+    texts = (":", "::", "2:", ":-1", "::4", "9:3:-2")
+    assert [some_passes(text) for text in texts] == [slice(*each) for each in ends]

@@ -103,9 +103,6 @@ def test_runs_are_all_steps_in_their_order() -> None:
         assert tuple(step for run in runs for step in run) == steps, (name, bits)
         assert all(butterfly_of(run, bits) for run in runs), (name, bits)
         assert len(runs) <= 1 + len(steps) // 3, (name, bits)
-
-
-def test_runs_that_cannot_be() -> None:
     assert cut(network("odd-even-merge", 64).steps, 6) is None
     assert cut(network("pbsn", 4).steps, 2) is None
     assert cut((), 6) == []
@@ -132,25 +129,20 @@ def test_layouts(name: str, bits: int, width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize("name", FUSIBLE)
-@pytest.mark.parametrize(("bits", "width", "height"), [*SHAPES, (6, 8, 8), (14, 128, 128)])
-def test_a_quad_reads_each_key_from_one_layer(
-    name: str, bits: int, width: int, height: int
-) -> None:
+@pytest.mark.parametrize("shape", [*SHAPES, (6, 8, 8), (14, 128, 128)])
+def test_a_quad_reads_each_key_from_one_layer(name: str, shape: tuple[int, int, int]) -> None:
+    bits, width, height = shape
     program = build(network(name, 1 << bits), width, height, "fused")
     for each in program.passes:
-        assert each.fusion
+        fusion = each.fusion
+        assert fusion
         drawn = np.zeros((program.height // each.layers, program.width), np.int64)
         for quads in each.quads:
             (x, _), (y, _) = quads.columns(), quads.rows()
             drawn[np.ix_(y, x)] += 1
-            positions = np.add.outer(y * program.width, x).ravel() % (
-                1 << len(each.fusion.writes.order)
-            )
-            firsts = [
-                each.fusion.butterfly.first(each.fusion.writes.wire(position))
-                for position in np.unique(positions).tolist()
-            ]
-            assert len({each.fusion.reads.layer(first) for first in firsts}) == 1
+            positions = np.add.outer(y * program.width, x) % (1 << len(fusion.writes.order))
+            wires = map(fusion.writes.wire, np.unique(positions).tolist())
+            assert len({fusion.reads.layer(fusion.butterfly.first(wire)) for wire in wires}) == 1
         assert np.all(drawn == 1)
 
 
@@ -182,11 +174,10 @@ def test_a_pass_that_cannot_mean_what_it_says_is_refused(change: str) -> None:
     first, second, third, *rest = program.passes
     assert second.fusion
     assert third.fusion
+    other = third.fusion.butterfly
     wrong = {
         "layout": replace(second, fusion=replace(second.fusion, reads=plain(8))),
-        "butterfly": replace(
-            second, fusion=replace(second.fusion, butterfly=third.fusion.butterfly)
-        ),
+        "butterfly": replace(second, fusion=replace(second.fusion, butterfly=other)),
         "quads": replace(second, quads=(whole(16, 2),)),
         "fusion": replace(second, fusion=None),
         "shader": replace(second, shader="comparator"),
@@ -195,10 +186,6 @@ def test_a_pass_that_cannot_mean_what_it_says_is_refused(change: str) -> None:
     with pytest.raises(BadProgram, match=r"^pass 1") as caught:
         verify(replace(program, passes=(first, wrong, third, *rest)))
     assert caught.value.index == 1
-
-
-def test_a_result_in_layers_is_refused() -> None:
-    program = build(network("bitonic", 256), 16, 16, "fused")
     with pytest.raises(BadProgram, match="the result 'layers' does not lie row by row"):
         verify(replace(program, passes=program.passes[:1], result="layers"))
 

@@ -9,13 +9,7 @@ from platformdirs import macos, unix, windows
 
 import shadersort as ss
 from shadersort.drawing.cost import calibration
-from shadersort.drawing.cost.calibration import (
-    FIGURES,
-    Figures,
-    cache_directory,
-    calibrate,
-    find_profile,
-)
+from shadersort.drawing.cost.calibration import Figures, calibrate, find_profile
 from shadersort.drawing.cost.estimate import resolved
 from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import ProfileLimit
@@ -35,7 +29,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def measure(device: ss.Device) -> Figures:
         asked.append(device.renderer)
-        return {name: 1e-9 * len(asked) for name in FIGURES}
+        return {name: 1e-9 * len(asked) for name in calibration.FIGURES}
 
     monkeypatch.setattr(calibration, "measure", measure)
     return asked
@@ -75,15 +69,13 @@ def test_the_memory_never_takes_longer_than_what_was_measured(software: ss.Devic
             assert moved * size / sheet.bytes_per_cycle <= cycles.of(precision) * (1 + 1e-9)
 
 
-def test_it_is_measured_once(software: ss.Device, measured: list[str], cache: Path) -> None:
+def test_it_is_measured_once_unless_forced(
+    software: ss.Device, measured: list[str], cache: Path
+) -> None:
     first = calibrate(software)
     assert calibrate(software) == first
     assert len(measured) == 1
     assert [path.suffix for path in cache.iterdir()] == [".json"]
-
-
-def test_a_new_measurement_can_be_forced(software: ss.Device, measured: list[str]) -> None:
-    first = calibrate(software)
     again = calibrate(software, anew=True)
     assert again.setup_time.value == 2 * first.setup_time.value
     assert calibrate(software) == again
@@ -91,9 +83,8 @@ def test_a_new_measurement_can_be_forced(software: ss.Device, measured: list[str
 
 
 def test_devices_are_told_apart(software: ss.Device, egl: ss.Device, measured: list[str]) -> None:
-    calibrate(software)
-    calibrate(egl)
-    calibrate(software)
+    for device in (software, egl, software):
+        calibrate(device)
     assert measured == [software.renderer, egl.renderer]
 
 
@@ -104,14 +95,6 @@ def test_a_new_version_measures_anew(
     monkeypatch.setattr("shadersort.version.__version__", "99")
     calibrate(software)
     assert len(measured) == 2
-
-
-def foreign(record: dict[str, Any]) -> str:
-    return json.dumps({**record, "device": {**record["device"], "renderer": "another"}})
-
-
-def without_a_figure(record: dict[str, Any]) -> str:
-    return json.dumps({**record, "figures": {**record["figures"], "setup": None}})
 
 
 @pytest.mark.parametrize(
@@ -126,8 +109,8 @@ def without_a_figure(record: dict[str, Any]) -> str:
         lambda record: json.dumps(record).replace("1e-09", "NaN"),
         lambda record: json.dumps(record).replace("1e-09", "-1"),
         lambda record: "\udcff",
-        foreign,
-        without_a_figure,
+        lambda record: json.dumps(record | {"device": record["device"] | {"renderer": "another"}}),
+        lambda record: json.dumps(record | {"figures": record["figures"] | {"setup": None}}),
     ],
 )
 def test_a_damaged_or_foreign_file_is_measured_anew(
@@ -189,6 +172,6 @@ def test_caches_are_where_the_platform_keeps_them(monkeypatch: pytest.MonkeyPatc
     ):
         monkeypatch.setattr(platformdirs, "PlatformDirs", platform)
         monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-        assert cache_directory() == Path(expected).expanduser(), platform
+        assert calibration.cache_directory() == Path(expected).expanduser(), platform
         monkeypatch.setenv("XDG_CACHE_HOME", "/elsewhere")
-        assert cache_directory() == Path("/elsewhere/shadersort"), platform
+        assert calibration.cache_directory() == Path("/elsewhere/shadersort"), platform

@@ -8,20 +8,12 @@ import moderngl
 import numpy as np
 import pytest
 
-from shadersort import Device, Texture, devices, open_device
+from shadersort import Device, Texture, devices, errors, open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.quads import Quad, Quads
-from shadersort.errors import (
-    BadProgram,
-    DeviceClosed,
-    DeviceUnusable,
-    TooManyKeys,
-    UnknownDevice,
-    UnsupportedKeys,
-)
 from shadersort.keys.types import Keys
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits
 
@@ -125,29 +117,21 @@ def test_blending_leaves_what_no_quad_covers(device: Device) -> None:
     np.testing.assert_array_equal(found[:, :2], np.minimum(keys[:, :2], keys[::-1, :1:-1]))
 
 
-def test_integers_do_not_blend(device: Device) -> None:
+def test_what_a_device_refuses(device: Device) -> None:
     program = compile(network("pbsn", 4), 2, 2, "blend")
-    with pytest.raises(UnsupportedKeys, match="int32 keys cannot be sorted by method 'blend'"):
+    says = "int32 keys cannot be sorted by method 'blend'"
+    with pytest.raises(errors.UnsupportedKeys, match=says):
         device.run(program, np.zeros((2, 2, 4), np.int32))
-
-
-def test_a_texture_too_large_is_refused(device: Device) -> None:
+    with pytest.raises(ValueError, match="draws 2 × 2 texels, the texture has 4 × 4"):
+        device.run(program, texels(4, 4, "float32"))
     side = device.max_texture_size
-    with pytest.raises(TooManyKeys, match=f"larger than the {side} × {side}"):
+    with pytest.raises(errors.TooManyKeys, match=f"larger than the {side} × {side}"):
         device.upload(np.zeros((1, side + 1, 4), np.float16))
-
-
-def test_texels_of_other_shapes_and_types_are_refused(device: Device) -> None:
     for shape in ((4,), (2, 2), (2, 2, 3), (0, 2, 4)):
         with pytest.raises(ValueError, match=r"\(height, width, 4\)"):
             device.upload(np.zeros(shape, np.float32))
-    with pytest.raises(UnsupportedKeys, match="not float64"):
+    with pytest.raises(errors.UnsupportedKeys, match="not float64"):
         device.upload(np.zeros((1, 1, 4)))
-
-
-def test_a_program_of_another_size_is_refused(device: Device) -> None:
-    with pytest.raises(ValueError, match="draws 2 × 2 texels, the texture has 4 × 4"):
-        device.run(compile(network("pbsn", 4), 2, 2, "blend"), texels(4, 4, "float32"))
 
 
 @pytest.mark.parametrize("kind", ["software", "egl", "window"])
@@ -157,7 +141,7 @@ def test_a_closed_device_says_so(kind: str, display: None) -> None:
     device.close()
     assert "closed" in repr(device)
     for use in (device.__enter__, lambda: device.upload(texels(1, 1, "float32"))):
-        with pytest.raises(DeviceClosed, match="open another"):
+        with pytest.raises(errors.DeviceClosed, match="open another"):
             use()
 
 
@@ -224,21 +208,21 @@ def test_textures_of_others_and_released_ones_are_refused(egl: Device, software:
         texture.release()
         texture.release()
         for use in (texture.read, lambda: other.execute(program, texture)):  # noqa: B023
-            with pytest.raises(DeviceClosed, match="released"):
+            with pytest.raises(errors.DeviceClosed, match="released"):
                 use()
 
 
 def test_programs_are_verified_before_they_run(device: Device) -> None:
     beyond = Pass("copy", "texture", "frame", (Quads(Quad(0, 0, 4, 2, 1, 0, 5, 2)),))
     program = Program(network("pbsn", 8), "blend", 4, 2, (beyond,), "frame")
-    with pytest.raises(BadProgram, match="pass 0: texture coordinates out of bounds"):
+    with pytest.raises(errors.BadProgram, match="pass 0: texture coordinates out of bounds"):
         device.run(program, texels(4, 2, "float32"))
 
 
 def test_errors_of_opengl_are_not_swallowed(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(egl, OpenGLDevice)
     monkeypatch.setattr(type(egl.gl), "error", "GL_INVALID_OPERATION")
-    with pytest.raises(DeviceUnusable, match="failed at drawing: GL_INVALID_OPERATION"):
+    with pytest.raises(errors.DeviceUnusable, match="failed at drawing: GL_INVALID_OPERATION"):
         egl.finish()
 
 
@@ -259,5 +243,5 @@ def test_reports_name_every_kind(display: None) -> None:
 
 
 def test_unknown_device_lists_the_known() -> None:
-    with pytest.raises(UnknownDevice, match="'egl', 'window', 'software' or 'auto'"):
+    with pytest.raises(errors.UnknownDevice, match="'egl', 'window', 'software' or 'auto'"):
         open_device("vulkan")

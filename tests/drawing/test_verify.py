@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,8 @@ WHOLE = Quads(Quad(0, 0, 4, 4, 0, 0, 4, 4))
 LEFT = Quads(Quad(0, 0, 2, 4, 0, 0, 2, 4))
 RIGHT = Quads(Quad(2, 0, 4, 4, 2, 0, 4, 4))
 COPY = Pass("copy", "texture", "frame", (WHOLE,))
+COMPARE = replace(COPY, shader="comparator", steps=(Step("mirror", 4),))
+BLUR: Any = "blur"
 
 
 def program(*passes: Pass, result: str = "frame") -> Program:
@@ -44,17 +47,11 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2, 2, 2))), "both axes"),
         (replace(COPY, quads=quads(0, 0, 2, 2, 0, 0, 2, 2, inner=Repeat(2))), "both axes or none"),
         (replace(COPY, quads=(WHOLE, LEFT)), "two of its quads overlap"),
-        (
-            replace(COPY, shader="blur"),  # type: ignore[arg-type]
-            "no shader is called 'blur'",
-        ),
+        (replace(COPY, shader=BLUR), "no shader is called 'blur'"),
         (replace(COPY, steps=(Step("mirror", 4),)), "copies, but has steps"),
-        (replace(COPY, shader="comparator"), "compares by 1 to 3 steps, not by 0"),
-        (replace(COPY, shader="comparator", steps=(Step("mirror", 32),)), "no multiple of the"),
-        (
-            replace(COPY, shader="comparator", source="x", steps=(Step("mirror", 4),)),
-            "left unwritten",
-        ),
+        (replace(COMPARE, steps=()), "compares by 1 to 3 steps, not by 0"),
+        (replace(COMPARE, steps=(Step("mirror", 32),)), "no multiple of the"),
+        (replace(COMPARE, source="x"), "left unwritten"),
     ],
 )
 def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:

@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.errors import (
-    DiskFull,
-    ForeignFile,
-    KeysNotFlat,
-    OutputExists,
-    TruncatedFile,
-    UnsupportedKeys,
-)
+from shadersort import errors
 from shadersort.keys.files import opened_source, read_all
 from shadersort.keys.outputs import output_file, reported, write_all
 from shadersort.keys.types import Keys
@@ -39,25 +32,31 @@ def refused(src: Any, error: type[Exception], match: str, dtype: Any = None) -> 
 def test_a_cut_file(tmp_path: Path) -> None:
     path = saved(tmp_path / "keys.npy")
     whole = path.read_bytes()
-    refused(changed(path, whole[:-6]), TruncatedFile, "6 bytes of its 10 keys are missing")
-    refused(changed(path, whole[:60]), ForeignFile, "not a .npy file")
-    refused(changed(path, b""), ForeignFile, "not a .npy file")
-    refused(changed(path, whole + b"abc"), ForeignFile, "3 bytes after its 10 keys")
+    refused(changed(path, whole[:-6]), errors.TruncatedFile, "6 bytes of its 10 keys are missing")
+    refused(changed(path, whole[:60]), errors.ForeignFile, "not a .npy file")
+    refused(changed(path, b""), errors.ForeignFile, "not a .npy file")
+    refused(changed(path, whole + b"abc"), errors.ForeignFile, "3 bytes after its 10 keys")
 
 
 def test_a_foreign_file(tmp_path: Path) -> None:
-    refused(changed(tmp_path / "a.npy", b"PK\3\4" * 99), ForeignFile, "if it is a raw one, rename")
-    refused(changed(tmp_path / "b.npy", b"\x93NUMPY\x09\0" * 99), ForeignFile, "not a .npy file")
-    refused(Path(os.devnull), ForeignFile, "not a regular file")
+    refused(
+        changed(tmp_path / "a.npy", b"PK\3\4" * 99),
+        errors.ForeignFile,
+        "if it is a raw one, rename",
+    )
+    refused(
+        changed(tmp_path / "b.npy", b"\x93NUMPY\x09\0" * 99), errors.ForeignFile, "not a .npy file"
+    )
+    refused(Path(os.devnull), errors.ForeignFile, "not a regular file")
     with pytest.raises(FileNotFoundError):
         ss.external_sort(tmp_path / "missing.npy", share=1.0)
 
 
 def test_a_bare_file(tmp_path: Path) -> None:
     path = changed(tmp_path / "keys.bin", b"abcdefg")
-    refused(path, UnsupportedKeys, "pass dtype=")
-    refused(path, TruncatedFile, "7 bytes, 3 more than a whole number of float32", "float32")
-    refused(path, UnsupportedKeys, "float64 fit no texture", "float64")
+    refused(path, errors.UnsupportedKeys, "pass dtype=")
+    refused(path, errors.TruncatedFile, "7 bytes, 3 more than a whole number of float32", "float32")
+    refused(path, errors.UnsupportedKeys, "float64 fit no texture", "float64")
     with opened_source(changed(path, b"abcdef"), ">f2") as source:
         assert source.count == 3
         assert source.dtype == np.dtype("float16")
@@ -66,15 +65,17 @@ def test_a_bare_file(tmp_path: Path) -> None:
 
 def test_keys_of_another_type(tmp_path: Path) -> None:
     path = saved(tmp_path / "keys.npy")
-    refused(path, UnsupportedKeys, "holds keys of float32, not of int32", "int32")
-    refused(FLOATS, UnsupportedKeys, "the array holds keys of float32, not of int32", "int32")
-    refused(saved(path, np.arange(3.0)), UnsupportedKeys, "float64 fit no texture")
-    refused(saved(path, np.array([{}])), UnsupportedKeys, "object fit no texture")
-    refused(saved(path, np.zeros(2, "f4,f4")), UnsupportedKeys, "fit no texture")
-    refused(saved(path, np.zeros((2, 2), "f4")), KeysNotFlat, "keys.npy has 2")
-    refused(np.zeros((2, 2), "f4"), KeysNotFlat, "the array has 2")
-    refused(np.float32(1), KeysNotFlat, "the array has 0")
-    refused(np.ma.masked_array(FLOATS), UnsupportedKeys, "compressed")
+    refused(path, errors.UnsupportedKeys, "holds keys of float32, not of int32", "int32")
+    refused(
+        FLOATS, errors.UnsupportedKeys, "the array holds keys of float32, not of int32", "int32"
+    )
+    refused(saved(path, np.arange(3.0)), errors.UnsupportedKeys, "float64 fit no texture")
+    refused(saved(path, np.array([{}])), errors.UnsupportedKeys, "object fit no texture")
+    refused(saved(path, np.zeros(2, "f4,f4")), errors.UnsupportedKeys, "fit no texture")
+    refused(saved(path, np.zeros((2, 2), "f4")), errors.KeysNotFlat, "keys.npy has 2")
+    refused(np.zeros((2, 2), "f4"), errors.KeysNotFlat, "the array has 2")
+    refused(np.float32(1), errors.KeysNotFlat, "the array has 0")
+    refused(np.ma.masked_array(FLOATS), errors.UnsupportedKeys, "compressed")
 
 
 def test_fortran_order_and_version_two(tmp_path: Path) -> None:
@@ -93,7 +94,7 @@ def test_a_file_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
     path = saved(tmp_path / "keys.npy")
     with opened_source(path, None) as source:
         os.truncate(path, 140)
-        with pytest.raises(TruncatedFile, match=r"keys\.npy became shorter"):
+        with pytest.raises(errors.TruncatedFile, match=r"keys\.npy became shorter"):
             source.read(0, source.count)
 
 
@@ -114,12 +115,12 @@ def test_the_output_appears_at_once(tmp_path: Path) -> None:
 
 def test_an_output_that_exists(tmp_path: Path) -> None:
     dst = changed(tmp_path / "sorted.npy", b"old")
-    with pytest.raises(OutputExists, match="overwrite=True"):
+    with pytest.raises(errors.OutputExists, match="overwrite=True"):
         write_some(dst)
     assert dst.read_bytes() == b"old"
-    with pytest.raises(OutputExists, match="is not a file"):
+    with pytest.raises(errors.OutputExists, match="is not a file"):
         write_some(tmp_path, overwrite=True)
-    with pytest.raises(OutputExists, match="is not a file"):
+    with pytest.raises(errors.OutputExists, match="is not a file"):
         write_some(Path(os.devnull), overwrite=True)
     write_some(dst, overwrite=True)
     np.testing.assert_array_equal(np.load(dst), FLOATS)
@@ -147,7 +148,7 @@ def test_an_output_that_comes_meanwhile(tmp_path: Path) -> None:
             write(FLOATS)
             dst.write_bytes(b"old")
 
-    with pytest.raises(OutputExists):
+    with pytest.raises(errors.OutputExists):
         write_late()
     assert list(tmp_path.iterdir()) == [dst]
     assert dst.read_bytes() == b"old"
@@ -156,7 +157,7 @@ def test_an_output_that_comes_meanwhile(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_by_name() -> None:
     with (
         open("/dev/full", "wb", buffering=0) as full,  # noqa: PTH123
-        pytest.raises(DiskFull, match="no room is left in /dev"),
+        pytest.raises(errors.DiskFull, match="no room is left in /dev"),
     ):
         write_all(full, FLOATS, Path("/dev"))
     with pytest.raises(PermissionError), reported(Path("/dev")):
@@ -189,5 +190,5 @@ def test_what_a_system_call_leaves_over_follows() -> None:
     result = np.empty_like(FLOATS)
     read_all(file, result)
     np.testing.assert_array_equal(result, FLOATS)
-    with pytest.raises(TruncatedFile):
+    with pytest.raises(errors.TruncatedFile):
         read_all(file, result)

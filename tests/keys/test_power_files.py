@@ -1,4 +1,5 @@
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,29 +21,22 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "readings.txt"
 
 
-def test_a_column_of_the_household_file(file: Path) -> None:
-    file.write_bytes(HEADER + ROWS)
-    power = load_household(file)
-    assert power.dtype == np.float32
-    np.testing.assert_array_equal(power, np.array([4.216, 0.1], np.float32))
-    voltage = load_household(str(file), "Voltage", dtype="float64")
-    np.testing.assert_array_equal(voltage, [234.84, 240])
-
-
-def test_missing_readings_become_nan_where_asked(file: Path) -> None:
-    file.write_bytes(HEADER + ROWS)
-    power = load_household(file, dtype="float64", keep_missing=True)
-    np.testing.assert_array_equal(power, [4.216, np.nan, 0.1])
-
-
-def test_a_byte_order_mark_quotes_and_no_last_newline(file: Path) -> None:
-    file.write_bytes(b'\xef\xbb\xbf"Date";"Time";"Global_active_power"\n1/1/2007;0:00;2')
-    np.testing.assert_array_equal(load_household(file), [2])
-
-
-def test_a_header_alone_has_no_readings(file: Path) -> None:
-    file.write_bytes(HEADER)
-    assert load_household(file).shape == (0,)
+def test_columns_of_the_household_file(file: Path) -> None:
+    """Missing readings are left out, or NaN; there may be a mark, quotes, and no last newline."""
+    marked = b'\xef\xbb\xbf"Date";"Time";"Global_active_power"\n1/1/2007;0:00;2'
+    cases: list[tuple[bytes, dict[str, Any], list[float]]] = [
+        (HEADER + ROWS, {}, [4.216, 0.1]),
+        (HEADER + ROWS, {"column": "Voltage", "dtype": "float64"}, [234.84, 240]),
+        (HEADER + ROWS, {"dtype": "float64", "keep_missing": True}, [4.216, np.nan, 0.1]),
+        (marked, {}, [2]),
+        (HEADER, {}, []),
+    ]
+    for content, options, values in cases:
+        file.write_bytes(content)
+        found = load_household(str(file), **options)
+        expected = np.array(values, options.get("dtype", "float32"))
+        assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_a_file_of_several_pieces(file: Path) -> None:
@@ -83,27 +77,23 @@ def test_what_is_no_channel(file: Path, rows: bytes, message: str) -> None:
         load_readings(file)
 
 
-def test_a_line_cut_short_at_the_end(file: Path) -> None:
-    file.write_bytes(HEADER + b"1/1/2007;0:00:00;1;2\n1/1/2007;0:0")
-    with pytest.raises(errors.TruncatedFile, match="line 3: 2 fields, not 4"):
-        load_household(file)
-
-
-def test_no_header(file: Path) -> None:
-    file.write_bytes(b"1303132929 222.20\n")
-    with pytest.raises(errors.ForeignFile, match="line 1: no header"):
-        load_household(file)
-
-
-def test_an_unknown_column_lists_the_known(file: Path) -> None:
+def test_what_is_no_household_file(file: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"readings\.txt"):
+        load_readings(file)
+    for text, error, message in (
+        (
+            HEADER + b"1/1/2007;0:00:00;1;2\n1/1/2007;0:0",
+            errors.TruncatedFile,
+            "line 3: 2 fields, not 4",
+        ),
+        (b"1303132929 222.20\n", errors.ForeignFile, "line 1: no header"),
+    ):
+        file.write_bytes(text)
+        with pytest.raises(error, match=message):
+            load_household(file)
     file.write_bytes(HEADER + ROWS)
     with pytest.raises(errors.UnknownColumn, match="'Global_active_power' or 'Voltage'"):
         load_household(file, "Sub_metering_1")
-
-
-def test_a_missing_file_is_named(file: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"readings\.txt"):
-        load_readings(file)
 
 
 def test_readings_are_float32_or_float64(file: Path) -> None:

@@ -53,8 +53,8 @@ def test_a_notebook_is_current(lesson: Lesson, variant: Variant) -> None:
     assert is_current(lesson, variant), "run 'make lessons'"
     committed = read(lesson.path(variant))
     fresh = notebook(lesson, variant)
-    assert [cell.source for cell in committed.cells] == [cell.source for cell in fresh.cells]
-    assert [cell.id for cell in committed.cells] == [cell.id for cell in fresh.cells]
+    of_both = [[(cell.source, cell.id) for cell in each.cells] for each in (committed, fresh)]
+    assert of_both[0] == of_both[1]
 
 
 @every_notebook

@@ -35,18 +35,6 @@ def test_the_prediction_from_8m_keys_is_within_a_few_milliseconds() -> None:
     assert np.abs(predicted - drawing).max() < 5e-3
 
 
-@pytest.mark.parametrize("n", [1 << p for p in range(16, 24)])
-def test_the_race_is_close_from_65k_on(n: int) -> None:
-    assert 0.85 < estimate(n).seconds / prices.quicksort_seconds(n) < 1.15
-
-
-def test_bitonic_sort_is_3_to_14_times_slower() -> None:
-    n, options = prices.BASE, {"network": "bitonic", "method": "fragment", "precision": "float16"}
-    ours = estimate(n).seconds
-    assert 2.5 < estimate(n, **options).seconds / ours < 3.5
-    assert 13 < estimate(4 * n, **options).seconds / ours < 15
-
-
 def test_a_better_card_is_faster_but_never_twice_as_fast() -> None:
     for n in SIZES:
         for upgrade in prices.UPGRADES:

@@ -3,10 +3,14 @@
 from typing import Any
 
 import numpy as np
+import pytest
 
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from tests.helpers import bits
+
+MANY = (1 << 22) + 5
+"""More keys than a GPU's cache holds, and no multiple of what a thread reads at a time."""
 
 
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
@@ -17,6 +21,20 @@ def on_gpu(keys: Keys, skipped: int = 0) -> Any:
 
     longer = np.concatenate([np.zeros(skipped, keys.dtype), keys])
     return CuPyPrimitives(cupy.asarray(longer)[skipped:])
+
+
+def kernels_used(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Return the names of the kernels that are asked for from now on."""
+    from modern.launching.launch import Launcher
+
+    used, kernel = set[str](), Launcher.kernel
+
+    def noted(self: Any, name: str, **macros: int) -> Any:
+        used.add(name)
+        return kernel(self, name, **macros)
+
+    monkeypatch.setattr(Launcher, "kernel", noted)
+    return used
 
 
 def back(array: Any) -> Keys:

@@ -16,17 +16,10 @@ MANY = np.arange(PARTS)
 
 def halves(size: int, copies: int = 0) -> Any:
     """Keys of 16 bits, of which the kernels would copy this many; notes the room that they get."""
-    launcher = SimpleNamespace(raw=np.uint16)
-    tuning = SimpleNamespace(counters=1 << 16)
-    return SimpleNamespace(
-        size=size,
-        dtype=np.dtype(np.float16),
-        traffic=Traffic(),
-        launcher=launcher,
-        tuning=tuning,
-        copies=copies,
-        places=[],
-    )
+    found = SimpleNamespace(size=size, dtype=np.dtype(np.float16), copies=copies, places=[])
+    found.launcher, found.tuning = SimpleNamespace(raw=np.uint16), SimpleNamespace(counters=1 << 16)
+    found.traffic = Traffic()
+    return found
 
 
 @pytest.fixture(autouse=True)

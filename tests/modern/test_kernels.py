@@ -30,6 +30,12 @@ ARCHITECTURES = ["sm_70", "sm_80", "sm_90", "sm_120"] if SOAK else ["sm_90"]
 COPIES = {"THREADS": 512, "UNROLL": 4}
 ROWS = {"THREADS": 512, "ITEMS": 8}
 
+
+def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
+    """The macros of a division into buckets."""
+    return {"INTERVALS": intervals, "STEPS": steps, "OPEN": open_ended}
+
+
 VARIANTS: dict[str, list[dict[str, int]]] = {
     "extent": [{}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
@@ -40,32 +46,19 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
-    "bucket_histogram": [
-        {"INTERVALS": 1, "STEPS": 0, "OPEN": 0},
-        {"INTERVALS": 16, "STEPS": 2, "OPEN": 1},
-        {"INTERVALS": 1024, "STEPS": 0, "OPEN": 0},
-    ],
-    "bucket_multi_select_count": [
-        {"INTERVALS": 1, "STEPS": 0, "OPEN": 1},
-        {"INTERVALS": 16, "STEPS": 1, "OPEN": 1},
-        {"INTERVALS": 1024, "STEPS": 4, "OPEN": 1},
-    ],
-    "bucket_multi_select_copy": [
-        {**COPIES, "INTERVALS": 16, "STEPS": 2, "OPEN": 1, "COUNT": 32768, "PARTS": 1024}
-    ],
+    "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
+    "bucket_multi_select_count": [divided(1, 0, 1), divided(16, 1, 1), divided(1024, 4, 1)],
+    "bucket_multi_select_copy": [COPIES | divided(16, 2, 1) | {"COUNT": 32768, "PARTS": 1024}],
     "bucket_multi_select_rank": [{"THREADS": 1024}],
     "of_buckets": [
-        {**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0, "COUNT": 8192},
-        {**COPIES, "INTERVALS": 16, "STEPS": 1, "OPEN": 1, "COUNT": 8192},
+        COPIES | some | {"COUNT": 8192} for some in (divided(1, 0, 0), divided(16, 1, 1))
     ],
-    "of_bucket": [{**COPIES, "INTERVALS": 1, "STEPS": 0, "OPEN": 0}],
+    "of_bucket": [COPIES | divided(1, 0, 0)],
     "sample": [{}],
     "sample_bracket": [{"THREADS": 1024, "SAMPLES": 4096}],
     "sort_choose": [{"PROBES": 32}, {"PROBES": 1}],
     "fused_radix": [
-        {"THREADS": 1024, "UNROLL": 4, "HANDED_ON": 0},
-        {"THREADS": 1024, "UNROLL": 2, "HANDED_ON": 1},
-        {"THREADS": 1024, "UNROLL": 1, "HANDED_ON": 0},
+        {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
     "quickselect_serial": [{}],
     "rows_counted": [ROWS],
@@ -105,7 +98,7 @@ def static(name: str, **macros: int) -> int:
 def test_shared_memory_suffices(most: int) -> None:
     """The most that a block may have, from compute capability 7.5 on."""
     counters = tuned(most).counters
-    division = {"INTERVALS": 16, "STEPS": 1, "OPEN": 1}
+    division = divided(16, 1, 1)
     shape, launch = tiles_of(most)
     for name, macros in (
         ("between", {"NANS": 0}),

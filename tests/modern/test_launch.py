@@ -55,28 +55,21 @@ def test_the_workspace_of_a_thread_that_ended_goes_to_another(
     monkeypatch.setattr(cupy.cuda.runtime, "getDevice", lambda: 0)
     stream, other = SimpleNamespace(ptr=1), SimpleNamespace(ptr=2)
 
-    def in_a_thread() -> list[workspace.Lease]:
+    def in_a_thread(*streams: Any) -> list[workspace.Lease]:
         found: list[workspace.Lease] = []
-        thread = threading.Thread(target=lambda: found.append(workspace.workspace(stream)))
+        thread = threading.Thread(target=lambda: found.extend(map(workspace.workspace, streams)))
         thread.start()
         thread.join()
         return found
 
-    kept = in_a_thread()  # a launcher may outlive its thread
-    later = in_a_thread()
+    kept = in_a_thread(stream)  # a launcher may outlive its thread
+    later = in_a_thread(stream)
     assert later[0].space is not kept[0].space
     space = later.pop().space
-    again = in_a_thread()
+    again = in_a_thread(stream)
     assert again[0].space is space
     assert again[0].space.expected == []
-    leased: list[workspace.Lease] = []
-
-    def twice() -> None:
-        leased.extend(workspace.workspace(each) for each in (stream, stream, other))
-
-    thread = threading.Thread(target=twice)
-    thread.start()
-    thread.join()
+    leased = in_a_thread(stream, stream, other)
     assert leased[0] is leased[1]
     assert leased[2].space is not leased[0].space
 

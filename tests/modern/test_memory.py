@@ -15,19 +15,10 @@ from shadersort.selection import select, select_many
 from shadersort.selection.primitives import Buckets
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.lossy_counting import LossyCounts
+from tests.modern.references import kernels_used, on_gpu
 from tests.selection.inputs import TYPES
 
 pytestmark = pytest.mark.gpu
-
-
-def on_gpu(n: int, dtype: str, skipped: int) -> Any:
-    """Primitives of n keys that begin some keys after an allocation does."""
-    import cupy
-
-    from modern.primitives.cupy import CuPyPrimitives
-
-    keys = np.random.default_rng(n).integers(0, 100, n + skipped).astype(dtype)
-    return CuPyPrimitives(cupy.asarray(keys)[skipped:])
 
 
 def of_streams(keys: Any) -> None:
@@ -54,20 +45,11 @@ def of_streams(keys: Any) -> None:
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import cupy
 
-    from modern.launching.launch import Launcher
     from modern.streams.row_sort import rows_in_order
 
-    monkeypatch.setattr(
-        "modern.primitives.fused_radix.FEW", 0
-    )  # keys are copied, however few they are
-    used, kernel = set(), Launcher.kernel
-
-    def noted(self: Any, name: str, **macros: int) -> Any:
-        used.add(name)
-        return kernel(self, name, **macros)
-
-    monkeypatch.setattr(Launcher, "kernel", noted)
-    some = on_gpu(n, dtype, skipped)
+    monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
+    used = kernels_used(monkeypatch)
+    some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
     some.extent(), some.counts(low), some.objective(low, low, high), some.at_or_above(low)
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)

@@ -1,12 +1,8 @@
-"""`modern.select` and its relatives over NumPy: what `auto` runs, medians, bad input."""
-
-from typing import Any
+"""`modern.select` and its relatives over NumPy: what `auto` runs."""
 
 import numpy as np
-import pytest
 
 import modern
-from shadersort.errors import EmptyInput, KeysNotFlat, UnsupportedKeys
 from shadersort.selection import METHODS, SelectionTrace
 
 
@@ -22,26 +18,3 @@ def test_auto() -> None:
         assert answer == np.partition(keys, n // 3)[n // 3]
         assert isinstance(trace, SelectionTrace)
         assert trace.method == ("sort-choose" if n <= 16_384 else "randomized")
-
-
-def test_median() -> None:
-    for n in (1, 2, 3, 8, 9, 5000):
-        for keys in (np.random.default_rng(n).random(n), np.arange(n)):
-            for method in ("auto", "bisection"):
-                found = modern.median(keys, method=method)
-                assert found == np.median(keys)
-                assert type(found) is type(np.median(keys))
-        assert np.isnan(modern.median(np.append(np.arange(n), np.nan)))
-
-
-def test_bad_input() -> None:
-    bad: list[tuple[Any, type[Exception]]] = [
-        ([], EmptyInput),
-        (["a"], UnsupportedKeys),
-        (np.zeros((2, 2)), KeysNotFlat),
-    ]
-    for keys, error in bad:
-        with pytest.raises(error):
-            modern.select(keys, 0)
-        with pytest.raises(error):
-            modern.median(keys)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import modern
@@ -33,8 +33,6 @@ MANY = 12_000_004
 """Bytes of keys; enough for several loads in flight in each thread."""
 
 VIEWS = pytest.mark.parametrize("start", [0, 1], ids=["aligned", "unaligned"])
-
-HYPOTHESIS = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def ordered(keys: Keys, by: int) -> Keys:
@@ -65,9 +63,8 @@ def adversaries(n: int, dtype: str) -> dict[str, Keys]:
     }
     if np.dtype(dtype).kind == "f":
         infinite = bits(np.array([np.inf, -np.inf], dtype))
-        nans = (rng.choice(infinite, n) + rng.integers(1, 100, n).astype(infinite.dtype)).view(
-            dtype
-        )
+        payloads = rng.integers(1, 100, n).astype(infinite.dtype)
+        nans = (rng.choice(infinite, n) + payloads).view(dtype)
         keys["zeros"] = np.where(rng.random(n) < 0.5, np.array(-0.0, dtype), np.array(0, dtype))
         keys["nans"] = nans
         keys["some nans"] = np.where(rng.random(n) < 0.3, nans, keys["few"])
@@ -132,7 +129,6 @@ def test_other_keys_than_were_counted_are_refused(put: Any) -> None:
             some.top_places(TopKeys(SMALLEST, pivot, 9, count))
 
 
-@HYPOTHESIS
 @given(ANY_KEYS, st.sampled_from(ORDERS), st.data())
 def test_top_keys_by_counts(keys: Keys, by: int, data: st.DataObject) -> None:
     """One more read, only if some of the equal keys are at the top and others are not."""
@@ -160,9 +156,8 @@ def test_kernels(dtype: str, by: int) -> None:
     inputs = [keys for n in SIZES for keys in adversaries(n, dtype).values()]
     for skipped, keys in enumerate(inputs):
         some = on_gpu(keys, skipped % 9)
-        np.testing.assert_array_equal(
-            some.order_codes(by).get(), HostPrimitives(keys).order_codes(by)
-        )
+        codes = HostPrimitives(keys).order_codes(by)
+        np.testing.assert_array_equal(some.order_codes(by).get(), codes)
         assert_places(some, keys, by)
         for top, order in tops(keys, by):
             assert_top(some, keys, top, order)
@@ -230,16 +225,12 @@ def test_views(view: slice, dtype: str) -> None:
         for k in (0, 1, 2, 5000, keys.size - 1, keys.size):
             assert_topk(x, keys, k, order, True)
             for kind in ("hard", "soft"):
-                found, wanted = (
-                    modern.threshold(x, k, kind=kind),
-                    modern.threshold(keys, k, kind=kind),
-                )
+                found, wanted = (modern.threshold(each, k, kind=kind) for each in (x, keys))
                 np.testing.assert_array_equal(bits(found.get()), bits(wanted))
         np.testing.assert_array_equal(bits(given.get()), bits(whole))
 
 
 @pytest.mark.gpu
-@HYPOTHESIS
 @given(ANY_KEYS, st.sampled_from(ORDERS), st.integers(0, 9))
 def test_kernels_on_any_keys(keys: Keys, by: int, skipped: int) -> None:
     some = on_gpu(keys, skipped)

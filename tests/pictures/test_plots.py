@@ -24,11 +24,8 @@ def test_stages_are_those_of_the_program(software: Device) -> None:
     texels = np.random.default_rng(0).random((4, 4, 4), np.float32)
     program = compile(wires, 4, 4, "blend")
     stages = stages_of(software, program, texels, [-1, 2, len(program.passes) - 1])
-    assert [caption for caption, _ in stages] == [
-        "input",
-        "after pass 3 of 48",
-        "after pass 48 of 48",
-    ]
+    captions = [caption for caption, _ in stages]
+    assert captions == ["input", "after pass 3 of 48", "after pass 48 of 48"]
     np.testing.assert_array_equal(stages[0][1], texels)
     first_step = type(wires)("first step", 16, wires.steps[:1])
     expected = first_step.apply(texels.reshape(16, 4).T).T.reshape(4, 4, 4)

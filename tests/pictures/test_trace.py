@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,7 +75,7 @@ def test_the_program_is_that_of_sort(
     np.testing.assert_array_equal(bits(packed), bits(seen.input))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.floats(width=32, allow_subnormal=True), max_size=80), st.sampled_from(WAYS))
 def test_passes_are_a_chain(keys: list[float], way: tuple[str, str]) -> None:
     """Each texture is what the last pass to write that buffer left; the result is that of sort."""
@@ -100,9 +101,8 @@ def test_roles_explain_every_pass(software: Device) -> None:
             roles = traced.roles
             if len(steps := traced.command.steps) > 1:
                 wires = Network("its steps", traced.source.size // 4, steps)
-                expected = wires.apply(traced.source.reshape(-1, 4).T).T.reshape(
-                    traced.source.shape
-                )
+                expected = wires.apply(traced.source.reshape(-1, 4).T).T
+                expected = expected.reshape(traced.source.shape)
                 np.testing.assert_array_equal(traced.after, expected, err_msg=traced.caption)
                 continue
             read = traced.source.reshape(-1, 4)[roles.partner]
@@ -123,14 +123,10 @@ def test_roles_seen_from_the_source(software: Device) -> None:
         seen = ss.trace(random_keys(256), network=name, method=method, device=software)
         for traced in seen:
             roles = roles_of(seen.program, traced.command)
-            read = roles.read()
-            drawn = roles.role != Role.UNTOUCHED
-            np.testing.assert_array_equal(
-                read.role.ravel()[roles.partner[drawn]], roles.role[drawn]
-            )
-            np.testing.assert_array_equal(
-                read.partner.ravel()[roles.partner[drawn]], np.flatnonzero(drawn)
-            )
+            read, drawn = roles.read(), roles.role != Role.UNTOUCHED
+            partner = roles.partner[drawn]
+            np.testing.assert_array_equal(read.role.ravel()[partner], roles.role[drawn])
+            np.testing.assert_array_equal(read.partner.ravel()[partner], np.flatnonzero(drawn))
             assert np.count_nonzero(read.role) == np.count_nonzero(drawn) == traced.command.texels
 
 
@@ -142,13 +138,7 @@ def test_steps_are_those_of_the_network(software: Device) -> None:
             in_shader = traced.command.steps
             assert in_shader in ((), network.steps[traced.steps.start : traced.steps.stop])
             assert f"pass {traced.index} (last {len(seen) - 1})" in traced.caption
-            copies = (
-                "MIN"
-                if traced.command.blend == "min"
-                else "MAX"
-                if traced.command.blend
-                else "copy"
-            )
+            copies = {None: "copy", "min": "MIN", "max": "MAX"}[traced.command.blend]
             assert (traced.command.shader if in_shader else copies) in traced.caption
         begun = [step for traced in seen for step in traced.steps]
         assert list(dict.fromkeys(begun)) == list(range(network.depth))
@@ -231,11 +221,12 @@ def test_no_room_at_all(software: Device) -> None:
 
 
 def test_bad_input_is_refused_as_by_sort(software: Device) -> None:
-    with pytest.raises(UnsupportedKeys, match="float64"):
-        ss.trace(np.zeros(4), device=software)
-    with pytest.raises(UnsupportedKeys, match="auto"):
-        ss.trace(np.zeros(4, np.int32), device=software)
-    with pytest.raises(UnknownNetwork):
-        ss.trace(random_keys(4), network="quicksort", device=software)
-    with pytest.raises(UnknownMethod):
-        ss.trace(random_keys(4), method="magic", device=software)
+    bad: list[tuple[Keys, dict[str, Any], type[Exception], str]] = [
+        (np.zeros(4), {}, UnsupportedKeys, "float64"),
+        (np.zeros(4, np.int32), {}, UnsupportedKeys, "auto"),
+        (random_keys(4), {"network": "quicksort"}, UnknownNetwork, "quicksort"),
+        (random_keys(4), {"method": "magic"}, UnknownMethod, "magic"),
+    ]
+    for keys, options, error, says in bad:
+        with pytest.raises(error, match=says):
+            ss.trace(keys, device=software, **options)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import shadersort.pictures.watch.watch as module
+from shadersort.drawing.networks import NETWORKS
 from shadersort.keys.types import Keys
 from shadersort.pictures.watch.controls import HELP, SPEEDS
 from shadersort.pictures.watch.screen import Screen
@@ -47,13 +48,9 @@ def test_networks_methods_and_new_keys(watched: WatchedRun) -> None:
         watched.acts[frame] = lambda screen: inputs.append(cast(Any, screen._shown).read())
     module.watch(n=256, frames=18, speed=60)
     names = [heading.split(" · ")[0] for heading in watched.headings]
-    assert names == (
-        ["pbsn by blend"] * 3
-        + ["bitonic by blend"] * 3
-        + ["odd-even-merge by blend"] * 3
-        + ["odd-even-merge by fragment"] * 6
-        + ["pbsn by fragment"] * 3
-    )
+    last = ["odd-even-merge by fragment"] * 6 + ["pbsn by fragment"] * 3
+    blended = [f"{name} by blend" for name in NETWORKS for _ in range(3)]
+    assert names == blended + last
     assert watched.passes == [-1, 0, 1] * 6
     same, again, new = inputs
     np.testing.assert_array_equal(same, again)

@@ -1,5 +1,6 @@
 """Keys of every type that have broken selection before."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from shadersort.keys.types import Keys
+from shadersort.selection import select
+from shadersort.selection.primitives import NumPyPrimitives
 from tests.helpers import awkward_inputs, telling_floats
 
 TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
@@ -35,6 +38,26 @@ def awkward(n: int, dtype: str) -> dict[str, Keys]:
         inputs["powers of two"] = (2.0 ** (rng.integers(-14, 15, n))).astype(dtype)
         inputs["denormals"] = inputs["sorted"] * np.finfo(dtype).smallest_subnormal
     return inputs
+
+
+class Without(NumPyPrimitives):
+    """Primitives that lack some calls, or that copy at a price."""
+
+    name = "a counter"
+
+    def __init__(self, keys: Any, *lacks: str, cheap: bool = True) -> None:
+        super().__init__(keys)
+        self.lacks, self.tuning = lacks, replace(self.tuning, copies=cheap)
+
+    def supports(self, call: str) -> bool:
+        return call not in self.lacks
+
+
+def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
+    """Return the `SelectionTrace` of a right answer."""
+    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
+    assert answer == np.partition(keys, k)[k]
+    return trace
 
 
 def ranks(n: int) -> list[int]:

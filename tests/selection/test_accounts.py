@@ -9,17 +9,11 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.types import Keys
-from shadersort.selection import SelectionTrace, select, select_many
+from shadersort.selection import SelectionTrace, select_many
 from shadersort.selection.methods.bucket import CUTOFF
 from shadersort.selection.methods.randomized import bracket
 from shadersort.selection.primitives import NumPyPrimitives
-
-
-def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
-    """Return the `SelectionTrace` of a right answer."""
-    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
-    assert answer == np.sort(keys)[k]
-    return trace
+from tests.selection.inputs import traced
 
 
 def traced_many(keys: Keys, ks: Any, method: str, **options: Any) -> Any:
@@ -37,7 +31,7 @@ def names(trace: SelectionTrace) -> list[str]:
 # radix
 
 
-def test_radix_in_place_reads_all_keys_for_each_digit_and_writes_none() -> None:
+def test_radix_writes_what_survives_and_in_place_none() -> None:
     keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
     trace = traced(keys, 5000, "radix-inplace")
     digits = len(trace.iterations)
@@ -45,6 +39,12 @@ def test_radix_in_place_reads_all_keys_for_each_digit_and_writes_none() -> None:
     assert names(trace) == ["extent", *["digit"] * digits, *ends]
     assert all(step.keys_read == 10_000 for step in trace.steps)
     assert trace.keys_written == 0
+    trace = traced(keys, 5000, "radix", few=0)
+    survivors = [step.candidates for step in trace.iterations]
+    written = [step.keys_written for step in trace.steps if step.name == "compact"]
+    assert written == survivors
+    counted = [step.keys_read for step in trace.iterations]
+    assert counted == [10_000, *survivors[:-1]]
 
 
 def test_digits_of_many_equal_codes() -> None:
@@ -53,16 +53,6 @@ def test_digits_of_many_equal_codes() -> None:
         trace = traced(keys, 150, "radix-inplace", width=width)
         # both middle keys share all bits but the last
         assert names(trace).count("digit") == digits
-
-
-def test_radix_writes_what_survives() -> None:
-    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
-    trace = traced(keys, 5000, "radix", few=0)
-    survivors = [step.candidates for step in trace.iterations]
-    written = [step.keys_written for step in trace.steps if step.name == "compact"]
-    assert written == survivors
-    counted = [step.keys_read for step in trace.iterations]
-    assert counted == [10_000, *survivors[:-1]]
 
 
 def test_digits_that_all_keys_share_are_skipped() -> None:
@@ -99,26 +89,17 @@ def test_many_ranks_by_digits_share_their_reads() -> None:
 # bucket
 
 
-def test_bucket_narrows_the_range_without_copies() -> None:
+def test_bucket_narrows_the_range_or_copies_and_sorts_a_few_candidates() -> None:
     keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
     trace = traced(keys, 50_000, "bucket", few=0, cutoff=CUTOFF)
     assert "compact" not in names(trace)
     assert len(trace.iterations) <= 3
     assert all(step.keys_read in (0, 100_000) for step in trace.steps)
-
-
-def test_bucket_copies_from_many_keys() -> None:
-    keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
     trace = traced(keys, 50_000, "bucket", few=1)
     assert names(trace)[:4] == ["extent", "buckets", "compact", "extent"]
     assert 0 < trace.keys_written < 200
     assert trace.keys_read < 4.01 * 100_000
-
-
-def test_a_few_candidates_are_copied_and_sorted() -> None:
-    keys = datasets.make("uniform", 100_000, dtype="float64", seed=1)
-    trace = traced(keys, 50_000, "bucket")
-    assert names(trace) == ["extent", "buckets", "compact", "sort"]
+    assert names(traced(keys, 50_000, "bucket")) == ["extent", "buckets", "compact", "sort"]
 
 
 @pytest.mark.parametrize("cutoff", [0, 1 << 21])

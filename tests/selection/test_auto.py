@@ -1,26 +1,12 @@
 """What `auto` chooses, and what it does without some primitives."""
 
-from dataclasses import replace
-
 import numpy as np
 
-from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
 from shadersort.selection.methods.auto import FEW, SEVERAL
-from shadersort.selection.primitives import NumPyPrimitives
+from tests.selection.inputs import Without
 
 KEYS = np.random.default_rng(1).normal(size=FEW + 1)
-
-
-class Without(NumPyPrimitives):
-    """Primitives that lack some calls, or that copy at a price."""
-
-    def __init__(self, keys: Keys, *lacks: str, cheap: bool = True) -> None:
-        super().__init__(keys)
-        self.lacks, self.tuning = lacks, replace(self.tuning, copies=cheap)
-
-    def supports(self, call: str) -> bool:
-        return call not in self.lacks
 
 
 def test_one_rank() -> None:

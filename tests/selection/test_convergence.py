@@ -1,27 +1,15 @@
 """How many iterations the methods take: what Beliakov 2011 reports, on smaller data."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 from shadersort.errors import DidNotConverge
 from shadersort.keys import datasets
-from shadersort.keys.types import Keys
-from shadersort.selection import select
 from shadersort.selection.primitives import NumPyPrimitives
+from tests.selection.inputs import traced
 
 N = 1 << 18
-
-
 DATA = {name: datasets.make(name, N, dtype="float64") for name in datasets.named("Beliakov")}
-
-
-def traced(keys: Keys, k: int, method: str, **options: Any) -> Any:
-    """The trace of a selection whose answer is right."""
-    answer, trace = select(NumPyPrimitives(keys), k, method=method, return_trace=True, **options)
-    assert answer == np.partition(keys, k)[k]
-    return trace
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -77,7 +77,7 @@ def test_awkward_keys(dtype: str) -> None:
 
 
 @given(ANY_KEYS, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_any_keys(keys: Keys, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, keys.size - 1))
     ks = data.draw(st.lists(st.integers(-keys.size, keys.size - 1)))

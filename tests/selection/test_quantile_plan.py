@@ -86,7 +86,7 @@ def test_the_methods_are_numpys() -> None:
 
 
 @given(keys=KEYS, q=SHARES)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_any_keys(keys: Array, q: Any) -> None:
     compare(keys, q)
 
@@ -116,7 +116,6 @@ def test_large_integers_keep_their_last_digit_where_numpy_does() -> None:
 
 
 @given(keys=arrays_of(FLOATS), q=SHARES)
-@settings(deadline=None)
 def test_ignoring_nan(keys: Array, q: Any) -> None:
     """The plan is made for the keys that are not NaN; its ranks hold in the whole array."""
     keys[0] = 1  # one key at least is not NaN
@@ -149,7 +148,6 @@ def test_ranks_are_few_ascending_and_in_range() -> None:
 
 
 @given(keys=arrays_of(FLOATS), q=SHARES)
-@settings(deadline=None)
 def test_it_warns_where_numpy_warns(keys: Array, q: Any) -> None:
     """If infinities are subtracted, or differences overflow, and only then."""
 

@@ -15,7 +15,7 @@ from shadersort.selection import select, select_many
 from shadersort.selection.methods.quickselect_serial import MOST, SLOW
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
-from tests.selection.inputs import ANY_KEYS
+from tests.selection.inputs import ANY_KEYS, Without
 
 METHOD = "quickselect-serial"
 
@@ -73,17 +73,8 @@ def test_a_warning_says_that_it_is_slow_on_purpose() -> None:
         select(NumPyPrimitives(keys[1:]), 7, method=METHOD)
 
 
-class NoThread(NumPyPrimitives):
-    """Primitives without a thread."""
-
-    name = "a counter"
-
-    def supports(self, call: str) -> bool:
-        return call != "quickselect_serial"
-
-
 def test_options_and_what_cannot_serve_it() -> None:
     with pytest.raises(BadOption, match="its options are most, seed"):
         select(NumPyPrimitives([3, 1]), 0, method=METHOD, few=3)
     with pytest.raises(MethodUnavailable, match="needs quickselect_serial, which a counter cannot"):
-        select(NoThread([3, 1]), 0, method=METHOD)
+        select(Without([3, 1], "quickselect_serial"), 0, method=METHOD)

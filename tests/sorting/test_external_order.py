@@ -9,10 +9,8 @@ import pytest
 import shadersort as ss
 from shadersort import Device
 from shadersort.errors import ProfileLimit, UnknownPrecision, UnsupportedKeys
-from shadersort.sorting.external.schedule import Schedule
 from tests.helpers import TYPES, bits, random_bits, telling_floats
-
-TINY = Schedule(chunk=16, step=6, fan_in=3)
+from tests.sorting.test_external import TINY
 
 
 @pytest.mark.parametrize("dtype", TYPES)

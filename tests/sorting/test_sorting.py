@@ -1,23 +1,15 @@
-import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 import shadersort as ss
-from shadersort import Device, Texture
+from shadersort import Device, Texture, errors
 from shadersort.drawing.texture_size import texture_size
-from shadersort.errors import (
-    KeysNotFlat,
-    MethodUnavailable,
-    TooManyKeys,
-    UnknownDevice,
-    UnknownMethod,
-    UnknownNetwork,
-    UnsupportedKeys,
-)
 from shadersort.keys.types import Keys
 from tests.helpers import (
     METHODS_AND_TYPES,
@@ -82,7 +74,6 @@ def test_telling_floats(device: Device, method: str, dtype: str) -> None:
         assert_sorted_permutation(ss.sort(alike, method=method, device=device), alike)
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS),
@@ -130,18 +121,9 @@ def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFi
 
 def test_threads_may_share_a_device(egl: Device) -> None:
     inputs = [random_bits(seed, 500, "float32") for seed in range(8)]
-    results: list[Keys | None] = [None] * len(inputs)
-
-    def work(i: int) -> None:
-        results[i] = ss.sort(inputs[i], device=egl)
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(inputs))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(inputs)) as pool:
+        results = list(pool.map(lambda keys: ss.sort(keys, device=egl), inputs))
     for keys, result in zip(inputs, results, strict=True):
-        assert result is not None
         assert_sorted_permutation(result, keys)
 
 
@@ -191,9 +173,11 @@ def test_as_many_keys_as_a_texture_holds(software: Device, monkeypatch: pytest.M
     monkeypatch.setattr(software, "max_texture_size", 8)
     keys = random_bits(1, 256, "uint32")
     assert_sorted_permutation(ss.sort(keys, method="fragment", device=software), keys)
-    with pytest.raises(TooManyKeys, match=r"257 keys do not fit.*8 × 8 texels: it takes 256"):
+    with pytest.raises(
+        errors.TooManyKeys, match=r"257 keys do not fit.*8 × 8 texels: it takes 256"
+    ):
         ss.sort(np.zeros(257, np.float32), device=software)
-    with pytest.raises(TooManyKeys, match=r"65 keys in one window do not fit.*it takes 64"):
+    with pytest.raises(errors.TooManyKeys, match=r"65 keys in one window do not fit.*it takes 64"):
         ss.sort_windows(np.zeros((1, 65), np.float32), device=software)
 
 
@@ -205,45 +189,40 @@ def test_texture_sizes_are_the_paper_s() -> None:
 
 def test_blending_integers_names_the_method_to_use(device: Device) -> None:
     for dtype in INTEGERS:
-        with pytest.raises(UnsupportedKeys, match=f"{dtype} keys.*Use method='auto'"):
+        with pytest.raises(errors.UnsupportedKeys, match=f"{dtype} keys.*Use method='auto'"):
             ss.sort(np.zeros(4, dtype), device=device)
 
 
 def test_bad_keys() -> None:
-    for keys in (["b", "a"], [object()], [1j], [1.0, 2.0]):
-        with pytest.raises(UnsupportedKeys):
-            ss.sort(keys)  # type: ignore[arg-type]
-    for flat in (np.zeros((2, 2), np.float32), np.float32(1)):
-        with pytest.raises(KeysNotFlat):
-            ss.sort(flat)
+    flat = (np.zeros((2, 2), np.float32), np.float32(1))
+    bad: list[Any] = [["b", "a"], [object()], [1j], [1.0, 2.0], *flat]
+    for number, keys in enumerate(bad):
+        with pytest.raises(errors.UnsupportedKeys if number < 4 else errors.KeysNotFlat):
+            ss.sort(keys)
 
 
 def test_bad_windows(software: Device) -> None:
-    with pytest.raises(KeysNotFlat, match="2 dimension"):
-        ss.sort_windows(np.zeros(4, np.float32), device=software)
-    with pytest.raises(KeysNotFlat):
-        ss.sort_windows([np.zeros((2, 2), np.float32)], device=software)
-    with pytest.raises(UnsupportedKeys, match="one type; these have float16, float32"):
-        ss.sort_windows([np.zeros(2, np.float32), np.zeros(2, np.float16)], device=software)
-
-
-def test_names_are_checked_without_windows_too(software: Device) -> None:
-    with pytest.raises(UnknownNetwork):
-        ss.sort_windows([], network="bubble", device=software)
-    with pytest.raises(UnknownMethod):
-        ss.sort_windows(np.zeros((0, 4), np.float32), method="magic", device=software)
-    with pytest.raises(UnsupportedKeys):
-        ss.sort_windows(np.zeros((0, 4), np.int32), device=software)
+    """Names are checked without windows, too."""
+    half, single = np.zeros(2, np.float16), np.zeros(2, np.float32)
+    no_windows = np.zeros((0, 4), np.float32)
+    bad: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+        (single, {}, errors.KeysNotFlat, "2 dimension"),
+        ([np.zeros((2, 2), np.float32)], {}, errors.KeysNotFlat, "2"),
+        ([single, half], {}, errors.UnsupportedKeys, "one type; these have float16, float32"),
+        ([], {"network": "bubble"}, errors.UnknownNetwork, "bubble"),
+        (no_windows, {"method": "magic"}, errors.UnknownMethod, "magic"),
+        (no_windows.astype(np.int32), {}, errors.UnsupportedKeys, "int32"),
+    ]
+    for windows, options, error, says in bad:
+        with pytest.raises(error, match=says):
+            ss.sort_windows(windows, device=software, **options)
 
 
 def test_one_long_window_among_short_ones(
     software: Device, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The short ones are not padded to the long one's length."""
-    windows = [
-        random_bits(0, 1 << 14, "float32"),
-        *(random_bits(i, 3, "float32") for i in range(500)),
-    ]
+    windows = [random_bits(i, 3 if i else 1 << 14, "float32") for i in range(501)]
     uploaded: list[int] = []
     upload = software.upload
 
@@ -262,11 +241,14 @@ def test_bad_names(software: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     keys = np.zeros(0, np.float32)
     with monkeypatch.context() as patch:
         patch.setattr(software, "computes", False)
-        with pytest.raises(MethodUnavailable, match=r"no compute shaders.*use method='fused'"):
+        with pytest.raises(
+            errors.MethodUnavailable, match=r"no compute shaders.*use method='fused'"
+        ):
             ss.sort(keys, method="compute", device=software)
-    with pytest.raises(UnknownNetwork, match="'pbsn'"):
-        ss.sort(keys, network="bubble", device=software)
-    with pytest.raises(UnknownMethod, match="'blend'"):
-        ss.sort(keys, method="magic", device=software)
-    with pytest.raises(UnknownDevice, match="'egl'"):
-        ss.sort(keys, device="vulkan")
+    for options, error, says in (
+        ({"network": "bubble"}, errors.UnknownNetwork, "'pbsn'"),
+        ({"method": "magic"}, errors.UnknownMethod, "'blend'"),
+        ({"device": "vulkan"}, errors.UnknownDevice, "'egl'"),
+    ):
+        with pytest.raises(error, match=says):
+            ss.sort(keys, **{"device": software, **options})  # type: ignore[arg-type]

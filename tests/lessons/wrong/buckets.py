@@ -54,17 +54,13 @@ def sorted_where_they_lie(bits: Any) -> Any:
 
 WRONG: Answers = {
     "one_round": [
-        rank_left_as_it_was,
-        one_bucket_too_early,
-        the_fullest_bucket,
-        largest_in_a_bucket_of_its_own,
-        equally_many_in_each,
+        *(rank_left_as_it_was, one_bucket_too_early, the_fullest_bucket),
+        *(largest_in_a_bucket_of_its_own, equally_many_in_each),
         lambda keys, k, count: (np.sort(keys)[k : k + 1], 0),  # the key alone
         lambda keys, k, count: np.sort(keys)[k],  # no pair
     ],
     "codes": [
-        negative_without_its_sign,
-        sorted_where_they_lie,
+        *(negative_without_its_sign, sorted_where_they_lie),
         lambda bits: bits,  # the bits
         lambda bits: bits ^ np.uint32(0x80000000),  # sign turned only
         lambda bits: ~bits,  # all turned

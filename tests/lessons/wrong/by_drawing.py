@@ -75,10 +75,7 @@ def one_band_only(block: int, width: int, height: int) -> Step:
 
 WRONG: Answers = {
     "columns": [
-        larger_first,
-        first_columns_only,
-        rows_mirrored_too,
-        quads_that_are_not_repeated,
+        *(larger_first, first_columns_only, rows_mirrored_too, quads_that_are_not_repeated),
         # not mirrored
         lambda block, width, height: columns_of(block, width, height, mirrored=False),
         # minima only
@@ -88,10 +85,7 @@ WRONG: Answers = {
         lambda block, width, height: columns_of(block, width, 1, mirrored=True),  # one row high
     ],
     "shifted_step": [
-        mirrors_again,
-        columns_are_still_mirrored,
-        a_row_is_a_band,
-        one_band_only,
+        *(mirrors_again, columns_are_still_mirrored, a_row_is_a_band, one_band_only),
         # never bands
         lambda block, width, height: columns_of(block, width, height, mirrored=False),
         lambda block, width, height: columns_of(2, width, height, mirrored=False),  # neighbours

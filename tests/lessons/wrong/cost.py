@@ -37,10 +37,7 @@ def one_channel(seconds: float, base: int, sizes: Any) -> Any:
 
 WRONG: Answers = {
     "pass_seconds": [
-        both_after_each_other,
-        the_faster_one,
-        one_pipeline,
-        setup_for_each_texel,
+        *(both_after_each_other, the_faster_one, one_pipeline, setup_for_each_texel),
         eighty_eight_for_each,
         # without setup
         lambda texels, bytes_each, cycles_each: texels * max(cycles_each, bytes_each / 5.5) / RATE,
@@ -48,8 +45,7 @@ WRONG: Answers = {
         lambda texels, bytes_each, cycles_each: 5e-6 + texels * cycles_each / RATE,
     ],
     "scaled": [
-        stages_without_steps,
-        one_channel,
+        *(stages_without_steps, one_channel),
         lambda seconds, base, sizes: seconds * sizes / base,  # in proportion
         # as quicksort grows
         lambda seconds, base, sizes: seconds * sizes / base * np.log2(sizes) / np.log2(base),

@@ -43,9 +43,7 @@ def whole_rows_mirrored(width: int, height: int) -> tuple[Quads, Quads]:
 
 WRONG: Answers = {
     "swapped_halves": [
-        rows_instead_of_columns,
-        fractions,
-        wrapped,
+        *(rows_instead_of_columns, fractions, wrapped),
         lambda width, height: [Quad(0, 0, width, height, 0, 0, width, height)],  # left as it is
         lambda width, height: [Quad(0, 0, width, height, width, 0, 0, height)],  # mirrored
         # one half forgotten
@@ -55,9 +53,7 @@ WRONG: Answers = {
         lambda width, height: width,  # no list
     ],
     "pairs_in_order": [
-        one_pair_only,
-        quads_that_are_not_repeated,
-        whole_rows_mirrored,
+        *(one_pair_only, quads_that_are_not_repeated, whole_rows_mirrored),
         # larger left
         lambda width, height: (columns(1, 0, width, height), columns(0, 1, width, height)),
         lambda width, height: columns(0, 1, width, height),  # minima only

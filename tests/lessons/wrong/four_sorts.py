@@ -75,18 +75,13 @@ def column_by_column(windows: Keys, width: int) -> Keys:
 
 WRONG: Answers = {
     "merged": [
-        what_is_left_forgotten,
-        in_turns,
-        equal_keys_once,
-        each_sought_from_the_front,
+        *(what_is_left_forgotten, in_turns, equal_keys_once, each_sought_from_the_front),
         by_a_heap_of_all,
         lambda first, second: sorted(first + second),  # sorted again
         lambda first, second: first + second,  # one after the other
     ],
     "packed": [
-        groups_in_channels,
-        four_times_the_first,
-        column_by_column,
+        *(groups_in_channels, four_times_the_first, column_by_column),
         lambda windows, width: windows.reshape(-1, width, 4),  # reshaped only
         # all in four channels
         lambda windows, width: windows.reshape(4, -1).T.reshape(-1, width, 4),

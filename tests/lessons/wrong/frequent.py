@@ -88,22 +88,13 @@ def plinth_not_counted(held: Held, window: Window, over: int) -> Held:
 
 WRONG: Answers = {
     "histogram": [
-        not_sorted,
-        first_run_forgotten,
-        last_run_forgotten,
-        where_runs_begin,
-        counts_of_all_numbers,
-        one_count_too_few,
+        *(not_sorted, first_run_forgotten, last_run_forgotten, where_runs_begin),
+        *(counts_of_all_numbers, one_count_too_few),
         lambda window: np.unique(window),  # items only
     ],
     "take_window": [
-        water_of_before,
-        let_go_too_late,
-        plinth_forgotten,
-        plinth_too_high,
-        only_ones_let_go,
-        window_only,
-        plinth_not_counted,
+        *(water_of_before, let_go_too_late, plinth_forgotten, plinth_too_high, only_ones_let_go),
+        *(window_only, plinth_not_counted),
         lambda held, window, over: counted_up(held, window, over),  # nothing let go
         lambda held, window, over: list(counted_up(held, window, over)),  # a list
     ],

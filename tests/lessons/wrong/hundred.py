@@ -32,9 +32,7 @@ def shares_only(order_statistics: Any) -> Any:
 
 WRONG: Answers = {
     "bucket_and_place": [
-        end_counted_in,
-        end_subtracted,
-        empty_buckets_left_out,
+        *(end_counted_in, end_subtracted, empty_buckets_left_out),
         # place not subtracted
         lambda counts, ks: (np.searchsorted(np.cumsum(counts), ks, side="right"), ks),
         lambda counts, ks: (np.searchsorted(counts, ks), ks),  # counts searched

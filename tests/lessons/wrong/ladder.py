@@ -34,10 +34,7 @@ def in_place(keys: Any, partner: Any) -> Any:
 
 WRONG: Answers = {
     "after_one_step": [
-        descending,
-        keys_for_wires,
-        one_after_the_other,
-        in_place,
+        *(descending, keys_for_wires, one_after_the_other, in_place),
         lambda keys, partner: np.minimum(keys, keys[partner]),  # smaller everywhere
         lambda keys, partner: keys[partner],  # exchanged always
         lambda keys, partner: np.sort(keys),  # all sorted

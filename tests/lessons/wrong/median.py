@@ -44,20 +44,13 @@ def a_chord(low: Any, f_low: Any, g_low: Any, high: Any, f_high: Any, g_high: An
 
 WRONG: Answers = {
     "objective": [
-        slope_to_the_left,
-        slope_upside_down,
-        ties_left_out,
-        mean_of_distances,
-        squares,
+        *(slope_to_the_left, slope_upside_down, ties_left_out, mean_of_distances, squares),
         lambda keys, pivot: np.abs(keys - pivot).sum(),  # without slope
         # signs forgotten
         lambda keys, pivot: ((keys - pivot).sum(), np.sum(keys <= pivot) - np.sum(keys > pivot)),
     ],
     "meeting_point": [
-        heights_exchanged,
-        slopes_added,
-        height_instead,
-        a_chord,
+        *(heights_exchanged, slopes_added, height_instead, a_chord),
         lambda low, f_low, g_low, high, f_high, g_high: (low + high) / 2,  # middle
         # ends forgotten
         lambda low, f_low, g_low, high, f_high, g_high: (f_high - f_low) / (g_low - g_high),

@@ -47,17 +47,13 @@ def each_pair_twice(n: int, block: int) -> Comparators:
 
 WRONG: Answers = {
     "sorts": [
-        one_input_only,
-        written_before_both_are_known,
-        some_row_is_sorted,
+        *(one_input_only, written_before_both_are_known, some_row_is_sorted),
         lambda comparators, n: True,  # always
         lambda comparators, n: False,  # never
         lambda comparators, n: len(comparators) >= n * (n - 1) // 2,  # by counting
     ],
     "balanced_comparators": [
-        shifted,
-        one_too_far,
-        each_pair_twice,
+        *(shifted, one_too_far, each_pair_twice),
         lambda n, block: [(i, block - 1 - i) for i in range(block // 2)],  # first block only
         lambda n, block: list(range(n)),  # no pairs
     ],

@@ -86,19 +86,11 @@ def ranks_not_in_order(a: Entries, b: Entries) -> Entries:
 
 WRONG: Answers = {
     "bounds_at": [
-        nearest_entry_twice,
-        entry_itself_not_counted,
-        next_entry_counted,
-        ends_forgotten,
-        bounds_confused,
-        entries_counted,
+        *(nearest_entry_twice, entry_itself_not_counted, next_entry_counted, ends_forgotten),
+        *(bounds_confused, entries_counted),
     ],
     "merged": [
-        old_ranks,
-        places_among_the_entries,
-        lower_bounds_twice,
-        own_set_asked,
-        not_in_order,
+        *(old_ranks, places_among_the_entries, lower_bounds_twice, own_set_asked, not_in_order),
         ranks_not_in_order,
         # size of the entries
         lambda a, b: old_ranks(a, b)._replace(n=len(a.values) + len(b.values)),

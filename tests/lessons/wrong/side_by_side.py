@@ -61,20 +61,13 @@ def sums(lanes: Any) -> Any:
 
 WRONG: Answers = {
     "counts_of_threads": [
-        in_pieces,
-        up_to_the_pivot,
-        above,
-        one_thread_too_few,
+        *(in_pieces, up_to_the_pivot, above, one_thread_too_few),
         lambda keys, pivot, threads: np.count_nonzero(keys < pivot),  # everything at once
         # the keys themselves
         lambda keys, pivot, threads: [keys[thread::threads] for thread in range(threads)],
     ],
     "warp_least": [
-        goes_round,
-        smallest_steps_only,
-        looks_back,
-        stops_before_the_last,
-        sums,
+        *(goes_round, smallest_steps_only, looks_back, stops_before_the_last, sums),
         lambda lanes: np.full_like(lanes, lanes.min()),  # all know it
     ],
 }

@@ -54,8 +54,7 @@ def runs_over(start: int, stop: int, largest: int) -> Blocks:
 
 WRONG: Answers = {
     "blocks_inside": [
-        the_last_few,
-        places_instead_of_numbers,
+        *(the_last_few, places_instead_of_numbers),
         # begins too early
         lambda position, n, size: list(range((position - n) // size, position // size)),
         # counts the unfinished one
@@ -65,10 +64,7 @@ WRONG: Answers = {
         lambda position, n, size: list(range((position - n) // size + 1, position // size)),
     ],
     "cover": [
-        begins_anywhere,
-        the_largest_only,
-        smallest_first,
-        runs_over,
+        *(begins_anywhere, the_largest_only, smallest_first, runs_over),
         # all of size one
         lambda start, stop, largest: [(place, 1) for place in range(start, stop)],
         lambda start, stop, largest: [1] * (stop - start),  # sizes alone

@@ -1,6 +1,6 @@
 """What each call draws is what the model of cost says, and no more."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from math import ceil, log2
 from typing import Any
@@ -28,12 +28,6 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "at_or_below": (ONE,),
     "sort": (),
 }
-
-
-@pytest.fixture(params=["software", "egl"])
-def card(request: pytest.FixtureRequest) -> Iterator[ss.Device]:
-    with ss.open_device(request.param, profile=CARD) as device:
-        yield device
 
 
 def watch(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> list[Program]:

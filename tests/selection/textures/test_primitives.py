@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -65,9 +65,7 @@ def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
             assert found.total == pytest.approx(expected.total, abs=1e-5 * scale + TINY)
 
 
-@settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60)
 @given(keys_and_pivots(3))
 def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
     keys, pivot, low, high = given

@@ -5,22 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
+from shadersort import errors
 from shadersort.drawing.devices.software import SoftwareDevice
-from shadersort.errors import (
-    BadRank,
-    DidNotConverge,
-    EmptyInput,
-    MethodUnavailable,
-    QuantileOutOfRange,
-    RankOutOfRange,
-    UnknownDevice,
-    UnknownMethod,
-    UnsupportedKeys,
-)
 from shadersort.keys.types import Keys
 from shadersort.selection import METHODS
 from shadersort.selection import select as select_from
@@ -29,9 +19,8 @@ from shadersort.selection.quantile_plan import QUANTILE_METHODS
 from tests.helpers import random_bits, telling_floats
 from tests.selection.inputs import arrays, awkward, ranks, same
 
-HYPOTHESIS = settings(
-    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+HYPOTHESIS = settings(max_examples=25)
+BETWEEN = "textures cannot do 'between'"
 ON_TEXTURES = ["cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose"]
 
 
@@ -81,7 +70,7 @@ def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:
     for method in METHODS:
         try:
             assert ss.select(keys, 400, method=method, device=device) == np.sort(keys)[400]
-        except (MethodUnavailable, DidNotConverge):
+        except (errors.MethodUnavailable, errors.DidNotConverge):
             assert method not in ON_TEXTURES
 
 
@@ -159,25 +148,22 @@ def test_keys_are_not_changed(device: ss.Device) -> None:
 
 
 def test_bad_input(software: ss.Device) -> None:
-    bad: list[tuple[Any, Any, type[Exception]]] = [
-        (np.ones(2, np.float32), 2, RankOutOfRange),
-        (np.ones(2, np.float32), 0.5, BadRank),
-        (np.empty(0, np.float32), 0, EmptyInput),
-        (np.ones(1, np.int64), 0, UnsupportedKeys),
+    none, two, many = (np.arange(n, dtype=np.float32) for n in (0, 2, 100))
+    bad: list[tuple[Any, Any, dict[str, Any], type[Exception], str]] = [
+        (two, 2, {}, errors.RankOutOfRange, "2"),
+        (two, 0.5, {}, errors.BadRank, "integer"),
+        (none, 0, {}, errors.EmptyInput, "no keys"),
+        (np.ones(1, np.int64), 0, {}, errors.UnsupportedKeys, "int64"),
+        (many, 1, {"method": "magic"}, errors.UnknownMethod, "'bitwise'"),
+        (many, 1, {"device": "vulkan"}, errors.UnknownDevice, "'egl'"),
+        (many, 30, {"iterations": 1, "finish": "compact"}, errors.MethodUnavailable, BETWEEN),
     ]
-    for x, k, error in bad:
-        with pytest.raises(error):
-            ss.select(x, k, device=software)
-    keys = np.arange(100, dtype=np.float32)
-    with pytest.raises(UnknownMethod, match="'bitwise'"):
-        ss.select(keys, 1, method="magic", device=software)
-    with pytest.raises(UnknownDevice, match="'egl'"):
-        ss.select(keys, 1, device="vulkan")
-    with pytest.raises(QuantileOutOfRange, match="0 to 1"):
-        ss.quantile(keys, 2, device=software)
-    with pytest.raises(EmptyInput):
-        ss.quantile(np.empty(0, np.float32), 0.5, device=software)
-    with pytest.raises(EmptyInput):
-        ss.median(np.empty(0, np.float32), device=software)
-    with pytest.raises(MethodUnavailable, match="textures cannot do 'between'"):
-        ss.select(keys, 30, iterations=1, finish="compact", device=software)
+    for keys, k, options, error, says in bad:
+        with pytest.raises(error, match=says):
+            ss.select(keys, k, **{"device": software, **options})
+    with pytest.raises(errors.QuantileOutOfRange, match="0 to 1"):
+        ss.quantile(many, 2, device=software)
+    with pytest.raises(errors.EmptyInput):
+        ss.quantile(none, 0.5, device=software)
+    with pytest.raises(errors.EmptyInput):
+        ss.median(none, device=software)

@@ -1,0 +1,145 @@
+"""Selection on a GPU: methods, data sets, the kernels that run. Every test needs a GPU."""
+
+import numpy as np
+import pytest
+
+from shadersort.errors import DidNotConverge
+from shadersort.keys import datasets
+from shadersort.selection import METHODS, select, select_many
+from tests.modern.references import MANY, kernels_used, on_gpu
+from tests.selection.inputs import TYPES, awkward, ranks, same
+from tests.selection.test_counting import MANY_WAYS, WAYS, Way
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method(method: str, dtype: str) -> None:
+    for n in (1, 2, 9, 1000):
+        for keys in awkward(n, dtype).values():
+            expected = np.sort(keys, kind="stable")
+            for k in ranks(n):
+                try:
+                    answer = select(on_gpu(keys), k, method=method)
+                except DidNotConverge:
+                    assert method == "quasi-newton"
+                    continue
+                assert same(answer, expected[k])
+                assert type(answer) is keys.dtype.type
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_methods_that_divide_to_the_end(dtype: str) -> None:
+    for keys in awkward(100, dtype).values():
+        expected = np.sort(keys, kind="stable")
+        for method, options in WAYS:
+            for k in ranks(100):
+                assert same(select(on_gpu(keys), k, method=method, **options), expected[k])
+        for method, options in MANY_WAYS:
+            answers = select_many(on_gpu(keys), range(100), method=method, **options)
+            np.testing.assert_array_equal(answers, expected)
+
+
+@pytest.mark.filterwarnings("ignore:one thread selects:RuntimeWarning")
+@pytest.mark.parametrize("name", datasets.DATASETS)
+def test_every_data_set(name: str) -> None:
+    n = MANY
+    for dtype in datasets.DATASETS[name].dtypes:
+        keys = datasets.make(name, n, dtype=dtype, seed=3)
+        expected = np.sort(keys, kind="stable")
+        some = on_gpu(keys)
+        for method in set(METHODS) - {"quickselect-serial"}:
+            for k in (1, n // 2):
+                try:
+                    assert same(select(some, k, method=method), expected[k])
+                except DidNotConverge:
+                    assert method == "quasi-newton"
+        ks = datasets.ranks("uniform", n, 101)
+        for method in ("radix", "radix-inplace", "bucket", "quickselect", "auto"):
+            np.testing.assert_array_equal(select_many(some, ks, method=method), expected[ks])
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_answers_stay_on_the_device(dtype: str) -> None:
+    import cupy
+
+    import modern
+
+    keys = np.random.default_rng(0).integers(0, 1000, 10_001).astype(dtype)
+    x = cupy.asarray(keys)
+    answer = modern.select(x, 3)
+    assert isinstance(answer, cupy.ndarray)
+    assert (answer.shape, answer.dtype, answer.device) == ((), keys.dtype, x.device)
+    assert answer.get() == np.sort(keys)[3]
+    found, trace = modern.multiselect(x, [5, 1], return_trace=True)
+    np.testing.assert_array_equal(cupy.asnumpy(found), np.sort(keys)[[5, 1]])
+    assert trace.ks == (1, 5)
+    assert modern.median(x).get() == np.median(keys)
+    q = [0.1, 0.5]
+    np.testing.assert_array_equal(modern.quantile(x, q).get(), np.quantile(keys, q))
+    assert modern.nanmedian(x[::2]).get() == np.nanmedian(keys[::2])
+
+
+def test_other_libraries() -> None:
+    torch = pytest.importorskip("torch")
+    import modern
+
+    keys = torch.arange(100, 0, -1, dtype=torch.float32)
+    assert modern.select(keys, 2) == 3
+    assert modern.select(keys.cuda(), 2).get() == 3
+    assert modern.nanquantile(keys.cuda(), 0.25).get() == np.quantile(keys.numpy(), 0.25)
+
+
+RADIX = {"extent", "digit_histogram", "between"}
+KERNELS_OF = {
+    "radix": RADIX,
+    "bucket": {"extent", "bucket_histogram", "of_bucket"},
+    "randomized": {"sample_bracket", "parted"},
+    "sort-choose": {"sort_choose"},
+    "fused-radix": {"fused_radix"},
+}
+"""Kernels that a method must run; methods may finish by fused radix, except `sort-choose`."""
+
+
+@pytest.mark.parametrize("method", KERNELS_OF)
+def test_each_method_runs_its_own_kernels(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = kernels_used(monkeypatch)
+    for n in (100_003, MANY):
+        keys = datasets.make("normal", n, dtype="float32", seed=4)
+        used.clear()
+        answer, trace = select(on_gpu(keys), n // 3, method=method, return_trace=True)
+        assert answer == np.partition(keys, n // 3)[n // 3]
+        assert trace.method == method
+        assert used >= KERNELS_OF[method]
+        if method in ("sort-choose", "fused-radix"):
+            assert used == KERNELS_OF[method]
+            assert len(trace.steps) == 1
+
+
+@pytest.mark.parametrize("n", [1, 100_003, 1 << 22, MANY])
+def test_auto_is_fused_radix_up_to_what_the_cache_holds(n: int) -> None:
+    keys = np.random.default_rng(1).permutation(n).astype(np.float32)
+    answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
+    assert answer == n // 3
+    assert trace.method == ("fused-radix" if n <= 1 << 22 else "randomized")
+
+
+@pytest.mark.parametrize("data", datasets.DATASETS)
+def test_few_candidates_at_the_end(data: str) -> None:
+    keys = datasets.make(data, 50_001, dtype="float32", seed=4)
+    ways: list[Way] = [("radix", {"few": 100}), ("bucket", {"few": 100})]
+    for method, options in ways:
+        for k in (0, 1, 25_000, 50_000):
+            found = select(on_gpu(keys), k, method=method, **options)
+            assert same(found, np.partition(keys, k)[k])
+
+
+@pytest.mark.parametrize("data", datasets.DATASETS)
+def test_randomized_at_once(data: str) -> None:
+    keys = datasets.make(data, 60_001, dtype="float32", seed=4)
+    for k in (0, 7, 600, 30_000, 59_990, 60_000):
+        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])
+    keys[::50], keys[1::50], keys[2::50] = np.nan, np.inf, -np.inf
+    for k in (0, 1300, 30_000, 58_000, 59_500):
+        assert same(select(on_gpu(keys), k, method="randomized", few=64), np.partition(keys, k)[k])
