@@ -76,16 +76,13 @@ def test_keys_of_other_shapes_are_refused() -> None:
         accepted([[1.0], [2.0, 3.0]])
 
 
-def test_rounding_to_halves() -> None:
+def test_precisions() -> None:
     keys = np.array([1 + 2**-12, 1e6, -1e6, 1e-9, np.nan], np.float32)
     halves = converted(keys, precise(keys.dtype, "float16"))
     np.testing.assert_array_equal(halves, np.array([1, np.inf, -np.inf, 0, np.nan], np.float16))
     assert converted(keys, precise(keys.dtype, None)) is keys
     wide = converted(np.array([1.5], np.float16), precise(np.dtype("f2"), "float32"))
     assert bits(wide) == bits(np.array([1.5], np.float32))
-
-
-def test_bad_precision() -> None:
     with pytest.raises(UnknownPrecision, match="'float16' or 'float32'"):
         precise(np.dtype(np.float32), "float64")
     with pytest.raises(UnknownPrecision, match="int32"):

@@ -66,11 +66,8 @@ SHARES = st.one_of(
 
 
 def arrays_of(dtypes: list[str], **elements: Any) -> st.SearchStrategy[Array]:
-    return st.sampled_from(dtypes).flatmap(
-        lambda dtype: hnp.arrays(
-            dtype, st.integers(1, 20), elements=elements or None, fill=st.nothing()
-        )
-    )
+    options: Any = {"elements": elements or None, "fill": st.nothing()}
+    return st.sampled_from(dtypes).flatmap(lambda t: hnp.arrays(t, st.integers(1, 20), **options))
 
 
 KEYS = st.one_of(

@@ -121,9 +121,8 @@ def test_unknown_names() -> None:
 
 def test_giving_up_says_so_and_carries_the_trace() -> None:
     keys = NumPyPrimitives(np.random.default_rng(0).random(1000))
-    with pytest.raises(
-        errors.DidNotConverge, match=r"bisection did not converge: .* 3 iterations"
-    ) as found:
+    says = r"bisection did not converge: .* 3 iterations"
+    with pytest.raises(errors.DidNotConverge, match=says) as found:
         select(keys, 500, method="bisection", iterations=3)
     assert isinstance(found.value.trace, SelectionTrace)
     assert len(found.value.trace.iterations) == 3

@@ -44,9 +44,8 @@ def bands_of(block: int, width: int, height: int, *, mirrored: bool) -> Step:
     top, bottom = (rows, middle) if mirrored else (middle, rows)
     above, below = (middle, 0) if mirrored else (0, middle)
     minima = Quad(0, 0, width, middle, left, top, right, bottom)
-    return Quads(minima, again), Quads(
-        Quad(0, middle, width, rows, left, above, right, below), again
-    )
+    maxima = Quad(0, middle, width, rows, left, above, right, below)
+    return Quads(minima, again), Quads(maxima, again)
 
 
 def mirrors_again(block: int, width: int, height: int) -> Step:

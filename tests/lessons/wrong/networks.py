@@ -34,15 +34,11 @@ def shifted(n: int, block: int) -> Comparators:
 
 
 def one_too_far(n: int, block: int) -> Comparators:
-    return [
-        (first + i, first + block - i) for first in range(0, n, block) for i in range(block // 2)
-    ]
+    return [(at + i, at + block - i) for at in range(0, n, block) for i in range(block // 2)]
 
 
 def each_pair_twice(n: int, block: int) -> Comparators:
-    return [
-        (first + i, first + block - 1 - i) for first in range(0, n, block) for i in range(block)
-    ]
+    return [(at + i, at + block - 1 - i) for at in range(0, n, block) for i in range(block)]
 
 
 WRONG: Answers = {
