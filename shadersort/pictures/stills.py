@@ -65,12 +65,7 @@ def draw_passes(sort: RecordedSort) -> "Figure":
 
 
 def write_gif(
-    sort: RecordedSort,
-    frames: Sequence[TracedPass],
-    path: Path,
-    fps: float,
-    *,
-    overwrite: bool,
+    sort: RecordedSort, frames: Sequence[TracedPass], path: Path, fps: float, *, overwrite: bool
 ) -> Path:
     """Write an animated GIF: the target after each pass. A failure leaves no file."""
     from matplotlib.animation import PillowWriter
@@ -79,10 +74,7 @@ def write_gif(
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with (
-        replaced(path, overwrite=overwrite) as file,
-        writer.saving(figure, str(file.name), dpi=80),
-    ):
+    with replaced(path, overwrite=overwrite) as file, writer.saving(figure, str(file.name), dpi=80):
         for traced in frames:
             drawn[0].show(traced.roles, traced.after, traced.caption)
             writer.grab_frame()

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
-from shadersort.lessons.cost.prices import (
-    BASE,
-    CARD,
-    Floats,
-    rounded,
-    scaled_seconds,
-)
+from shadersort.lessons.cost.prices import BASE, CARD, Floats, rounded, scaled_seconds
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLUE, VERMILION

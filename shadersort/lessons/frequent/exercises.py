@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.frequent.pictures import (
-    untimed,
-)
+from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.palette import BLUE, FAINT, SKY

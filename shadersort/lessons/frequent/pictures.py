@@ -8,16 +8,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.pictures.palette import (
-    BLACK,
-    BLUE,
-    FAINT,
-    GREEN,
-    GREY,
-    ORANGE,
-    SKY,
-    VERMILION,
-)
+from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
