@@ -1,7 +1,7 @@
 """Lesson 5, what it cost in 2005: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,10 +9,8 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, Floats, rounded, scaled_seconds
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
@@ -57,7 +55,7 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
     yield 0.008, 1 << 16, np.array(SIZES)
 
 
-def _growth_beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
     _, _, sizes = case
     figure, (ax,) = subplots(width=7.2, height=2.8)
     ax.plot(sizes, expected, "o-", color=BLUE, label="expected")

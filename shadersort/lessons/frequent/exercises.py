@@ -1,7 +1,7 @@
 """Lesson 8, frequent items and heavy hitters: the exercises."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,12 +9,10 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, FAINT, SKY
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import counted
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Held = Mapping[int, tuple[int, int]]
 
@@ -94,7 +92,7 @@ def _taken(answer: Answer, held: Held, window: Keys, over: int) -> Keys:
     return _table(answered(answer(held, window, over)))
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     for ax, (counts, missed), title in zip(

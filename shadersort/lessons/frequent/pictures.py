@@ -1,21 +1,19 @@
 """Lesson 8: the moments of lossy counting, and the pictures."""
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import counted
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Moment(NamedTuple):
@@ -67,7 +65,7 @@ def untimed(operation: str) -> nullcontext[None]:
     return nullcontext()
 
 
-def show_water(moment: Moment, height: int) -> "Figure":
+def show_water(moment: Moment, height: int) -> Figure:
     """Draw a moment: bars of counts on plinths of missed counts; bars under water are dropped."""
     figure, (ax,) = subplots(height=3.3)
     items, top = np.arange(len(moment.counts)), moment.counts + moment.missed
@@ -92,7 +90,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
     return figure
 
 
-def show_popularity(stream: Keys, support: float) -> "Figure":
+def show_popularity(stream: Keys, support: float) -> Figure:
     """Draw the share of each item of a stream, the most frequent first."""
     figure, (ax,) = subplots(height=2.8)
     shares = np.sort(np.unique(stream, return_counts=True)[1])[::-1] / len(stream)
@@ -107,7 +105,7 @@ def show_popularity(stream: Keys, support: float) -> "Figure":
     return figure
 
 
-def show_runs(window: Keys) -> "Figure":
+def show_runs(window: Keys) -> Figure:
     """Draw a window as it came and in order, with the lengths of runs of equal items."""
     figure, axes = subplots(2, 1, height=1.7, sharex=True)
     shades = key_colours()
@@ -131,7 +129,7 @@ def show_runs(window: Keys) -> "Figure":
     return figure
 
 
-def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "Figure":
+def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> Figure:
     """Draw the missing count of each item against its true frequency."""
     items, counts = np.unique(stream, return_counts=True)
     missing, n = counts - summary.estimate(items), len(stream)
@@ -160,7 +158,7 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "
     return figure
 
 
-def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
+def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
     """Draw the frequency of heavy prefixes, with the part that longer ones do not explain."""
     figure, (ax,) = subplots(height=0.9 + 0.36 * len(rows))
     names, places = [summary.spelt(row) for row in rows], np.arange(len(rows))
@@ -173,7 +171,7 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
     return figure
 
 
-def show_figures() -> "Figure":
+def show_figures() -> Figure:
     """Draw figures 5 and 6 of the paper from records: seconds and their parts against ε."""
     figure, axes = subplots(1, 2, height=3.2)
     made = record("streams-frequencies-numpy")

@@ -1,7 +1,7 @@
 """Lesson 12, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,10 +9,8 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import GREEN
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:
@@ -46,7 +44,7 @@ bucket_and_place = Exercise(
 )
 
 
-def _drawn(case: Case, yours: Any, expected: Any) -> "Figure":
+def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
     (some,) = case
     figure, axes = subplots(1, 2, height=2.4, sharey=True)
     for ax, heights, name in zip(axes, (yours, expected), ("yours", "expected"), strict=True):

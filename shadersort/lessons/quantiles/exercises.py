@@ -1,7 +1,7 @@
 """Lesson 7, quantiles of a stream: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +9,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
 from shadersort.lessons.quantiles.pictures import show_entries
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
@@ -80,7 +78,7 @@ def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
     return rows
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     return show_entries([("yours", yours), ("expected", expected)])
 
 
