@@ -128,21 +128,11 @@ def sort_records(
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """How records lie in texels: as digits, the highest first, one a channel.
+    """How records lie in texels: as digits, the highest first, one a channel."""
 
-    Attributes
-    ----------
-    dtype
-        Type of the texture.
-    digit
-        Type of the digits of a record.
-    record
-        Channels of a record.
-    """
-
-    dtype: np.dtype[Any]
-    digit: np.dtype[Any]
-    record: Record
+    dtype: np.dtype[Any]  # type of the texture
+    digit: np.dtype[Any]  # type of the digits of a record
+    record: Record  # channels of a record
 
     @property
     def lists(self) -> int:

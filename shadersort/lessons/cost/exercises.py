@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
-from shadersort.lessons.cost.prices import BASE, CARD, Floats, rounded, scaled_seconds
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, VERMILION
@@ -16,10 +16,6 @@ from shadersort.pictures.palette import BLUE, VERMILION
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
     slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
     return float(rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate))
-
-
-def _rounded_seconds(answer: Answer, *case: Any) -> float:
-    return float(rounded(answered(answer(*case))))
 
 
 pass_seconds = Exercise(
@@ -39,12 +35,8 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=_rounded_seconds,
+    outcome=lambda answer, *case: float(rounded(answered(answer(*case)))),
 )
-
-
-def _rounded(answer: Answer, *case: Any) -> Floats:
-    return rounded(answered(answer(*case)))
 
 
 def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
@@ -77,7 +69,7 @@ scaled = Exercise(
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
-    outcome=_rounded,
+    outcome=lambda answer, *case: rounded(answered(answer(*case))),
     draw=_growth_beside,
 )
 

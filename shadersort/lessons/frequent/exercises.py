@@ -88,10 +88,6 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
         held = {item: pair for item, pair in pairs if pair[0]}
 
 
-def _taken(answer: Answer, held: Held, window: Keys, over: int) -> Keys:
-    return _table(answered(answer(held, window, over)))
-
-
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
@@ -121,7 +117,7 @@ take_window = Exercise(
         "After this window, over + 1 windows are over. Keep the items whose count + missed is "
         "larger than that.",
     ),
-    outcome=_taken,
+    outcome=lambda answer, *case: _table(answered(answer(*case))),
     draw=_beside,
 )
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.images import plain
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import key_colours, subplots
 from shadersort.pictures.matplotlib_types import Figure
@@ -17,26 +18,14 @@ from shadersort.streams.sorters.numpy_sorter import counted
 
 
 class Moment(NamedTuple):
-    """The counters at one moment of lossy counting.
+    """The counters at one moment of lossy counting."""
 
-    Attributes
-    ----------
-    title
-        The last event.
-    counts, missed
-        For each item 0, 1, 2, …: its count, 0 if it is not held; and how often it may have been
-        missed.
-    water
-        The number of windows that are over.
-    true
-        The true count of each item.
-    """
-
-    title: str
+    title: str  # the last event
+    # for each item 0, 1, 2, …: its count, 0 if it is not held; how often it may have been missed
     counts: Keys
     missed: Keys
-    water: int
-    true: Keys
+    water: int  # the number of windows that are over
+    true: Keys  # the true count of each item
 
 
 def moments(stream: Keys, size: int) -> list[Moment]:
@@ -114,10 +103,8 @@ def show_runs(window: Keys) -> Figure:
         for at, item in enumerate(row):
             colour = "black" if item > 0.55 * window.max() else "white"
             ax.text(at, 0, str(item), ha="center", va="center", color=colour, fontsize=10)
-        ax.set(xticks=[], yticks=[])
+        plain(ax)
         ax.set_ylabel(title, rotation=0, ha="right", va="center")
-        for side in ax.spines.values():
-            side.set_visible(False)
     begins = np.flatnonzero(np.append(True, np.diff(np.sort(window)) > 0))
     for begin, count in zip(begins, np.diff(begins, append=len(window)), strict=True):
         middle = begin + (count - 1) / 2

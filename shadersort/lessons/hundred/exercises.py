@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.hundred.pictures import densities
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import GREEN
@@ -54,10 +54,6 @@ def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
     return figure
 
 
-def _nine_places(answer: Answer, some: Keys) -> Keys:
-    return np.round(np.asarray(answered(answer(some)), float), 9)
-
-
 density = Exercise(
     name="density",
     specification=lambda some: np.round(densities(some), 9),
@@ -72,7 +68,7 @@ density = Exercise(
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),
-    outcome=_nine_places,
+    outcome=lambda answer, some: np.round(np.asarray(answered(answer(some)), float), 9),
     draw=_drawn,
 )
 

@@ -9,7 +9,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
 from shadersort.lessons.quantiles.pictures import show_entries
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-from shadersort.pictures.matplotlib_types import Figure
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
@@ -78,10 +77,6 @@ def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
     return rows
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> Figure:
-    return show_entries([("yours", yours), ("expected", expected)])
-
-
 merged = Exercise(
     name="merged",
     specification=lambda a, b: _rows(united_entries(a, b)),
@@ -95,7 +90,7 @@ merged = Exercise(
         "order = np.argsort(values) sorts all three: values[order], and so on.",
     ),
     outcome=_merged_rows,
-    draw=_beside,
+    draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
 )
 
 EXERCISES = (bounds_at, merged)
