@@ -1,6 +1,7 @@
 """Lesson 10, the median as a minimum: the exercises."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
