@@ -18,7 +18,7 @@ import numpy as np
 from bench.shared.options import PATH, Options, command, device_option, option, output_option
 from bench.shared.record import Row, begun, tell
 from shadersort import Device, external_sort, open_device, sort
-from shadersort.drawing.devices.base import CHANNELS
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.schedule import parsed_size, scheduled

@@ -11,8 +11,6 @@ from modern.primitives.numpy import HostPrimitives
 from shadersort.errors import MethodUnavailable, OutOfDeviceMemory
 from shadersort.selection.primitives import Primitives
 
-__all__ = ["answered", "as_cupy", "has_gpu", "is_on_gpu", "served"]
-
 CUDA = (2, 13)
 """DLPack's numbers for the memory of a CUDA device, and for memory shared with the host."""
 

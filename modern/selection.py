@@ -26,16 +26,6 @@ from modern.arrays import answered
 from shadersort import selection
 from shadersort.keys.types import Key
 
-__all__ = [
-    "METHODS",
-    "median",
-    "multiselect",
-    "nanmedian",
-    "nanquantile",
-    "quantile",
-    "select",
-]
-
 METHODS: tuple[str, ...] = tuple(selection.METHODS)
 """Every method's name."""
 

@@ -8,8 +8,6 @@ import numpy.typing as npt
 from modern.arrays import served
 from modern.primitives.ordering import host_ordered, ordered
 
-__all__ = ["sort"]
-
 
 def sort(x: npt.ArrayLike) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.

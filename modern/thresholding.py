@@ -13,8 +13,6 @@ from modern.primitives.top_keys import MAGNITUDE, count_of, top_keys
 from shadersort.errors import BadOption, choices
 from shadersort.selection.driver import located
 
-__all__ = ["KINDS", "threshold"]
-
 KINDS = ("hard", "soft")
 
 

@@ -8,8 +8,6 @@ from modern.arrays import served
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of, top_keys
 from shadersort.selection.driver import located
 
-__all__ = ["TopK", "topk"]
-
 
 class TopK(NamedTuple):
     """The keys at the top in order, and the place of each in the input."""

@@ -15,8 +15,6 @@ import time
 
 import click
 
-__all__ = ["main"]
-
 COMMAND = [
     sys.executable,
     "-m",

@@ -15,7 +15,8 @@ from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.profiles import PROFILES, Profile
 from shadersort.drawing.program import METHODS, compile
 from shadersort.drawing.quads import Quad, Quads, Repeat
-from shadersort.pictures.trace import Trace, TracedPass, trace
+from shadersort.pictures.recorded_sort import TracedPass
+from shadersort.pictures.trace import Trace, trace
 from shadersort.selection.on_textures import median, quantile, select
 from shadersort.sorting.external.external_sort import external_sort
 from shadersort.sorting.records import argsort, sort_records

@@ -4,8 +4,6 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-__all__ = ["SEED", "load_profile"]
-
 SEED = int(os.environ["SHADERSORT_SOAK"]) if "SHADERSORT_SOAK" in os.environ else None
 """The seed of this round of a soak; None in a plain run."""
 

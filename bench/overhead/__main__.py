@@ -18,8 +18,9 @@ from bench.shared.machines import seconds
 from bench.shared.options import Options, command, device_option, option, output_option
 from bench.shared.record import Row, begun, tell
 from shadersort import NETWORKS, Program, Texture, compile, network, open_device
-from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.texture_size import texture_size
 
 TEXELS = (1 << 16, 1 << 20)

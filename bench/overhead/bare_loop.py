@@ -12,8 +12,9 @@ import numpy as np
 
 from shadersort import Pass, Program
 from shadersort.drawing import shaders
-from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 
 EQUATIONS = {"min": (moderngl.MIN, moderngl.MIN), "max": (moderngl.MAX, moderngl.MAX)}
 

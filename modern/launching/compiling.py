@@ -11,8 +11,6 @@ from cupy.cuda import nvrtc
 
 from modern.kernels import options, source
 
-__all__ = ["compiled"]
-
 
 @cache
 def compiled(

@@ -24,8 +24,6 @@ from modern.launching.workspace import BLOCKS_PER_PROCESSOR, SCRATCH, SLOT, work
 from shadersort.errors import BadOption, OutOfDeviceMemory
 from shadersort.keys.types import Integers
 
-__all__ = ["Launcher", "guarded", "room"]
-
 THREADS = 256
 
 SHARED_UNASKED = 16 << 10

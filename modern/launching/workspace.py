@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from shadersort.selection.primitives import counted
 
-__all__ = ["BLOCKS_PER_PROCESSOR", "SCRATCH", "SLOT", "Lease", "Workspace", "workspace"]
-
 BLOCKS_PER_PROCESSOR = 5
 """This many blocks run at once, with 48 registers a thread. One wave of blocks has no tail."""
 

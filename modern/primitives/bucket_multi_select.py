@@ -16,8 +16,6 @@ from modern.primitives.histograms import check, division_of, shape_of
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Around, Buckets, Primitives
 
-__all__ = ["around"]
-
 CROWDED = 4
 """Largest allowed load of a bucket with a rank, as a multiple of the mean load."""
 

@@ -18,17 +18,6 @@ from shadersort.keys.codes import code
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Buckets, Counts, Primitives
 
-__all__ = [
-    "between",
-    "counts_at_ends",
-    "flagged",
-    "of_buckets",
-    "parted",
-    "room_for_some",
-    "tiles_of",
-    "with_prefixes",
-]
-
 SHARE = 16
 LEAST_ROOM = 1 << 20
 

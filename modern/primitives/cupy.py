@@ -13,8 +13,6 @@ from modern.primitives import (
 )
 from modern.primitives.gpu_keys import GPUKeys
 
-__all__ = ["CuPyPrimitives"]
-
 
 class CuPyPrimitives(GPUKeys):
     """Primitives over a CuPy array, which is not changed. Strided arrays are copied first, once.

@@ -17,8 +17,6 @@ from modern.primitives.gpu_keys import FEW, SAMPLES, GPUKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.primitives import Bracketed, Counts, Primitives
 
-__all__ = ["bracketed", "fused_radix"]
-
 RANKED = struct.Struct("=QQQQQQ")
 COUNTED, ENDS = 6, 16
 """Places in the results where parted.cu leaves its counts, and sample_bracket.cu two keys."""

@@ -13,8 +13,6 @@ from shadersort.keys.codes import code, key
 from shadersort.keys.types import Key
 from shadersort.selection.primitives import Primitives, Traffic, Tuning
 
-__all__ = ["FEW", "SAMPLES", "WIDEST_DIGIT", "GPUKeys"]
-
 FEW = 1 << 22
 """Up to this many keys stay in the second-level cache, where reading them again costs little."""
 

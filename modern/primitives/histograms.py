@@ -13,15 +13,6 @@ from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers
 from shadersort.selection.primitives import Buckets
 
-__all__ = [
-    "bucket_histogram",
-    "check",
-    "digit_histogram",
-    "digit_histograms",
-    "division_of",
-    "shape_of",
-]
-
 WIDEST_REPLICATED = 8
 """Bits of the widest digit that has a counter for each lane."""
 

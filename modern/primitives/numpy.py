@@ -13,8 +13,6 @@ from modern.primitives.top_keys import TopKeys, magnitudes, order_codes
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import NumPyPrimitives, counted
 
-__all__ = ["PIECE", "HostPrimitives", "shrunk"]
-
 PIECE = 1 << 24
 """This many keys are worked on at a time, which bounds the memory for it."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from shadersort.keys.codes import from_ordinals, ordinals
 from shadersort.keys.types import Keys
 
-__all__ = ["host_ordered", "ordered"]
-
 
 def ordered(keys: Any) -> Any:
     """Return a CuPy array in order; CuPy alone puts NaNs with a sign first."""

@@ -6,8 +6,6 @@ from modern.launching.launch import room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.types import Key
 
-__all__ = ["quickselect_serial"]
-
 
 def quickselect_serial(gpu: GPUKeys, k: int, seed: int) -> Key:
     """Return the k-th key by quickselect in one thread, over a copy of the codes."""

@@ -10,16 +10,6 @@ from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import Counts, Extent, Objective
 
-__all__ = [
-    "at_or_above",
-    "at_or_below",
-    "counts",
-    "counts_at",
-    "extent",
-    "log_objective",
-    "objective",
-]
-
 EXTENT = struct.Struct("=QQdQQQ")
 OBJECTIVE = struct.Struct("=QQdd")
 NEAREST = struct.Struct("=QQQQ")

@@ -12,8 +12,6 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.ordering import ordered
 from shadersort.keys.types import Integers, Keys
 
-__all__ = ["given", "ranked", "sample", "sort", "take"]
-
 PROBES, SOME = 32, 1 << 14
 """Keys that a search reads at once, for up to `SOME` searches: more searches fill the GPU."""
 

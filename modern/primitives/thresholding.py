@@ -9,8 +9,6 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.top_keys import TopKeys
 from shadersort.keys.types import Key
 
-__all__ = ["magnitudes", "thresholded"]
-
 
 def magnitudes(gpu: GPUKeys) -> Any:
     """Return primitives of the magnitudes: a copy, unless the keys are unsigned integers."""

@@ -14,8 +14,6 @@ from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.top_keys import TopKeys
 from shadersort.selection.primitives import counted
 
-__all__ = ["in_order", "nth_equal", "order_codes", "top_places"]
-
 FEW_IN_ORDER = 1 << 12
 """Up to this many keys are compared each with each, in one launch; a sort takes many launches."""
 

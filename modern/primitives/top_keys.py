@@ -16,17 +16,6 @@ from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Key, Mask
 from shadersort.selection.primitives import Counts
 
-__all__ = [
-    "LARGEST",
-    "MAGNITUDE",
-    "SMALLEST",
-    "TopKeys",
-    "count_of",
-    "magnitudes",
-    "order_codes",
-    "top_keys",
-]
-
 LARGEST, SMALLEST, MAGNITUDE = range(3)
 """Orders: the largest keys first, the smallest first, or the largest magnitudes first."""
 

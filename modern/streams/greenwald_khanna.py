@@ -18,8 +18,6 @@ from modern.streams.staging import to_host
 from shadersort.keys.types import Integers
 from shadersort.streams.greenwald_khanna import COLUMNS, GKStack, GKSummaries, Place, rank_type
 
-__all__ = ["GKSummariesOnGPU", "gk_summaries"]
-
 KEPT = 8
 """Arrays of ranks on the device, for each thread."""
 

@@ -22,9 +22,6 @@ from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed
 
-__all__ = ["codes_of", "item_counts", "lossy_counts"]
-
-
 EACH = 8
 """Numbers that each thread searches for runs."""
 

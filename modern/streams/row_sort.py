@@ -14,8 +14,6 @@ from modern.kernels import DTYPES
 from modern.launching.launch import Launcher, room
 from shadersort.errors import KeysNotFlat, UnsupportedKeys
 
-__all__ = ["rows_in_order", "sorted_rows", "widened"]
-
 THREADS = 512
 ITEMS = {2: 16, 4: 16, 8: 8}
 """Keys of each thread by the bytes of a key; a tile has at most 32 KiB."""

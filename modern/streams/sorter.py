@@ -21,8 +21,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.summary import Timed
 
-__all__ = ["Sorter"]
-
 BATCH, LEAST_BATCH = 1 << 25, 1 << 20
 GROWS = 8
 """The largest copy divided by the first one."""

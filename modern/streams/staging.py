@@ -16,9 +16,6 @@ from cupy.cuda import runtime
 
 from shadersort.keys.types import Keys
 
-__all__ = ["is_pinned", "staged", "to_host"]
-
-
 LANES = 8
 """Threads that copy into pinned memory: one alone is slower than the link."""
 

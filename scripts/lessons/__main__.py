@@ -21,8 +21,6 @@ from nbclient.exceptions import CellExecutionError
 from scripts.lessons.running import MOST_BYTES, complaints, run
 from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, lessons, notebook
 
-__all__ = ["built", "is_current", "main"]
-
 AT_ONCE = 2
 """The number of notebooks that run at the same time."""
 

@@ -16,9 +16,6 @@ from shadersort.lessons.ladder import rates
 from shadersort.lessons.shared.selecting import reads_of, then_and_now
 from shadersort.streams import FrequencySummary, QuantileSummary
 
-__all__ = ["buckets", "cost", "frequent", "hundred", "ladder", "median", "quantiles"]
-__all__ += ["side_by_side", "sliding"]
-
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
 
 

@@ -10,8 +10,6 @@ from nbclient import NotebookClient
 from scripts.lessons.source import Variant
 from shadersort.lessons.shared.verdict import MIME
 
-__all__ = ["MOST_BYTES", "complaints", "run", "verdicts"]
-
 MOST_BYTES = 300_000
 """The most bytes of a notebook's file."""
 MOST_SECONDS = 120

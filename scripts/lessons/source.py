@@ -18,18 +18,6 @@ import nbformat
 
 from scripts.lessons import numbers as computed
 
-__all__ = [
-    "BLANK",
-    "FOLDER",
-    "INDEX",
-    "BadSource",
-    "Lesson",
-    "Variant",
-    "lessons",
-    "notebook",
-    "numbers",
-]
-
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
 INDEX = "index"

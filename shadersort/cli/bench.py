@@ -27,8 +27,6 @@ from shadersort.errors import DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import random_keys
 from shadersort.sorting.timing import Timing, measure
 
-__all__ = ["bench"]
-
 SIZES_ON_GPU, SIZES_ON_CPU, SIZES_IN_SOFTWARE = (
     (1 << 12, 1 << 16, 1 << 20),
     (1 << 12, 1 << 16),

@@ -10,16 +10,13 @@ from rich.table import Table
 
 from shadersort.cli.options import device_option
 from shadersort.drawing.devices import Device, devices, open_device
-from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.networks import pbsn
-from shadersort.drawing.passes import Program
+from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
-
-__all__ = ["demo"]
 
 KEYS = 1 << 20
 KEYS_IN_SOFTWARE = 1 << 17

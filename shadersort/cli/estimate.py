@@ -19,8 +19,6 @@ from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
 
-__all__ = ["estimate"]
-
 
 @click.command()
 @click.argument("counts", type=key_count, nargs=-1, required=True, metavar="N...")

@@ -13,16 +13,6 @@ import click
 from shadersort import errors
 from shadersort.errors import ShadersortError
 
-__all__ = [
-    "DEBUG",
-    "EXIT_CODES",
-    "Failure",
-    "InputFile",
-    "exit_code",
-    "message_of",
-    "reported_in_one_line",
-]
-
 FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
 
 EXIT_CODES = {

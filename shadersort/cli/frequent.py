@@ -29,8 +29,6 @@ from shadersort.keys.text import parsed
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
 
-__all__ = ["frequent", "usual_support"]
-
 EXAMPLES = """\b
 seq 1000 | awk '{print $1 % 7}' | shadersort frequent --dtype int64
 shadersort frequent clicks.npy --epsilon 1e-4 --support 0.001 --json

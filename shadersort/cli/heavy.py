@@ -24,9 +24,6 @@ from shadersort.keys.types import Keys
 from shadersort.streams import HierarchicalHeavyHitters, Sorter, ipv4_numbers
 from shadersort.streams.prefixes import HIERARCHIES
 
-__all__ = ["heavy"]
-
-
 EXAMPLES = """\b
 cut -d' ' -f1 access.log | shadersort heavy --epsilon 0.001 --support 0.02
 shadersort heavy numbers.txt --hierarchy decimal --digits 6

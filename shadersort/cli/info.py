@@ -10,8 +10,6 @@ from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.devices import devices
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
 
-__all__ = ["info"]
-
 PAPER = (
     "The paper: Govindaraju, Raghuvanshi and Manocha, Fast and Approximate Stream Mining of "
     "Quantiles and Frequencies Using Graphics Processors, SIGMOD 2005."

@@ -20,9 +20,6 @@ from shadersort.keys.text import parsed_lines
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.external_sort import temporary_folder_for
 
-__all__ = ["form_of_input", "is_standard", "key_sink", "opened_keys", "output_form", "read_keys"]
-
-
 FORMS = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
 """The form of a file by its suffix."""
 PIECE = 1 << 20

@@ -22,9 +22,6 @@ from shadersort.keys.text import Lines, parsed_lines
 from shadersort.keys.types import Keys
 from shadersort.streams.values import number_type
 
-__all__ = ["LineParser", "number_stream"]
-
-
 LineParser = Callable[[Lines, str], Iterator[Keys]]
 """Parses the lines of a text, given its name for messages."""
 

@@ -17,27 +17,6 @@ from shadersort.keys.types import PRECISIONS
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
 
-__all__ = [
-    "CARDS",
-    "SHEETS",
-    "device_option",
-    "device_options",
-    "epsilon_option",
-    "force_option",
-    "format_options",
-    "item_options",
-    "json_option",
-    "key_count",
-    "key_type",
-    "last_option",
-    "precision_option",
-    "share_of_cpu",
-    "sorter_option",
-    "stream_options",
-    "support_option",
-    "ways_option",
-]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 CARDS = click.Choice(list(PROFILES))

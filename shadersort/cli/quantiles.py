@@ -26,8 +26,6 @@ from shadersort.cli.report import (
 from shadersort.errors import EmptySummary
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
-__all__ = ["quantiles"]
-
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 
 EXAMPLES = """\b

@@ -13,19 +13,6 @@ from rich.text import Text
 from shadersort.cli.failures import message_of
 from shadersort.errors import ShadersortError
 
-__all__ = [
-    "Refusal",
-    "json_number",
-    "milliseconds",
-    "print_json",
-    "print_note",
-    "print_refusals",
-    "print_table",
-    "refused",
-    "table",
-    "values_seen",
-]
-
 Refusal = tuple[dict[str, Any], ShadersortError]
 """The keys, network and method of a sort, and the error that makes it impossible."""
 

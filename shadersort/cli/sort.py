@@ -23,8 +23,6 @@ from shadersort.keys.outputs import check_output
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
-__all__ = ["sort"]
-
 OUTPUT: click.Path = click.Path(allow_dash=True, path_type=Path)
 
 

@@ -28,8 +28,6 @@ from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
 
-__all__ = ["trace"]
-
 SUFFIXES = (".png", ".gif", ".html")
 
 

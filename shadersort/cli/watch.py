@@ -12,8 +12,6 @@ from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import CARDS, format_options, key_count, ways_option
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
-__all__ = ["watch"]
-
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
 
 

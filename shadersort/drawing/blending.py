@@ -19,8 +19,6 @@ from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 
-__all__ = ["compile_blend", "copy", "halves"]
-
 Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
 """Quads over the lower halves of blocks, and quads over the upper halves."""
 

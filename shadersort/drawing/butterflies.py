@@ -23,18 +23,6 @@ import numpy as np
 from shadersort.drawing.networks import Step
 from shadersort.keys.types import Integers
 
-__all__ = [
-    "LAYERS",
-    "LAYERS_LOG2",
-    "Butterfly",
-    "Fusion",
-    "WireLayout",
-    "butterfly_of",
-    "cut",
-    "layout_after",
-    "plain",
-]
-
 LAYERS_LOG2 = 3
 LAYERS = 1 << LAYERS_LOG2
 """Textures that are drawn into at once: as many as every OpenGL 3.3 has."""

@@ -8,8 +8,6 @@ from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat
 
-__all__ = ["LAYERED", "butterfly_quads", "compile_butterflies"]
-
 LAYERED = ("layers", "other layers")
 """The buffers between the first pass and the last, each of eight textures."""
 

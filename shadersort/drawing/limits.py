@@ -13,17 +13,6 @@ from shadersort.drawing.passes import CHANNELS, TEXTURE, Program
 from shadersort.drawing.profiles import Profile
 from shadersort.errors import ProfileLimit
 
-__all__ = [
-    "can_blend",
-    "check_program",
-    "check_size",
-    "check_texture",
-    "fastest_method",
-    "fits_memory",
-    "precision_of",
-    "type_of_records",
-]
-
 
 def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
     """Return "float16" if a card can blend these keys only as halves, or None."""

@@ -30,8 +30,6 @@ import numpy as np
 from shadersort.errors import UnknownNetwork, choices
 from shadersort.keys.types import Integers, Keys
 
-__all__ = ["NETWORKS", "Network", "Step", "bitonic", "network", "odd_even_merge", "pbsn"]
-
 Pairing = Literal["mirror", "shift"]
 
 

@@ -18,26 +18,6 @@ from shadersort.drawing.butterflies import LAYERS, Fusion
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.quads import Quads, Repeat
 
-__all__ = [
-    "ALL_CHANNELS",
-    "BLOCK",
-    "BLOCK_STEPS",
-    "CHANNELS",
-    "CONE_STEPS",
-    "FRAME",
-    "MOST_TAPS",
-    "SHADER_PARAMETERS",
-    "TEXTURE",
-    "Answer",
-    "Blend",
-    "Parameters",
-    "Pass",
-    "Passes",
-    "Program",
-    "Record",
-    "Shader",
-]
-
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
 Shader = (

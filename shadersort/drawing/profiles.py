@@ -11,8 +11,6 @@ from types import MappingProxyType
 
 from shadersort.errors import UnknownProfile, choices
 
-__all__ = ["PROFILES", "THIS", "Cycles", "Profile", "Quantity", "card"]
-
 MB, MIB, GB = 1e6, 2**20, 1e9
 
 THIS = "this"

@@ -33,8 +33,6 @@ from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
 
-__all__ = ["METHODS", "build", "compile"]
-
 
 def compile_fragment(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, one pass a step.

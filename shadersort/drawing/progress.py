@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from shadersort.drawing.devices.base import Device, Observer, Texture
+from shadersort.drawing.devices.base import Device, Observer
+from shadersort.drawing.devices.texture import Texture
 from shadersort.drawing.passes import Program
-
-__all__ = ["Advance", "progress_in_bytes", "progress_of", "progress_over"]
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that were done since the last call."""

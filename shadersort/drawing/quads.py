@@ -7,8 +7,6 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 
-__all__ = ["Quad", "Quads", "Repeat", "whole"]
-
 
 @dataclass(frozen=True, slots=True)
 class Quad:

@@ -20,8 +20,6 @@ from shadersort.drawing.passes import ALL_CHANNELS, FRAME, TEXTURE, Pass, Progra
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 
-__all__ = ["copying", "counting", "reducing"]
-
 OTHER = "other"
 """The second buffer of a pyramid."""
 

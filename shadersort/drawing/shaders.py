@@ -15,8 +15,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["directory", "source"]
-
 TYPES = {
     "f": ("sampler2D", "vec4", "float"),
     "i": ("isampler2D", "ivec4", "int"),

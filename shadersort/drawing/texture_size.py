@@ -2,8 +2,6 @@
 
 from shadersort.drawing.passes import CHANNELS
 
-__all__ = ["ceil_power_of_two", "largest_texture", "texture_size", "window_texels"]
-
 
 def window_texels(keys: int, per_texel: int = CHANNELS) -> int:
     """Return the number of texels, a power of two, that holds `keys` keys.

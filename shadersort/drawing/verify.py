@@ -22,8 +22,6 @@ from shadersort.drawing.quads import Quads, Repeat, whole
 from shadersort.errors import BadProgram, choices
 from shadersort.keys.types import Integers, Mask
 
-__all__ = ["verify"]
-
 MOST_STEPS = {
     "comparator": CONE_STEPS,
     "butterfly": BLOCK_STEPS,

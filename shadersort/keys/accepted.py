@@ -15,17 +15,6 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import DTYPES, PRECISIONS, Keys
 
-__all__ = [
-    "STREAMED",
-    "Use",
-    "accepted",
-    "as_keys",
-    "converted",
-    "is_number",
-    "precise",
-    "random_keys",
-]
-
 NAMES = choices(map(str, DTYPES)).replace("'", "")
 
 

@@ -16,8 +16,6 @@ import numpy as np
 
 from shadersort.keys.types import Keys, Mask
 
-__all__ = ["Aside", "exceptional", "padding", "set_aside"]
-
 
 def padding(dtype: np.dtype[Any]) -> Any:
     """Return the key that fills up a texture: no key sorts after it."""

@@ -22,8 +22,6 @@ import numpy as np
 
 from shadersort.keys.types import Key, Keys
 
-__all__ = ["code", "decode", "encode", "from_ordinals", "key", "ordinals", "unsigned"]
-
 PACKED = {2: ("=H", "=e"), 4: ("=I", "=f"), 8: ("=Q", "=d")}
 """How the struct module calls an unsigned integer and a float of this many bytes."""
 

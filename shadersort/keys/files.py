@@ -18,8 +18,6 @@ from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
 
-__all__ = ["Source", "file_source", "opened_source", "read_all"]
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

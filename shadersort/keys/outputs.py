@@ -18,22 +18,6 @@ from shadersort.errors import DiskFull, OutputExists
 from shadersort.keys.text import lines_of
 from shadersort.keys.types import Keys
 
-__all__ = [
-    "ROOM",
-    "Sink",
-    "Write",
-    "check_folder",
-    "check_output",
-    "encoder",
-    "form_of",
-    "output_file",
-    "replaced",
-    "reported",
-    "write_all",
-    "write_bytes",
-]
-
-
 Write = Callable[[Keys], None]
 """Writes the next keys of an output, given in native byte order."""
 

@@ -16,9 +16,6 @@ from shadersort.errors import ForeignFile
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 
-__all__ = ["Lines", "Parse", "lines_of", "parsed", "parsed_lines"]
-
-
 Parse = Callable[[Sequence[bytes], np.dtype[Any]], Keys]
 """Reads words as keys; raises ValueError or OverflowError, with the reason, for any other word."""
 

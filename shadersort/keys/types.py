@@ -5,8 +5,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DTYPES", "PRECISIONS", "Integers", "Key", "Keys", "Mask"]
-
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
 Keys: TypeAlias = npt.NDArray[Any]

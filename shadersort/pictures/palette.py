@@ -7,8 +7,6 @@ too faint for lines. They are plain values, for drawing without matplotlib, too.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-__all__ = ["CIVIDIS", "LOOKS", "rgb"]
-
 BLACK, GREY, ORANGE, SKY = "#222222", "#7f7f7f", "#e69f00", "#56b4e9"
 FAINT = "#d9d9d9"
 GREEN, BLUE, VERMILION, PURPLE = "#009e73", "#0072b2", "#d55e00", "#cc79a7"

@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import NothingToShow, TraceTooLarge
 from shadersort.pictures.palette import CIVIDIS
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import ROLE_COLOURS
-
-__all__ = ["data_of", "page_of"]
 
 PLACE = "{{trace}}"
 """The mark in the template that the data replaces."""

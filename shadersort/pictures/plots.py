@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.drawing.devices.base import Device, Texels, Texture
+from shadersort.drawing.devices.base import Device
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import Program
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["columns_of", "draw_network", "draw_stages", "stages_of"]
 
 WIRE = "#b0b0b0"
 COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion

@@ -3,12 +3,10 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import TEXTURE, Pass, Program
 from shadersort.keys.types import Keys
 from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
-
-__all__ = ["RecordedSort", "TracedPass", "traced_passes"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
-from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.passes import CHANNELS, Pass, Program
 from shadersort.errors import TraceTooLarge
 from shadersort.sorting.texture_sort import TextureSort
-
-__all__ = ["Recording", "row_by_row"]
 
 
 @dataclass(frozen=True, slots=True)

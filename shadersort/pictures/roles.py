@@ -14,8 +14,6 @@ import numpy.typing as npt
 from shadersort.drawing.passes import Pass, Program
 from shadersort.keys.types import Integers
 
-__all__ = ["Role", "Roles", "caption", "roles_of", "step_ranges"]
-
 
 class Role(IntEnum):
     """What a pass does to a texel."""

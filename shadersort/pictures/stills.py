@@ -14,8 +14,6 @@ from shadersort.pictures.strips import MOST_WRITTEN, strips
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["draw_pass", "draw_passes", "thinned", "write_gif"]
-
 MOST_IN_GRID = 60
 """The most passes in one picture."""
 

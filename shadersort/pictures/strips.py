@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.base import CHANNELS, Texels
-from shadersort.drawing.passes import Program
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
 from shadersort.pictures.plots import COMPARATORS
@@ -20,8 +20,6 @@ from shadersort.pictures.roles import Role, Roles
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-__all__ = ["MOST_WRITTEN", "ROLE_COLOURS", "Strip", "edges", "ranks_of", "strips"]
 
 ROLE_COLOURS = {
     Role.UNTOUCHED: "#f2f2f2",

@@ -24,8 +24,6 @@ from shadersort.pictures.stills import MOST_IN_GRID, draw_pass, draw_passes, thi
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Trace", "TracedPass", "trace"]
-
 MOST_BYTES = 1 << 30
 """The most bytes of textures of a trace by default: 1 GiB."""
 MOST_PAGE_BYTES = 32 << 20

@@ -13,8 +13,6 @@ from shadersort.selection.primitives import Extent
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["LARGEST", "Groups", "digit", "width_of"]
-
 LARGEST = 16
 """Bits in the largest digit, which has 65,536 counters."""
 

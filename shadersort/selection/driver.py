@@ -14,17 +14,6 @@ from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = [
-    "adjacent",
-    "located",
-    "median",
-    "middle",
-    "numbers",
-    "rank_of",
-    "select",
-    "select_many",
-]
-
 
 def select(
     keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any

@@ -4,8 +4,6 @@ A search by guesses has to halve its candidates every few steps. Otherwise fused
 finishes it, on devices where that takes a few reads whatever the keys are (`tuning.fused`).
 """
 
-__all__ = ["PATIENCE", "Introselect"]
-
 PATIENCE = 3
 """At most this many steps in a row may leave more than half of the candidates."""
 

@@ -5,8 +5,6 @@ import numpy as np
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Integers, Key, Keys, Mask
 
-__all__ = ["Known"]
-
 
 class Known:
     """Counts that a method found on its way, so that a proof need not read the keys again.

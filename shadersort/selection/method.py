@@ -11,8 +11,6 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["Method"]
-
 
 @dataclass(frozen=True, slots=True)
 class Method:

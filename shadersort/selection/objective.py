@@ -14,8 +14,6 @@ from shadersort.selection.primitives.values import gap
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["Convex", "evaluate"]
-
 
 @dataclass(frozen=True, slots=True)
 class Convex:

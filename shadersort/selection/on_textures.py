@@ -10,8 +10,6 @@ from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Key
 from shadersort.selection.primitives.textures import TexturePrimitives
 
-__all__ = ["median", "quantile", "select"]
-
 
 def select(
     x: npt.ArrayLike,

@@ -35,8 +35,6 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Integers
 
-__all__ = ["QUANTILE_METHODS", "QuantilePlan", "plan"]
-
 Array = npt.NDArray[Any]
 Rule = Callable[[int, Array], Array]
 

@@ -11,8 +11,6 @@ from shadersort.selection.driver import middle, numbers, rank_of, select_many
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import plan
 
-__all__ = ["nanmedian", "nanquantile", "quantile"]
-
 
 def quantile(
     keys: Primitives,

@@ -19,7 +19,8 @@ from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.primitives.values import gap
 from shadersort.selection.selection import Selection
 
-__all__ = ["SHRUNK", "Search"]
+NEEDS = ("extent", "at_or_above", "at_or_below")
+"""The calls of the primitives that every search makes, beside those that count at a pivot."""
 
 SHRUNK = 16
 """Candidates are copied once they are at most 1 in this many keys."""

@@ -12,8 +12,6 @@ from shadersort.selection.known import Known
 from shadersort.selection.primitives import Counts, Extent, Primitives
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
 
-__all__ = ["Selection"]
-
 Found = tuple[Keys, Integers, Integers]
 """Keys of some ranks, how many keys are below each of them, and how many equal it."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Counts
 
-__all__ = ["Iteration", "SelectionTrace"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Iteration:

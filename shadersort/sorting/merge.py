@@ -6,8 +6,6 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-__all__ = ["merge"]
-
 
 def merge(runs: Keys | Sequence[Keys]) -> Keys:
     """Merge sorted runs, the rows of an array or arrays of any lengths, into one sorted array.

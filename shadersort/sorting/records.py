@@ -14,17 +14,16 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
-from shadersort.drawing.devices.base import CHANNELS, Device, Texels
+from shadersort.drawing.devices.base import Device
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.limits import type_of_records
-from shadersort.drawing.passes import Record
+from shadersort.drawing.passes import CHANNELS, Record
 from shadersort.errors import TooManyKeys, ValuesMismatch
 from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import TextureSort
-
-__all__ = ["DIGITS", "Digits", "argsort", "codes", "sort_records"]
 
 Records = npt.NDArray[np.uint64]
 

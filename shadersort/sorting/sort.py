@@ -13,8 +13,6 @@ from shadersort.keys.accepted import accepted
 from shadersort.keys.types import Keys
 from shadersort.sorting.texture_sort import TextureSort
 
-__all__ = ["SortOptions", "sort", "sort_windows"]
-
 
 def sort(
     keys: npt.ArrayLike,

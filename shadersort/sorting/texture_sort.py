@@ -11,10 +11,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Device, Texels
+from shadersort.drawing.devices.base import Device
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import Program, Record
+from shadersort.drawing.passes import CHANNELS, Program, Record
 from shadersort.drawing.program import compile
 from shadersort.drawing.progress import progress_of
 from shadersort.drawing.texture_size import (
@@ -28,8 +29,6 @@ from shadersort.keys.accepted import converted, precise
 from shadersort.keys.aside import Aside, exceptional, padding, set_aside
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
-
-__all__ = ["TextureSort", "check_fits"]
 
 MOST_BUFFERS = 3
 """Most buffers of a program: the input, and two to go to and fro."""

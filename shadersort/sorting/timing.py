@@ -12,17 +12,13 @@ from itertools import pairwise
 import numpy as np
 
 from shadersort.drawing.devices import Device
-from shadersort.drawing.devices.base import CHANNELS
-from shadersort.drawing.passes import Program
+from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
 from shadersort.sorting.sort import sort
 from shadersort.sorting.texture_sort import TextureSort
-
-__all__ = ["Timing", "measure"]
-
 
 MOST_TURNS = 15
 

@@ -13,8 +13,6 @@ from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.levels import Levels, Stack
 from shadersort.streams.summary import Timed
 
-__all__ = ["Place", "WindowBlocks"]
-
 Place = tuple[int, int]
 """A level and a stage of it."""
 

@@ -36,8 +36,6 @@ import numpy as np
 from shadersort.keys.types import Integers
 from shadersort.streams.arasu_manku_levels import WindowLevels
 
-__all__ = ["FrequencyLevels"]
-
 EVERYTHING = 1 << 62
 """The limit of a block that is dropped."""
 

@@ -20,8 +20,6 @@ from functools import cached_property, lru_cache
 from math import ceil, floor
 from typing import ClassVar, Self
 
-__all__ = ["WindowLevels"]
-
 SORTED = 32
 """The length of a sorted window is about this many times 1/ε."""
 LITTLE = 1.25

@@ -31,8 +31,6 @@ from shadersort.keys.types import Integers
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.greenwald_khanna import GKStack
 
-__all__ = ["QuantileLevels", "Stages", "kept_ranks"]
-
 
 @dataclass(frozen=True)
 class Stages:

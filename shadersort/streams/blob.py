@@ -25,8 +25,6 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary, SummaryVersion
 
-__all__ = ["VERSION", "Blob", "pack", "unpack"]
-
 MAGIC = b"SSUMMARY"
 VERSION = 1
 DIGEST = 16

@@ -25,8 +25,6 @@ from shadersort.keys.types import Keys
 from shadersort.streams.greenwald_khanna import GKSummaries, in_order, last_of_slots
 from shadersort.streams.rank_answers import RankBounds
 
-__all__ = ["MASSES", "MassSummaries", "SumBounds"]
-
 Masses = npt.NDArray[np.float64]
 
 MASSES = 3

@@ -28,8 +28,6 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["CorrelatedSum"]
-
 Aggregate: TypeAlias = float | str
 
 PIECE = 1 << 17

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-__all__ = ["cuts"]
-
 
 def cuts(
     count: int, first: int, window: int, most: int, least: int | None = None

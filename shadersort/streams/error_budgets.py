@@ -25,8 +25,6 @@ import numpy as np
 from shadersort.keys.types import Integers
 from shadersort.streams.greenwald_khanna import GKStack
 
-__all__ = ["STEP", "Budgets", "budgets"]
-
 STEP = 64
 """One of every 64 values of a window is kept: the larger this step, the less is merged."""
 FREE = 3

@@ -12,8 +12,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.values import as_values, plain_zeros
 
-__all__ = ["Estimates", "EstimatesAnswered", "checked_support"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Estimates:

@@ -17,8 +17,6 @@ from shadersort.streams.gk_stacks import Shape, all_on_host, flat_arrays, restor
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.levels import Levels
 
-__all__ = ["ExponentialHistogram"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ExponentialHistogram(Levels[GKStack]):

@@ -14,8 +14,6 @@ from shadersort.streams.item_counts import ItemCounts, added_up
 from shadersort.streams.levels import Levels
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["FrequencyBlocks", "Tallies"]
-
 COLUMNS = ("numbers", "items", "counts")
 
 

@@ -14,8 +14,6 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["FrequencySummary"]
-
 
 class FrequencySummary(WindowedSummary, EstimatesAnswered):
     """Counts the items that come often in a stream that is too long to keep.

@@ -9,8 +9,6 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams.greenwald_khanna import COLUMNS, GKStack, GKSummaries
 
-__all__ = ["Shape", "all_on_host", "flat_arrays", "restored_stacks"]
-
 Place = TypeVar("Place", bound=Any)
 
 

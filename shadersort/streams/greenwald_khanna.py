@@ -35,8 +35,6 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams.levels import Stack
 
-__all__ = ["COLUMNS", "GKStack", "GKSummaries", "in_order", "last_of_slots", "rank_type"]
-
 Weights = npt.NDArray[Any]
 """Ranks or their increments, as wide as they need be; or masses, as float64."""
 Place = TypeVar("Place")

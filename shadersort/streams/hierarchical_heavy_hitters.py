@@ -17,9 +17,6 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["HierarchicalHeavyHitters"]
-
-
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
 

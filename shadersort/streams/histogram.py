@@ -9,8 +9,6 @@ from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
 from shadersort.streams.rank_answers import RanksAnswered
 
-__all__ = ["KINDS", "Histogram"]
-
 KINDS = ("equi-depth", "equi-width")
 
 

@@ -9,8 +9,6 @@ import numpy.typing as npt
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["ItemCounts", "added_up", "counted_rows", "located", "looked_up"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ItemCounts:

@@ -13,8 +13,6 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from shadersort.streams.summary import Timed
 
-__all__ = ["Levels", "Stack"]
-
 
 class Stack(Protocol):
     """Buckets of one level, in the order in which they arrived."""

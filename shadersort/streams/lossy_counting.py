@@ -31,9 +31,6 @@ from shadersort.streams.estimates import Estimates
 from shadersort.streams.item_counts import ItemCounts, located, looked_up
 from shadersort.streams.summary import Arrays, Timed
 
-__all__ = ["LossyCounts", "buckets_of_windows"]
-
-
 BUCKETS = 4
 """The least number of buckets in a window."""
 SMALLEST_WINDOW = 1024

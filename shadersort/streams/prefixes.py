@@ -17,8 +17,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.values import number_type
 
-__all__ = ["HIERARCHIES", "Hierarchy", "ipv4_numbers", "named_hierarchy"]
-
 HIERARCHIES = {"ipv4": (2, 32, 8), "bits": (2, 64, 8), "decimal": (10, 19, 1)}
 """By name: the base, the most digits that an item may have, and the usual step."""
 

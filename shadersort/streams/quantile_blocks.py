@@ -12,8 +12,6 @@ from shadersort.streams.gk_stacks import Shape, all_on_host, flat_arrays, restor
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries
 from shadersort.streams.levels import Levels
 
-__all__ = ["QuantileBlocks"]
-
 UNPAIRED = -1
 """Stands for a stage in the place of a block that waits for its pair."""
 

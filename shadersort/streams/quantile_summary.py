@@ -15,9 +15,6 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["QuantileSummary"]
-
-
 TOGETHER = 8
 """Stacks of windows that are merged at once: a merge of even a few windows costs time on each of
 many levels."""

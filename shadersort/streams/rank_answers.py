@@ -11,8 +11,6 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries
 
-__all__ = ["RankBounds", "RanksAnswered", "united"]
-
 
 def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
     """Return the bounds in the union of some sets and of a rest, all of whose values are there.

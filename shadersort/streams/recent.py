@@ -6,8 +6,6 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-__all__ = ["Recent"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recent:

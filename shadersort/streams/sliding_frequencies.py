@@ -15,8 +15,6 @@ from shadersort.streams.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import counted
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["LastFrequencies", "SlidingFrequencies"]
-
 
 class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """Counts the items that come often among the last values of a stream.

@@ -12,8 +12,6 @@ from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["LastValues", "SlidingQuantiles"]
-
 
 class SlidingQuantiles(RanksAnswered, SlidingSummary):
     """Estimates quantiles and ranks of the last values of a stream, deterministically.

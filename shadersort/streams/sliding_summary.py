@@ -15,8 +15,6 @@ from shadersort.streams.summary import Arrays
 from shadersort.streams.values import checked_length
 from shadersort.streams.windowed import WindowedSummary
 
-__all__ = ["LastOf", "SlidingSummary"]
-
 ANSWERS = 16
 """Lengths n for which an answer is cached."""
 

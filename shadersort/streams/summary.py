@@ -12,8 +12,6 @@ from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, Summarie
 from shadersort.keys.types import Keys
 from shadersort.streams.blob import Blob, pack, unpack
 
-__all__ = ["Arrays", "Summary", "Timed", "checked_epsilon"]
-
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
 

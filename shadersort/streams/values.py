@@ -11,8 +11,6 @@ from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.types import Keys
 
-__all__ = ["as_values", "checked_length", "number_type", "pieces", "plain_zeros"]
-
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Return a type of numbers in native byte order, or raise UnsupportedKeys.

@@ -35,9 +35,6 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
 from shadersort.streams.values import number_type, pieces, plain_zeros
 
-__all__ = ["WindowedSummary"]
-
-
 SMALLEST_BUFFER = 64
 """Values for which the buffer of a window has room at first."""
 

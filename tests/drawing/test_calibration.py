@@ -54,10 +54,11 @@ def test_a_measured_sheet_prices_any_sort(kind: str) -> None:
     assert 0 < small < large < 3600
 
 
-@pytest.mark.parametrize("kind", ["software", "egl"])
-def test_auto_is_priced_as_it_would_be_drawn(kind: str, measured: list[str]) -> None:
+def test_auto_is_priced_as_it_would_be_drawn(
+    software: ss.Device, egl: ss.Device, measured: list[str]
+) -> None:
     """A CPU may have compute shaders, and yet be faster without."""
-    with ss.open_device(kind) as device:
+    for device in (software, egl):
         drawn_by = device.resolved("auto", np.dtype(np.float32))
         assert resolved("auto", calibrate(device)) == drawn_by
 

@@ -77,17 +77,12 @@ def test_what_is_priced_is_what_would_run(
         drawn.clear()
 
 
-def test_a_blend_is_a_comparison_of_each_channel() -> None:
-    """By blending, texels that blend are counted as comparisons, and so are those of networks."""
+def test_comparisons_of_blends_and_bytes_of_fragments() -> None:
+    """A blend compares each channel; a fragment fetches two texels and writes one of 16 bytes."""
     for network in ss.NETWORKS:
         program = build(ss.network(network, 1 << 12), 64, 128, "blend")
         blended = sum(each.texels for each in program.passes if each.blend)
         assert price(program, CARD, np.dtype(np.float16)).comparisons == 4 * (blended + 64 * 128)
-
-
-def test_bytes_of_a_fragment_program() -> None:
-    """Two fetches and one write a texel, 16 bytes each."""
-    for network in ss.NETWORKS:
         cost = estimate(1 << 16, network=network, method="fragment")
         assert (cost.bytes_read, cost.bytes_written) == (32 * cost.texels, 16 * cost.texels)
 

@@ -8,16 +8,6 @@ from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from tests.helpers import bits
 
-__all__ = [
-    "assert_permuted",
-    "back",
-    "largest_places",
-    "magnitudes",
-    "on_gpu",
-    "thresholded",
-    "uneasy",
-]
-
 
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
     """The primitives of keys on the GPU, which begin some keys after an allocation does."""

@@ -1,4 +1,4 @@
-"""More keys than 31 or 32 bits can count, on a GPU: every answer is known beforehand."""
+"""More keys than 31 or 32 bits can count, on a GPU; every answer is known in advance."""
 
 from typing import Any
 
@@ -8,10 +8,10 @@ import pytest
 pytestmark = pytest.mark.gpu
 
 PERIOD = 1 << 24
-"""So many whole numbers float32 holds; each comes once in a period."""
+"""float32 holds all whole numbers below this; each occurs once in a period."""
 
 STEP = 0x9E3779
-"""Odd, so the multiples are all numbers below the period, in an order that looks random."""
+"""Odd, so its multiples are all numbers below the period, in an order that looks random."""
 
 METHODS = ("auto", "randomized", "radix", "radix-inplace", "bucket", "cutting-plane", "quickselect")
 
@@ -28,7 +28,7 @@ def keys_of(n: int) -> Any:
 
 
 def expected(n: int, ks: Any) -> Any:
-    """Return the keys of some ranks: every number comes as often, but for the last few."""
+    """Return the keys of some ranks: all numbers occur equally often, except for the last few."""
     periods, rest = divmod(n, PERIOD)
     counts = np.full(PERIOD, periods, np.int64)
     counts[np.arange(rest) * STEP % PERIOD] += 1

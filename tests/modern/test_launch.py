@@ -1,4 +1,4 @@
-"""What a launch asks the driver for; no GPU is needed."""
+"""What a launch requests from the driver; no GPU is needed."""
 
 import threading
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.Mo
     def set_attribute(kernel: int, attribute: int, shared: int) -> None:
         if shared == 20_000:
             less_is_asked.set()
-            more_is_granted.wait(0.2)  # time to come first, if nothing keeps the other thread
+            more_is_granted.wait(0.2)  # time for the other thread, if nothing stops it
         granted[0] = shared
         if shared == 40_000:
             more_is_granted.set()
@@ -41,7 +41,7 @@ def test_shared_memory_is_as_much_as_any_thread_asked_for(monkeypatch: pytest.Mo
 
 
 class _Space:
-    """A workspace, of which only its expectations matter."""
+    """A workspace with expected copies only."""
 
     def __init__(self, device: int) -> None:
         self.device, self.expected = device, [(0, 0)]
@@ -98,7 +98,7 @@ def test_threads_that_compile_at_once_get_one_kernel(monkeypatch: pytest.MonkeyP
     found: list[Any] = []
 
     def compiled(*of: Any) -> bytes:
-        if not found:  # meanwhile another thread comes, and is done first
+        if not found:  # meanwhile another thread compiles, and finishes first
             found.append(None)
             found[0] = launcher.kernel("extent", SUMS=1)
         return b"code"

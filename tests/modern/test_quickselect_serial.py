@@ -1,4 +1,4 @@
-"""The kernel of one thread does what its twin does, step by step."""
+"""The kernel of one thread takes the steps of its NumPy twin."""
 
 import numpy as np
 import pytest

@@ -34,10 +34,10 @@ from tests.selection.inputs import ANY_KEYS, TYPES
 ORDERS = (LARGEST, SMALLEST, MAGNITUDE)
 
 SIZES = [1, 2, 3, 31, 33, 255, 256, 257, 4097, 10_560, 10_561, 31_681]
-"""10,560 are as many as a GPU of 132 multiprocessors has chunks."""
+"""A GPU of 132 multiprocessors has 10,560 chunks."""
 
 MANY = 12_000_004
-"""So many bytes of keys that each thread has several loads in flight."""
+"""Bytes of keys; enough for several loads in flight in each thread."""
 
 VIEWS = pytest.mark.parametrize("start", [0, 1], ids=["aligned", "unaligned"])
 
@@ -45,13 +45,13 @@ HYPOTHESIS = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def ordered(keys: Keys, by: int) -> Keys:
-    """All places, in order: a stable sort of what `np.sort` would sort."""
+    """All places in an order, by a stable sort."""
     codes = encode(magnitudes(keys) if by == MAGNITUDE else keys)
     return np.argsort(codes if by == SMALLEST else ~codes, kind="stable")
 
 
 def tops(keys: Keys, by: int) -> Iterator[tuple[TopKeys, Keys]]:
-    """TopKeyss of several counts, and the places in order that define them."""
+    """`TopKeys` of several counts, and the ordered places that define them."""
     order, codes = ordered(keys, by), order_codes(keys, by)
     for count in sorted({1, 2, keys.size // 3, keys.size - 1, keys.size} - {0}):
         if count <= keys.size:
@@ -85,7 +85,7 @@ def adversaries(n: int, dtype: str) -> dict[str, Keys]:
 
 
 def assert_top(some: Any, keys: Keys, top: TopKeys, order: Keys) -> None:
-    """Places, order and array of a top are those that the definition gives."""
+    """Places, order and thresholded array are those that the definition gives."""
     places = some.top_places(top)
     assert places.dtype == np.int64
     np.testing.assert_array_equal(np.sort(back(places)), np.sort(order))
@@ -141,8 +141,8 @@ def test_other_keys_than_were_counted_are_refused(put: Any) -> None:
 
 @HYPOTHESIS
 @given(ANY_KEYS, st.sampled_from(ORDERS), st.data())
-def test_choices_are_what_counts_say(keys: Keys, by: int, data: st.DataObject) -> None:
-    """One read more, and only if some of the equals are wanted and others not."""
+def test_top_keys_by_counts(keys: Keys, by: int, data: st.DataObject) -> None:
+    """One more read, only if some of the equal keys are at the top and others are not."""
     count = data.draw(st.integers(1, keys.size))
     order, some = ordered(keys, by), HostPrimitives(keys)
     sizes = magnitudes(keys) if by == MAGNITUDE else keys

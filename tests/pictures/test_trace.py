@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort import Device, Texture, Trace
-from shadersort.drawing.devices.base import Observer, Texels
+from shadersort.drawing.devices.base import Observer
 from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.drawing.passes import Program
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys

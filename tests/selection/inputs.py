@@ -1,4 +1,4 @@
-"""Keys that have broken selection before, of every type."""
+"""Keys of every type that have broken selection before."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ TYPES = ["float16", "float32", "float64", "int32", "int64", "uint32", "uint64"]
 
 
 def telling(dtype: str) -> Keys:
-    """The extremes of a type, and what lies next to them."""
+    """The extremes of a type, and the keys next to them."""
     if np.dtype(dtype).kind == "f":
         return telling_floats(dtype)
     limits = np.iinfo(dtype)
@@ -48,7 +48,7 @@ def same(answer: Any, expected: Any) -> bool:
 
 
 def arrays(dtype: str, largest: int = 40) -> st.SearchStrategy[Keys]:
-    """Arrays of one type: few values and so many ties, extremes, and any bits at all."""
+    """Arrays of one type: few values with many ties, extremes, and arbitrary bits."""
     size = np.dtype(dtype).itemsize
     length = st.integers(1, largest)
     bits = npst.arrays(f"u{size}", length).map(lambda a: a.view(dtype))

@@ -1,4 +1,4 @@
-"""Methods that count and copy, made to divide to the end: every one against a sort."""
+"""Methods that count and copy, with options that make them divide to the end, against a sort."""
 
 from itertools import product
 from typing import Any

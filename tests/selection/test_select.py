@@ -35,7 +35,7 @@ WAYS: list[tuple[str, dict[str, Any]]] = [
 
 
 def check(keys: Keys, k: int, method: str, options: dict[str, Any]) -> bool:
-    """Check one answer; return whether there was one."""
+    """Check one answer; return whether the method gave one."""
     some = NumPyPrimitives(keys)
     try:
         answer, trace = select(some, k, method=method, return_trace=True, **options)

@@ -7,8 +7,6 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 
-__all__ = ["ADVERSARIES", "STREAMS", "draws"]
-
 Random = np.random.Generator
 
 STREAMS = int(os.environ.get("SHADERSORT_STREAMS", "2000"))

@@ -18,8 +18,6 @@ from shadersort.streams import (
     arasu_manku_levels,
 )
 
-__all__ = ["MAKERS", "feed", "made", "stream_for", "with_levels"]
-
 MAKERS: dict[str, Callable[..., Any]] = {
     "quantiles": lambda **options: QuantileSummary(0.2, **options),
     "quantiles, expected": lambda **options: QuantileSummary(0.1, 9_000, **options),

@@ -9,9 +9,6 @@ from shadersort.keys.types import Keys
 from shadersort.streams.estimates import EstimatesAnswered
 from shadersort.streams.rank_answers import RanksAnswered
 
-__all__ = ["GRID", "assert_counts_within", "assert_ranks_within", "merged", "points_about"]
-
-
 GRID = np.arange(257) / 256
 """Quantiles to ask for; times any n these are exact in double precision."""
 

@@ -21,16 +21,14 @@ from shadersort import version
 from shadersort.drawing.blending import copy
 from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.devices import Device, default_device
-from shadersort.drawing.devices.base import CHANNELS, Texels, Texture
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program
+from shadersort.drawing.passes import CHANNELS, FRAME, TEXTURE, Pass, Program
 from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity, card
 from shadersort.drawing.program import build
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
 from shadersort.keys.outputs import replaced, write_bytes
-
-__all__ = ["cache_directory", "calibrate", "find_profile"]
 
 Kind = Literal["copy", "blend", "comparison"]
 """What a pass does to each texel."""

@@ -43,8 +43,6 @@ from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS
 
-__all__ = ["Cost", "estimate", "price", "resolved"]
-
 COUNT_BYTES = 4
 """Bytes of the answer of an occlusion query."""
 

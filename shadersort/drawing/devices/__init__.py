@@ -1,6 +1,6 @@
 """Devices: what executes a program of passes, one file each, and how to open the best one here."""
 
-from shadersort.drawing.devices.base import Device, Texture
+from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.opening import (
     KINDS,
     DeviceReport,
@@ -9,6 +9,7 @@ from shadersort.drawing.devices.opening import (
     devices,
     open_device,
 )
+from shadersort.drawing.devices.texture import Texture
 
 __all__ = [
     "KINDS",

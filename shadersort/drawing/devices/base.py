@@ -21,17 +21,6 @@ from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import DTYPES
 
-__all__ = [
-    "AUTO",
-    "CHANNELS",
-    "Counter",
-    "Device",
-    "Found",
-    "Observer",
-    "Texels",
-    "Texture",
-]
-
 AUTO = "auto"
 """The name that stands for the fastest method."""
 

@@ -13,8 +13,6 @@ from shadersort.drawing import shaders
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program
 from shadersort.drawing.quads import Quads
 
-__all__ = ["Command", "Dispatch", "Draw", "Layers", "LinkedShader", "Macros", "ShaderKey", "packed"]
-
 BLEND_EQUATION: dict[Blend, tuple[int, int]] = {
     "min": (moderngl.MIN, moderngl.MIN),
     "max": (moderngl.MAX, moderngl.MAX),

@@ -19,8 +19,6 @@ import moderngl
 from shadersort.drawing.devices.egl import CurrentEGL
 from shadersort.errors import DeviceUnavailable
 
-__all__ = ["Context", "EGLContext", "WindowContext", "is_hardware"]
-
 VERSIONS = (430, 330)
 """OpenGL core versions to ask for, in this order. 3.3 has all that drawing needs: integer textures,
 float blending, instanced quads, texelFetch. 4.3 adds compute shaders."""

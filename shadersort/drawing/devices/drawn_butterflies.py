@@ -13,8 +13,6 @@ from shadersort.drawing.devices.commands import Draw, Layers, LinkedShader, pack
 from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.quads import Quads
 
-__all__ = ["DrawButterflies", "macros_of"]
-
 
 def macros_of(each: Pass, program: Program) -> tuple[tuple[str, int | str], ...]:
     """Return the macros of butterfly.frag for one pass."""

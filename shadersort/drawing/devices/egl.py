@@ -5,8 +5,6 @@ from ctypes.util import find_library
 from functools import cache
 from typing import Any
 
-__all__ = ["CurrentEGL", "egl_device_count", "egl_library"]
-
 DRAW, READ = 0x3059, 0x305A
 
 

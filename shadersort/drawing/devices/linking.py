@@ -10,8 +10,6 @@ from shadersort.drawing.devices.commands import Command, Dispatch, Draw, LinkedS
 from shadersort.drawing.devices.drawn_butterflies import DrawButterflies
 from shadersort.drawing.passes import Pass, Program
 
-__all__ = ["command_of", "shader_key"]
-
 
 def shader_key(each: Pass, program: Program, dtype: np.dtype[Any]) -> ShaderKey:
     """Return what the linked shader of a pass depends on."""

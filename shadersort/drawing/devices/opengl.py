@@ -14,16 +14,15 @@ from weakref import WeakKeyDictionary
 import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
+from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.commands import Command, LinkedShader, ShaderKey
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.linking import command_of, shader_key
 from shadersort.drawing.devices.queries import Queries
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.devices.transfers import Transfers
-from shadersort.drawing.passes import Parameters, Pass, Program
+from shadersort.drawing.passes import CHANNELS, Parameters, Pass, Program
 from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
-
-__all__ = ["OpenGLDevice", "OpenGLTexture"]
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""

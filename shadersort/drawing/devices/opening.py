@@ -25,8 +25,6 @@ from shadersort.errors import (
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context
 
-__all__ = ["KINDS", "DeviceReport", "borrowed", "default_device", "devices", "open_device"]
-
 
 @dataclass(frozen=True, slots=True)
 class DeviceReport:

@@ -16,15 +16,13 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.butterflies import LAYERS
-from shadersort.drawing.devices.base import CHANNELS, Device
+from shadersort.drawing.devices.base import Device
 from shadersort.drawing.networks import bitonic
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import METHODS, compile
 from shadersort.drawing.questions import counting, reducing
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.types import DTYPES, Keys
-
-__all__ = ["probe"]
-
 
 LARGEST = np.finfo(np.float32).max
 

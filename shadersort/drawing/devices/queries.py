@@ -8,8 +8,6 @@ import moderngl
 
 from shadersort.drawing.devices.base import Counter
 
-__all__ = ["Queries"]
-
 
 class Queries:
     """The queries of a device. They are used again, because moderngl cannot release them."""

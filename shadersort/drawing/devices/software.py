@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Counter, Device, Texels, Texture
+from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.software_questions import Cover, count, reduce
-from shadersort.drawing.passes import Blend, Parameters, Pass, Program
+from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.passes import CHANNELS, Blend, Parameters, Pass, Program
 from shadersort.keys.types import Mask
-
-__all__ = ["SoftwareDevice"]
 
 
 def copy(source: Texels, cover: Cover, each: Pass) -> Texels:

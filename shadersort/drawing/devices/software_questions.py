@@ -9,11 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import Parameters, Pass
 from shadersort.keys.types import Integers, Mask
-
-__all__ = ["Cover", "count", "reduce"]
 
 Cover = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
 """The columns x that quads cover with the texture's s at each, and the rows y with their t."""

@@ -8,8 +8,6 @@ import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed
 
-__all__ = ["Texels", "Texture"]
-
 Texels = npt.NDArray[Any]
 """An array of shape (height, width, 4)."""
 

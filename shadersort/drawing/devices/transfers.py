@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Texels
-
-__all__ = ["Transfers"]
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 
 STAGING_BYTES = 4 << 20
 """Size of each buffer object, unless one row is larger."""

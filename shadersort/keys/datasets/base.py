@@ -20,16 +20,6 @@ import numpy.typing as npt
 from shadersort.errors import BadCount, DtypeUnavailable, choices
 from shadersort.keys.types import Keys
 
-__all__ = [
-    "ALL_TYPES",
-    "FLOATS",
-    "DataSet",
-    "Dtype",
-    "RandomKeys",
-    "data_set",
-    "generator",
-]
-
 Dtype = np.dtype[Any]
 
 FLOATS = ("float32", "float64")

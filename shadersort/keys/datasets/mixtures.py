@@ -10,8 +10,6 @@ from shadersort.keys.datasets.base import Dtype, RandomKeys, data_set, generator
 from shadersort.keys.datasets.distributions import half_normal, normal
 from shadersort.keys.types import Keys
 
-__all__ = ["mixture_1", "mixture_2", "mixture_3", "mixture_4", "mixture_5", "with_outliers"]
-
 PAPER = "Beliakov 2011, section V-A, set "
 
 

@@ -21,8 +21,6 @@ import numpy.typing as npt
 from shadersort.keys.datasets.base import Dtype, RandomKeys, data_set
 from shadersort.keys.types import Keys
 
-__all__ = ["READINGS", "READINGS_SMALL", "power", "power_small"]
-
 READINGS, READINGS_SMALL = 42_661_878, 42_372_537
 """Number of readings in the paper: all, and those in [−200, 200]."""
 

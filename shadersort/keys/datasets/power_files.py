@@ -23,8 +23,6 @@ from shadersort.keys.datasets.base import FLOATS
 from shadersort.keys.text import parsed_lines
 from shadersort.keys.types import Keys
 
-__all__ = ["load_household", "load_readings"]
-
 Name = str | os.PathLike[str]
 
 MISSING = (b"", b"?")

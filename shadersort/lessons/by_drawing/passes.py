@@ -9,7 +9,8 @@ from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writin
 from shadersort.lessons.shared.images import plain
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.pictures.palette import BLACK, GREY
-from shadersort.pictures.trace import Trace, TracedPass
+from shadersort.pictures.recorded_sort import TracedPass
+from shadersort.pictures.trace import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

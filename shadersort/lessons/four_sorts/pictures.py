@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.profiles import Profile
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES

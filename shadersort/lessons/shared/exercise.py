@@ -18,9 +18,6 @@ from shadersort.lessons.shared.verdict import Verdict
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Answer", "Case", "Exercise", "answered", "called", "missing", "same"]
-
-
 Answer = Callable[..., Any]
 """The function that a student writes."""
 

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_keys", "draw_reading", "draw_writing", "in_a_row"]
-
-
 Corner = tuple[float, float]
 
 INSET = 0.07

@@ -10,8 +10,6 @@ from shadersort.lessons.shared.style import key_colours
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_ranks", "plain"]
-
 
 def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
     """Draw texels by the ranks of their keys in `among`.

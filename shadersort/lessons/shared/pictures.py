@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from PIL.Image import Image
 
-__all__ = ["COLOURS", "SHOWN", "Bundle", "Frames", "Picture", "film", "picture"]
-
-
 SHOWN = 92
 """Pixels of the page for each inch of a figure."""
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from shadersort.errors import UnknownRecord, choices
 
-__all__ = ["Record", "Row", "directory", "record"]
-
 Row = dict[str, Any]
 """One measurement."""
 

@@ -14,17 +14,6 @@ from shadersort.pictures.palette import BLACK
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = [
-    "LARGEST",
-    "Times",
-    "reads_here",
-    "reads_of",
-    "show_reads",
-    "show_then_and_now",
-    "then_and_now",
-]
-
-
 LARGEST = 1 << 28
 """The number of keys in the recorded runs."""
 

@@ -9,9 +9,6 @@ if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
-__all__ = ["STYLE", "WIDTH", "key_colours", "look", "subplots"]
-
-
 WIDTH = 7.2
 """The width of a notebook's column in inches."""
 

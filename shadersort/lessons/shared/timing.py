@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["best_seconds", "speeds_here"]
-
 
 def best_seconds(
     work: Callable[[], object], *, turns: int = 3, wait: Callable[[], object] = lambda: None

@@ -12,9 +12,6 @@ from shadersort.lessons.shared.pictures import picture
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["MIME", "Verdict", "shown"]
-
-
 State = Literal["right", "wrong", "not yet"]
 
 MIME = "application/vnd.shadersort.verdict+json"

@@ -6,21 +6,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.networks import NETWORKS
-
-__all__ = [
-    "FASTEST",
-    "HELP",
-    "KEYS",
-    "REPEATING",
-    "SEED",
-    "SPEED",
-    "SPEEDS",
-    "Controls",
-    "Wish",
-    "speed_text",
-]
+from shadersort.drawing.passes import CHANNELS
 
 KEYS, SEED = 4096, 2005
 """The default number of random keys, and their seed."""

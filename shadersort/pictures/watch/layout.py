@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Box", "Layout", "lay_out"]
-
 MARGIN = 20
 HEADER = 62
 FOOTER = 58

@@ -11,8 +11,6 @@ from shadersort.pictures.strips import PANELS, ROLE_COLOURS, ROLE_NAMES
 from shadersort.pictures.watch.layout import FOOTER, MARGIN, NAME, Box
 from shadersort.pictures.watch.scene import Scene
 
-__all__ = ["Paper"]
-
 WHITE, INK, FAINT = "#ffffff", "#1f2430", "#d8dbe2"
 CHANNEL_COLOURS = (FAINT, "#d62728", "#2ca02c", "#1f77b4", INK)
 """Colours of the lines over the panels: the quads, red, green, blue, alpha."""

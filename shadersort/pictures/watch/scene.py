@@ -5,10 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.base import CHANNELS
 from shadersort.drawing.devices.opengl import OpenGLTexture
-
-__all__ = ["Scene"]
+from shadersort.drawing.passes import CHANNELS
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,16 +13,14 @@ import numpy as np
 import numpy.typing as npt
 from PIL.Image import Image
 
-from shadersort.drawing.devices.base import Texels, Texture
 from shadersort.drawing.devices.opengl import OpenGLDevice, OpenGLTexture
+from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import Pass, Program
 from shadersort.pictures.recording import row_by_row
 from shadersort.pictures.roles import caption, roles_of, step_ranges
 from shadersort.pictures.watch.controls import REPEATING, Controls, Wish, speed_text
 from shadersort.pictures.watch.scene import Scene
 from shadersort.pictures.watch.view import View, image_of
-
-__all__ = ["Left", "Screen"]
 
 SIZE = (900, 700)
 LEAST_SIZE = (500, 360)

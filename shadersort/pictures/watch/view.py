@@ -12,8 +12,9 @@ import numpy as np
 from PIL.Image import Image, Transpose, frombytes
 
 from shadersort.drawing import shaders
-from shadersort.drawing.devices.base import CHANNELS, Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.aside import padding
 from shadersort.keys.types import Keys
 from shadersort.pictures.palette import CIVIDIS, rgb
@@ -22,8 +23,6 @@ from shadersort.pictures.strips import ROLE_COLOURS
 from shadersort.pictures.watch.layout import Box, lay_out
 from shadersort.pictures.watch.paper import Paper
 from shadersort.pictures.watch.scene import Scene
-
-__all__ = ["View"]
 
 LEAST_OUTLINED = 4
 """Pixels of a texel from which on quads are outlined; the first panel shows them always."""

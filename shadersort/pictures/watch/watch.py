@@ -16,8 +16,8 @@ from rich.console import Console
 from rich.table import Table
 
 from shadersort.drawing.devices import open_device
-from shadersort.drawing.devices.base import Texels
 from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import METHODS
@@ -29,9 +29,6 @@ from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.pictures.watch.screen import Left, Screen
 from shadersort.sorting.texture_sort import TextureSort
-
-__all__ = ["watch"]
-
 
 EQUAL = "sorted: equal to np.sort"
 

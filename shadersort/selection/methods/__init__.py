@@ -56,7 +56,7 @@ def lookup(name: str) -> Method:
     Examples
     --------
     >>> lookup("bisection").needs
-    ('extent', 'counts', 'at_or_above', 'at_or_below')
+    ('counts', 'extent', 'at_or_above', 'at_or_below')
     """
     if name not in METHODS:
         raise UnknownMethod(f"no method of selection is called {name!r}: use {choices(METHODS)}")

@@ -24,8 +24,6 @@ from shadersort.selection.methods import (
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["FEW", "METHOD", "SEVERAL"]
-
 FEW = 1 << 14
 """Up to this many keys are sorted."""
 

@@ -9,10 +9,8 @@ from collections.abc import Iterator
 
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["ITERATIONS", "METHOD", "bisection", "halve"]
 
 ITERATIONS = 2200
 """More than the 2,098 halvings from the largest double to the smallest."""
@@ -41,9 +39,4 @@ def halve(search: Search) -> None:
     search.count(search.at(search.width / 2, search.low), "halve")
 
 
-METHOD = Method(
-    "bisection",
-    bisection,
-    needs=("extent", "counts", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("bisection", bisection, needs=("counts", *NEEDS), finite=True)

@@ -20,8 +20,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.search import SHRUNK
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "bitwise"]
-
 PATIENCE = 8
 """More than `introselect.PATIENCE`: keys may share an exponent, which has up to 11 bits."""
 

@@ -15,10 +15,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.golden import GOLDEN, ITERATIONS
 from shadersort.selection.objective import Convex, evaluate
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["METHOD", "brent_min"]
 
 TOLERANCE = 2.0**-26
 """Relative to the interval: values in double precision cannot locate a minimum better."""
@@ -90,9 +88,4 @@ def _parabola(best: Point, second: Point, third: Point) -> float:
     return (to_second * p - to_third * q) / (2 * (p - q))
 
 
-METHOD = Method(
-    "brent-min",
-    brent_min,
-    needs=("extent", "objective", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("brent-min", brent_min, needs=("objective", *NEEDS), finite=True)

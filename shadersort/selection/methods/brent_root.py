@@ -15,10 +15,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.methods.bisection import halve
 from shadersort.selection.primitives import Counts
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["ITERATIONS", "METHOD", "brent_root"]
 
 ITERATIONS = 6600
 """Three times those of bisection, as Brent's bound is higher; almost no keys need that many."""
@@ -97,9 +95,4 @@ def _acceptable(step: float, half: float, before_last: float) -> bool:
     return 0 < step / half < 1.5 and abs(step) < abs(before_last) / 2 if half else False
 
 
-METHOD = Method(
-    "brent-root",
-    brent_root,
-    needs=("extent", "counts", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("brent-root", brent_root, needs=("counts", *NEEDS), finite=True)

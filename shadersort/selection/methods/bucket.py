@@ -24,8 +24,6 @@ from shadersort.selection.primitives import Buckets
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["CUTOFF", "METHOD", "bucket"]
-
 CUTOFF = 1 << 21
 """The first phase ends at this many keys in the paper."""
 

@@ -26,8 +26,6 @@ from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.primitives import Around, Buckets, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["INTERVALS", "bucket_multi_select"]
-
 INTERVALS = 16
 """Intervals between the order statistics of a sample."""
 

@@ -30,10 +30,8 @@ from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import Counts, Objective
 from shadersort.selection.primitives.buckets import distance
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["ITERATIONS", "METHOD", "cutting_plane"]
 
 ITERATIONS = 7
 """Iterations before the candidates are sorted, as in the paper."""
@@ -213,9 +211,4 @@ class _Outside:
         return _Outside(self.place, self.count + counts.equal, self.total)
 
 
-METHOD = Method(
-    "cutting-plane",
-    cutting_plane,
-    needs=("extent", "objective", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("cutting-plane", cutting_plane, needs=("objective", *NEEDS), finite=True)

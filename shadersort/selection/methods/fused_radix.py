@@ -10,8 +10,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "fused_radix"]
-
 
 def fused_radix(selection: Selection) -> Key:
     """Let the device divide the codes until the answer is left."""

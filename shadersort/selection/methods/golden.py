@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex, evaluate
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["GOLDEN", "ITERATIONS", "METHOD", "golden"]
 
 GOLDEN = (5**0.5 - 1) / 2
 """The golden ratio, 0.618."""
@@ -82,9 +80,4 @@ def _apart(search: Search, base: Key, lower: float, upper: float) -> bool:
     return bool(search.near(lower, base) < search.near(upper, base))
 
 
-METHOD = Method(
-    "golden",
-    golden,
-    needs=("extent", "objective", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("golden", golden, needs=("objective", *NEEDS), finite=True)

@@ -12,10 +12,8 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives.values import gap
-from shadersort.selection.search import Search
+from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
-
-__all__ = ["ITERATIONS", "METHOD", "quasi_newton"]
 
 ITERATIONS = 100
 """If the method converges, it needs far fewer."""
@@ -56,9 +54,4 @@ def _steps(search: Search, f: Convex) -> Iterator[None]:
             raise search.selection.did_not_converge("a step left the range of the keys")
 
 
-METHOD = Method(
-    "quasi-newton",
-    quasi_newton,
-    needs=("extent", "counts", "at_or_above", "at_or_below"),
-    finite=True,
-)
+METHOD = Method("quasi-newton", quasi_newton, needs=("counts", *NEEDS), finite=True)

@@ -14,8 +14,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "quickselect"]
-
 
 def quickselect(selection: Selection, *, few: int | None = None, seed: int = 0) -> Key:
     """Divide the keys at pivots until few are left with the rank.

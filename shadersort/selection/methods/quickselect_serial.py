@@ -11,8 +11,6 @@ from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "MOST", "SLOW", "quickselect_serial"]
-
 MOST = 1 << 22
 """More keys are refused unless the option `most` allows them; this many take a second."""
 

@@ -11,8 +11,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "radix"]
-
 COPIED = 4
 """Candidates are copied once they are at most 1 in this many keys."""
 

@@ -11,8 +11,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.search import Search
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "radix_inplace"]
-
 
 def radix_inplace(selection: Selection, *, width: int | None = None) -> Key:
     """Walk down the digits until all bits are known, or the answer is the first or last candidate.

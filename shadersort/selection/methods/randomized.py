@@ -19,8 +19,6 @@ from shadersort.selection.method import Method
 from shadersort.selection.primitives import Bracketed, Counts, Primitives
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "PROBABILITY", "bracket", "randomized"]
-
 PROBABILITY = 0.99
 """The probability that a bracket holds the answer. Alabi et al. have 0.9 for floats, so one bracket
 in ten misses. A miss costs two reads; a bracket that is 1.5 times as wide costs almost nothing."""

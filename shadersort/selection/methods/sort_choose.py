@@ -4,8 +4,6 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.selection import Selection
 
-__all__ = ["METHOD", "sort_choose"]
-
 
 def sort_choose(selection: Selection) -> Key:
     """Sort, and take one key; a device with `ranked` also counts in the sorted keys."""

@@ -18,8 +18,6 @@ import numpy.typing as npt
 from shadersort.keys.codes import code, decode, encode, key
 from shadersort.keys.types import Key, Keys
 
-__all__ = ["Buckets", "distance"]
-
 WAYS = 256
 """Codes that the search for a bound tries at once."""
 

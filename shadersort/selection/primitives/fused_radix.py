@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DIGIT", "fused_radix"]
-
 DIGIT = 11
 """Bits of a division: its 2,048 counters fit into the shared memory of any GPU."""
 

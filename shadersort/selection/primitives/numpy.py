@@ -16,8 +16,6 @@ from shadersort.selection.primitives.protocol import Primitives, counted
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
-__all__ = ["NumPyPrimitives"]
-
 SEVERAL = 256
 """Up to this many pivots: one pass each."""
 

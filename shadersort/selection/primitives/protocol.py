@@ -37,8 +37,6 @@ from shadersort.selection.primitives.values import (
     Tuning,
 )
 
-__all__ = ["CALLS", "ONE_STEP", "Primitives", "counted"]
-
 CALLS = (
     "counts",
     "counts_at",

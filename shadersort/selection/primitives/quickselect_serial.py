@@ -4,8 +4,6 @@ The kernel `modern/kernels/quickselect_serial.cu` takes the same steps over the 
 returns the same answer and the same numbers of reads and writes.
 """
 
-__all__ = ["quickselect_serial"]
-
 MULTIPLIER, INCREMENT = 6364136223846793005, 1442695040888963407
 """Constants of the random number generator modulo 2**64 (Knuth's MMIX)."""
 

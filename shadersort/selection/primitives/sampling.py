@@ -7,8 +7,6 @@ generators", OOPSLA 2014): 64 bits, cheap on every device, and random enough for
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["places"]
-
 STEP, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 

@@ -5,8 +5,6 @@ from typing import NamedTuple
 
 from shadersort.keys.types import Integers, Key, Keys, Mask
 
-__all__ = ["Around", "Bracketed", "Counts", "Extent", "Objective", "Traffic", "Tuning", "gap"]
-
 
 def gap(upper: Key, lower: Key) -> float:
     """Return upper − lower of two keys in double precision; infinity if the difference overflows.

@@ -7,8 +7,6 @@ works while the GPU sorts.
 from shadersort.drawing.texture_size import ceil_power_of_two
 from shadersort.errors import BadShare
 
-__all__ = ["Balance"]
-
 
 class Balance:
     """Decides how many keys of a chunk the device gets; the CPU gets the others.

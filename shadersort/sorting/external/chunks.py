@@ -19,9 +19,6 @@ from shadersort.sorting.external.runs import (
     sort_ordinals,
 )
 
-__all__ = ["ChunkSorter"]
-
-
 SAMPLE = 1 << 16
 """Keys sorted to measure the speeds of CPU and device, before the first chunk is shared."""
 

@@ -25,9 +25,6 @@ from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.sort import SortOptions
 
-__all__ = ["external_sort", "temporary_folder_for"]
-
-
 Name = str | os.PathLike[str]
 """The name of a file or a folder."""
 

@@ -9,8 +9,9 @@ from typing import Self
 import numpy as np
 
 from shadersort.drawing.devices import Device, borrowed
-from shadersort.drawing.devices.base import AUTO, CHANNELS
+from shadersort.drawing.devices.base import AUTO
 from shadersort.drawing.networks import network as build_network
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import compile
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.drawing.texture_size import largest_texture
@@ -31,9 +32,6 @@ from shadersort.sorting.external.runs import (
 )
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
 from shadersort.sorting.texture_sort import TextureSort
-
-__all__ = ["sort_source"]
-
 
 MOST_THREADS = 4
 """More threads would not merge faster than a disk writes."""

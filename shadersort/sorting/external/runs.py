@@ -22,17 +22,6 @@ from shadersort.keys.outputs import ROOM, reported, write_all
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
 
-__all__ = [
-    "PIECE",
-    "SortedRun",
-    "Spool",
-    "complemented",
-    "keys_of_sorted",
-    "merged",
-    "ordinals_of_sorted",
-    "sort_ordinals",
-]
-
 PIECE = 1 << 18
 """Keys that are read, moved or written at a time where the number does not matter."""
 

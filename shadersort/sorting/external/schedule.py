@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from shadersort.errors import BadMemory
 
-__all__ = ["Schedule", "cores", "parsed_size", "scheduled"]
-
 FIXED = 16 << 20
 """Bytes that do not depend on the chunk: staging buffers, pieces that are read, blocks."""
 ON_DEVICE = 15

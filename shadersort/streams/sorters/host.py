@@ -13,8 +13,6 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed
 from shadersort.streams.values import as_values, plain_zeros
 
-__all__ = ["HostSorter"]
-
 
 class HostSorter:
     """Base of sorters of arrays on the host; a subclass implements `sort`."""

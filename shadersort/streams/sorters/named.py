@@ -12,8 +12,6 @@ from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
-__all__ = ["GROUP", "sorter_named", "sorter_names"]
-
 GROUP = "shadersort.sorters"
 OWN: dict[str, Callable[[], Sorter]] = {"numpy": NumPySorter, "textures": TextureSorter}
 

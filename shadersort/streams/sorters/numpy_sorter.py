@@ -12,8 +12,6 @@ from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.row_radix_sort import sorted_rows
 from shadersort.streams.values import plain_zeros
 
-__all__ = ["NumPySorter", "counted"]
-
 WORTH_A_THREAD = 1 << 17
 """Keys for which sorting takes much longer than starting a thread."""
 

@@ -33,8 +33,6 @@ from shadersort.streams.item_counts import ItemCounts
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Timed
 
-__all__ = ["Sorter"]
-
 
 class Sorter(Protocol):
     """What a summary needs of a machine that sorts."""

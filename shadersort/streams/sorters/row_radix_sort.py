@@ -16,8 +16,6 @@ import numpy as np
 from shadersort.keys.codes import ordinals, unsigned
 from shadersort.keys.types import Integers, Keys
 
-__all__ = ["in_order", "pays", "sorted_rows"]
-
 DIGIT = 16
 """Bits of a digit, which one pass sorts."""
 SHORTEST, LONGEST = 1 << 12, 1 << 20

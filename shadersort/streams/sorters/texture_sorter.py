@@ -10,8 +10,6 @@ from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
 from shadersort.streams.sorters.host import HostSorter
 
-__all__ = ["TextureSorter"]
-
 
 @dataclass(frozen=True)
 class TextureSorter(HostSorter):

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort.drawing.devices.base import Texture
+from shadersort.drawing.devices.texture import Texture
 from shadersort.errors import KeysNotFlat, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import CALLS, NumPyPrimitives, Traffic

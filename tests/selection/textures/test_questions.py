@@ -7,7 +7,7 @@ import pytest
 
 import shadersort as ss
 from shadersort.drawing.devices import software_questions
-from shadersort.drawing.devices.base import Texels
+from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Shader
 from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing

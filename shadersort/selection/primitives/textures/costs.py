@@ -16,8 +16,6 @@ from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import MethodUnavailable, choices
 
-__all__ = ["NETWORK", "PROGRAMS", "cost_of", "sorting"]
-
 NETWORK = "bitonic"
 """The network of a sort: it has half as many steps as PBSN."""
 

@@ -15,12 +15,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.base import CHANNELS, Texels
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.keys.aside import Aside, exceptional
 from shadersort.keys.types import Key, Keys
-
-__all__ = ["Packing", "drawn_above", "drawn_below", "is_denormal"]
 
 TINY = np.finfo(np.float32).tiny
 """The smallest positive normal number."""

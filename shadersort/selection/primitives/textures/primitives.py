@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.base import CHANNELS, Device, Found
-from shadersort.drawing.passes import TEXTURE, Parameters, Program, Shader
+from shadersort.drawing.devices.base import Device, Found
+from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Program, Shader
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.keys.accepted import as_keys
@@ -31,8 +31,6 @@ from shadersort.selection.primitives.textures.packing import (
 )
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import check_fits
-
-__all__ = ["TexturePrimitives"]
 
 
 class TexturePrimitives(Primitives):
