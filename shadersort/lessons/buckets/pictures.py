@@ -1,21 +1,18 @@
 """Lesson 11: three kinds of bins, the keys left after each round, and bad data, in pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.buckets.bins import numbers, round_of, throw
+from shadersort.lessons.buckets.bins import Throw, numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
-
-if TYPE_CHECKING:
-    from shadersort.lessons.buckets.bins import Throw
 
 OTHERS = "#c9c9c9"
 """The colour of bins and keys that are dropped."""
@@ -139,7 +136,7 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
     return figure
 
 
-def show_throw(keys: Keys, throw: "Throw", number: int) -> Figure:
+def show_throw(keys: Keys, throw: Throw, number: int) -> Figure:
     """Draw one sample: how many of its keys are below the median, and its bracket."""
     figure, (chances_ax, keys_ax) = subplots(1, 2, height=2.9)
     samples = len(throw.sample)
@@ -160,7 +157,7 @@ def show_throw(keys: Keys, throw: "Throw", number: int) -> Figure:
     return figure
 
 
-def _draw_keys(ax: Axes, keys: Keys, throw: "Throw") -> None:
+def _draw_keys(ax: Axes, keys: Keys, throw: Throw) -> None:
     ends = np.quantile(keys, [0.0, 0.99])
     counts, edges = np.histogram(keys, 40, (ends[0], ends[1]))
     ax.stairs(counts, edges, fill=True, color=OTHERS)

@@ -27,16 +27,15 @@ SAMPLE = 1 << 16
 class ChunkSorter:
     """Turns a source into sorted runs, and separate NaNs."""
 
-    # source, chunk: the keys to sort, and how many are sorted at a time
+    # the keys to sort, and how many are sorted at a time
     source: Source
     chunk: int
     balance: Balance  # how a chunk is shared
     draw: Callable[[Keys], Keys]  # sorts keys on the device, and returns them as a new array
-    # pool, threads: the threads in which the CPU sorts, and in how many parts. One more thread
-    # reads.
+    # the threads in which the CPU sorts, beside one that reads; and in how many parts it sorts
     pool: Executor
     threads: int
-    # runs, nans: where the runs are written, and the NaNs in the order of the source
+    # where the runs are written, and the NaNs in the order of the source
     runs: Spool
     nans: Spool
     # whether runs hold `complemented` ordinals, so that the largest key comes first
