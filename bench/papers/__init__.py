@@ -36,32 +36,21 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a paper.
+    """A table of a paper."""
 
-    Attributes
-    ----------
-    name, paper, table
-        The file's name; author and year; the table's number in the paper.
-    fact, unit, device, note
-        The measured quantity, its unit, the device; and oddities.
-    index
-        The names of the first fields of each row.
-    columns
-        A description of each further field; its "unit" overrides the table's.
-    rows
-        The fields.
-    """
-
+    # the file's name; author and year; the table's number in the paper
     name: str
     paper: str
     table: str
+    # the measured quantity, its unit, the device; and oddities
     fact: str
     unit: str
     device: str
     note: str
-    index: list[str]
+    index: list[str]  # the names of the first fields of each row
+    # a description of each further field; its "unit" overrides the table's
     columns: list[dict[str, Any]]
-    rows: list[list[Any]]
+    rows: list[list[Any]]  # the fields
 
     def cells(self, **of: Any) -> Iterator[Cell]:
         """Yield the cells whose description includes all this, row by row."""

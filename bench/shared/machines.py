@@ -51,18 +51,10 @@ def median_of(once: Callable[[], float], repeats: int) -> float:
 
 
 class Host:
-    """NumPy on the host.
+    """NumPy on the host."""
 
-    Attributes
-    ----------
-    name
-        What messages and records call the machine.
-    xp
-        The array module of the machine.
-    """
-
-    name = "NumPy"
-    xp: Any = np
+    name = "NumPy"  # what messages and records call the machine
+    xp: Any = np  # the array module of the machine
 
     def primitives(self, keys: Any) -> Primitives:
         """Return the primitives of an array on this machine."""

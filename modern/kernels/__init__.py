@@ -106,7 +106,4 @@ def options(dtype: npt.DTypeLike, **macros: int) -> tuple[str, ...]:
         "FLOATING": np.finfo(key).nmant if key.kind == "f" else 0,
         "SIGNED": int(key.kind != "u"),
     }
-    return (
-        "--std=c++17",
-        *(f"-D{name}={value}" for name, value in (known | macros).items()),
-    )
+    return ("--std=c++17", *(f"-D{name}={value}" for name, value in (known | macros).items()))

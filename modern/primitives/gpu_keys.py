@@ -30,24 +30,11 @@ CHARACTERS = {dtype.char for dtype in DTYPES} | {"l", "L", "q", "Q"}
 
 
 class GPUKeys(Primitives):
-    """What every call of the primitives on a GPU works on. It is used on the stream it was made on.
-
-    Attributes
-    ----------
-    keys
-        A contiguous CuPy array.
-    launcher
-        Launches kernels for the type of the keys.
-    ends
-        The codes of the first and the last finite key that the type has.
-    numbers
-        Whether it is known that no key is a NaN.
-    divided
-        The buckets of the last histogram, and what kernels need of them.
-    """
+    """What every call of the primitives on a GPU works on; used on the stream it was made on."""
 
     name = "CUDA"
     divided: tuple[Any, Any] = (None, None)
+    """The buckets of the last histogram, and what kernels need of them."""
 
     def __init__(self, keys: Any, traffic: Traffic | None = None) -> None:
         if keys.dtype.char not in CHARACTERS:
@@ -60,10 +47,11 @@ class GPUKeys(Primitives):
         self._set(cupy.ascontiguousarray(keys), launcher, traffic or Traffic(), False)
 
     def _set(self, keys: Any, launcher: Launcher, traffic: Traffic, numbers: bool) -> None:
-        self.keys, self.traffic = keys, traffic
+        self.keys, self.traffic = keys, traffic  # a contiguous CuPy array
         self.dtype, self.size = launcher.dtype, int(keys.size)
-        self.launcher, self.ends = launcher, finite_ends(launcher.dtype)
-        self.numbers = numbers or self.dtype.kind != "f"
+        self.launcher = launcher  # launches kernels for the type of the keys
+        self.ends = finite_ends(launcher.dtype)
+        self.numbers = numbers or self.dtype.kind != "f"  # whether it is known that none is a NaN
 
     def of(self, keys: Any, numbers: bool) -> Self:
         """Return primitives of other keys, which share the traffic; `numbers`: none is a NaN."""

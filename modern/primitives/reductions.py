@@ -108,7 +108,4 @@ def _nearest(gpu: GPUKeys, pivot: Key) -> tuple[Key | None, Key | None]:
     above, below, any_above, any_below = gpu.launcher.reduced(
         kernel, (*gpu.all, gpu.raw(code(pivot))), NEAREST
     )
-    return (
-        gpu.key(above) if any_above else None,
-        gpu.key(below) if any_below else None,
-    )
+    return (gpu.key(above) if any_above else None, gpu.key(below) if any_below else None)

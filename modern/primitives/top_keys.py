@@ -22,24 +22,12 @@ LARGEST, SMALLEST, MAGNITUDE = range(3)
 
 @dataclass(frozen=True)
 class TopKeys:
-    """Which keys are at the top.
+    """Which keys are at the top."""
 
-    Attributes
-    ----------
-    by
-        The order.
-    pivot
-        The code of the last key at the top.
-    end
-        Keys with that code are at the top only at places before this one.
-    count
-        How many keys are at the top.
-    """
-
-    by: int
-    pivot: int
-    end: int
-    count: int
+    by: int  # the order
+    pivot: int  # the code of the last key at the top
+    end: int  # keys with that code are at the top only at places before this one
+    count: int  # how many keys are at the top
 
     def has(self, codes: npt.NDArray[Any], start: int) -> Mask:
         """Return which keys are at the top, given the codes of the keys from place `start` on.

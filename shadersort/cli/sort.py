@@ -102,6 +102,7 @@ def sort(
         sort_source(
             source,
             sink,
+            folder,
             memory=memory,
             network=network,
             method=method or ("blend" if source.dtype.kind == "f" else "auto"),
@@ -110,5 +111,4 @@ def sort(
             descending=descending,
             share=share,
             progress=sys.stderr.isatty(),
-            folder=folder,
         )

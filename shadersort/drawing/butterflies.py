@@ -30,21 +30,13 @@ LAYERS = 1 << LAYERS_LOG2
 
 @dataclass(frozen=True, slots=True)
 class WireLayout:
-    """Where the wires of a window lie: in which layer, and at which position of it.
+    """Where the wires of a window lie: in which layer, and at which position of it."""
 
-    Attributes
-    ----------
-    bits
-        The bits of a wire's number that give its layer, the lowest first; none for one layer.
-    masks
-        For each of these bits, the bits that are flipped with it between wires of a butterfly.
-    order
-        The bits of a wire's number that give its position, the lowest first.
-    """
-
+    # the bits of a wire's number that give its layer, the lowest first; none for one layer
     bits: tuple[int, ...]
+    # for each of these bits, the bits that are flipped with it between wires of a butterfly
     masks: tuple[int, ...]
-    order: tuple[int, ...]
+    order: tuple[int, ...]  # the bits of a wire's number that give its position, the lowest first
 
     @property
     def layers(self) -> int:
@@ -101,23 +93,13 @@ def extract(wire: int, bits: Sequence[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Butterfly:
-    """The steps that join eight wires.
+    """The steps that join eight wires."""
 
-    Attributes
-    ----------
-    bits
-        The bits of a wire's number that give its place among the eight.
-    wires
-        The bits to flip in the first wire's number to get each of the eight.
-    comparators
-        Which of the eight are compared, in this order; the smaller key goes to the first.
-    fold
-        The step that comes before and joins this butterfly with another, if there is one.
-    """
-
-    bits: tuple[int, ...]
-    wires: tuple[int, ...]
+    bits: tuple[int, ...]  # the bits of a wire's number that give its place among the eight
+    wires: tuple[int, ...]  # the bits to flip in the first wire's number to get each of the eight
+    # which of the eight are compared, in this order; the smaller key goes to the first
     comparators: tuple[tuple[int, int], ...]
+    # the step that comes before and joins this butterfly with another, if there is one
     fold: Step | None
 
     @property

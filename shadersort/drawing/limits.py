@@ -50,14 +50,8 @@ def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> 
     Benchmarks show that compute shaders are fastest on a GPU, and fused steps on a CPU that draws.
     A card of 2005 has neither, and blends several times faster than it compares.
 
-    Parameters
-    ----------
-    profile
-        The card that is emulated, if one is.
-    computes
-        Whether compute shaders are there, and run on a GPU.
-    blends
-        Whether the keys can be blended.
+    `profile` is the card that is emulated, if one is; `computes` says whether compute shaders are
+    there and run on a GPU, `blends` whether the keys can be blended.
     """
     if computes and (profile is None or profile.compute_shaders.value):
         return "compute"

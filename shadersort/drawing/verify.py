@@ -211,10 +211,7 @@ def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> 
     """Raise BadProgram if steps are not those of the butterfly, or a quad reads several layers."""
     if fusion.butterfly != butterfly_of(each.steps, fusion.reads.wire_bits):
         raise BadProgram(index, "runs steps that are not those of its butterfly")
-    if fusion.writes not in (
-        _row_by_row(program),
-        layout_after(fusion.reads, fusion.butterfly),
-    ):
+    if fusion.writes not in (_row_by_row(program), layout_after(fusion.reads, fusion.butterfly)):
         raise BadProgram(index, "leaves a layout that is not that of its butterfly")
     if each.quads != butterfly_quads(fusion, program.width, program.height):
         raise BadProgram(index, "draws other quads than those whose texels read the same layers")

@@ -20,23 +20,12 @@ NAMES = choices(map(str, DTYPES)).replace("'", "")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What keys are wanted for, and the words in which messages refuse what cannot serve.
+    """What keys are wanted for, and the words in which messages refuse what cannot serve."""
 
-    Attributes
-    ----------
-    name
-        What the keys are called: "keys" or "values".
-    masked
-        Why masked arrays are refused.
-    no_array
-        What is said of something that NumPy makes no array of.
-    error, caught
-        What is raised then, and which of NumPy's errors say so.
-    """
-
-    name: str
-    masked: str
-    no_array: str = "no array"
+    name: str  # what the keys are called: "keys" or "values"
+    masked: str  # why masked arrays are refused
+    no_array: str = "no array"  # what is said of something that NumPy makes no array of
+    # what is raised then, and which of NumPy's errors say so
     error: type[ShadersortError] = KeysNotFlat
     caught: tuple[type[Exception], ...] = (ValueError,)
 

@@ -24,21 +24,11 @@ def padding(dtype: np.dtype[Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Keys that were set aside, to be put back.
+    """Keys that were set aside, to be put back."""
 
-    Attributes
-    ----------
-    nans
-        The NaNs, in the order of the input.
-    denormals
-        The denormals, sorted.
-    negative_zeros
-        The number of −0.0; a 0.0 was drawn in place of each.
-    """
-
-    nans: Keys
-    denormals: Keys
-    negative_zeros: int
+    nans: Keys  # the NaNs, in the order of the input
+    denormals: Keys  # the denormals, sorted
+    negative_zeros: int  # the number of −0.0; a 0.0 was drawn in place of each
 
     @classmethod
     def of(cls, keys: Keys) -> "Aside":

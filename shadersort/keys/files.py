@@ -21,20 +21,11 @@ from shadersort.keys.types import Keys
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Keys that are read piece by piece.
+    """Keys that are read piece by piece."""
 
-    Attributes
-    ----------
-    count
-        The number of keys.
-    stored
-        Their type in the file, with its byte order.
-    read
-        Returns the keys from one position up to another, in native byte order.
-    """
-
-    count: int
-    stored: np.dtype[Any]
+    count: int  # the number of keys
+    stored: np.dtype[Any]  # their type in the file, with its byte order
+    # returns the keys from one position up to another, in native byte order
     read: Callable[[int, int], Keys]
 
     @property

@@ -4,7 +4,7 @@ The plots need matplotlib: `pip install shadersort[plots]`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,17 +12,14 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import Program
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure
 
 WIRE = "#b0b0b0"
 COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion
 """Colours of the steps of a network, in turn. Colour-blind readers can distinguish them."""
 
 
-def draw_network(network: Network, ax: "Axes | None" = None) -> "Axes":
+def draw_network(network: Network, ax: Axes | None = None) -> Axes:
     """Draw a network: wires from left to right, and a vertical line for each comparator.
 
     Keys enter at the left, with wire 0 on top; each comparator leaves the smaller key on the upper
@@ -93,7 +90,7 @@ def stages_of(
     return stages
 
 
-def draw_stages(stages: Sequence[tuple[str, Texels]], title: str) -> "Figure":
+def draw_stages(stages: Sequence[tuple[str, Texels]], title: str) -> Figure:
     """Draw a texture at several stages, with its first three channels as red, green and blue.
 
     Colours show ranks: the smallest key is black, the largest is bright. Unsorted channels differ,

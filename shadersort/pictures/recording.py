@@ -14,18 +14,11 @@ from shadersort.sorting.texture_sort import TextureSort
 
 @dataclass(frozen=True, slots=True)
 class Recording(TextureSort):
-    """Draws as every sort does, and keeps what each pass leaves.
+    """Draws as every sort does, and keeps what each pass leaves."""
 
-    Attributes
-    ----------
-    max_bytes
-        The most bytes that the textures may take.
-    runs
-        Of each program that was run: the program, its input, and the texture that each pass left.
-        The textures are read-only, and have their wires row by row.
-    """
-
-    max_bytes: int
+    max_bytes: int  # the most bytes that the textures may take
+    # of each program that was run: the program, its input, and the texture that each pass left. The
+    # textures are read-only, and have their wires row by row.
     runs: list[tuple[Program, Texels, list[Texels]]] = field(default_factory=list)
 
     def run(self, program: Program, texture: Texels) -> Texels:

@@ -29,18 +29,11 @@ ROLE_OF_BLEND = {None: Role.COPIED, "min": Role.MIN, "max": Role.MAX}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Roles:
-    """Two arrays of shape (height, width).
+    """Two arrays of shape (height, width)."""
 
-    Attributes
-    ----------
-    role
-        A `Role` for each texel, as uint8.
-    partner
-        The number of the texel whose keys are drawn here, counted row by row; a texel that is
-        not drawn has its own number.
-    """
-
-    role: npt.NDArray[np.uint8]
+    role: npt.NDArray[np.uint8]  # a `Role` for each texel, as uint8
+    # the number of the texel whose keys are drawn here, counted row by row; a texel that is not
+    # drawn has its own number
     partner: Integers
 
     def read(self) -> "Roles":

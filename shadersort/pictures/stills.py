@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from shadersort.errors import TraceTooLarge
 from shadersort.keys.outputs import replaced
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST_IN_GRID = 60
 """The most passes in one picture."""
@@ -32,7 +29,7 @@ def thinned(count: int, most: int) -> list[int]:
     return [int(index) for index in np.round(spread)]
 
 
-def draw_pass(sort: RecordedSort, traced: TracedPass) -> "Figure":
+def draw_pass(sort: RecordedSort, traced: TracedPass) -> Figure:
     """Draw one pass: its source, its target before it (if it blends), and its target after it."""
     command, roles = traced.command, traced.roles
     stages = [(f"{command.source!r}, and where the quads read it", roles.read(), traced.source)]
@@ -48,7 +45,7 @@ def draw_pass(sort: RecordedSort, traced: TracedPass) -> "Figure":
     return figure
 
 
-def draw_passes(sort: RecordedSort) -> "Figure":
+def draw_passes(sort: RecordedSort) -> Figure:
     """Draw the passes of a sort in a grid: the target after each pass."""
     if len(sort.passes) > MOST_IN_GRID:
         pitch = -(-len(sort.passes) // MOST_IN_GRID)
@@ -65,12 +62,7 @@ def draw_passes(sort: RecordedSort) -> "Figure":
 
 
 def write_gif(
-    sort: RecordedSort,
-    frames: Sequence[TracedPass],
-    path: Path,
-    fps: float,
-    *,
-    overwrite: bool,
+    sort: RecordedSort, frames: Sequence[TracedPass], path: Path, fps: float, *, overwrite: bool
 ) -> Path:
     """Write an animated GIF: the target after each pass. A failure leaves no file."""
     from matplotlib.animation import PillowWriter
@@ -79,10 +71,7 @@ def write_gif(
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with (
-        replaced(path, overwrite=overwrite) as file,
-        writer.saving(figure, str(file.name), dpi=80),
-    ):
+    with replaced(path, overwrite=overwrite) as file, writer.saving(figure, str(file.name), dpi=80):
         for traced in frames:
             drawn[0].show(traced.roles, traced.after, traced.caption)
             writer.grab_frame()

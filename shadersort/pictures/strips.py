@@ -4,7 +4,7 @@ The first panel shows the quads, as in figure 2 of the paper (there in grey and 
 four show the channels. Keys are coloured by rank, so the colours do not depend on the distribution.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,10 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.pictures.roles import Role, Roles
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ROLE_COLOURS = {
     Role.UNTOUCHED: "#f2f2f2",
@@ -92,7 +89,7 @@ def strip_aspect(program: Program) -> float:
 class Strip:
     """One row of panels in a plot: the quads of a pass, and the four channels of a texture."""
 
-    def __init__(self, ax: "Axes", sort: RecordedSort) -> None:
+    def __init__(self, ax: Axes, sort: RecordedSort) -> None:
         from matplotlib.collections import LineCollection
 
         self.ax, self.values = ax, np.unique(sort.input)
@@ -167,7 +164,7 @@ class Strip:
 
 def strips(
     sort: RecordedSort, count: int, columns: int, width: float
-) -> tuple["Figure", list[Strip]]:
+) -> tuple[Figure, list[Strip]]:
     """Return a figure with `count` strips, `width` inches wide each, and a legend below."""
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -185,7 +182,7 @@ def strips(
     return figure, [Strip(ax, sort) for ax in axes.flat[:count]]
 
 
-def _add_legend(figure: "Figure") -> None:
+def _add_legend(figure: Figure) -> None:
     """Add a legend of the colours below a figure."""
     from matplotlib import colormaps
     from matplotlib.patches import Patch

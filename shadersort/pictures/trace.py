@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy.typing as npt
 
@@ -16,13 +16,11 @@ from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.accepted import accepted
 from shadersort.keys.outputs import replaced, write_bytes
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass, traced_passes
 from shadersort.pictures.recording import Recording
 from shadersort.pictures.stills import MOST_IN_GRID, draw_pass, draw_passes, thinned, write_gif
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST_BYTES = 1 << 30
 """The most bytes of textures of a trace by default: 1 GiB."""
@@ -75,7 +73,7 @@ class Trace(RecordedSort, Sequence[TracedPass]):
     def __iter__(self) -> Iterator[TracedPass]:
         return iter(self.passes)
 
-    def to_image(self, passes: int | slice | None = None) -> "Figure":
+    def to_image(self, passes: int | slice | None = None) -> Figure:
         """Draw one pass, or several in a grid, with matplotlib.
 
         The first panel shows the quads: minima in blue, maxima in vermilion, copies in grey. The

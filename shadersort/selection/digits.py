@@ -54,25 +54,14 @@ def _shared(extent: Extent) -> tuple[int, int, int]:
 
 
 class Groups:
-    """Ranks that walk down the digits together: ranks with the same prefix form a group.
-
-    Attributes
-    ----------
-    keys
-        All keys, or a copy of the keys with these prefixes.
-    prefixes
-        The prefix of each group, ascending.
-    counts
-        How many keys have each prefix.
-    shift
-        How many bits are not known yet.
-    """
+    """Ranks that walk down the digits together: ranks with the same prefix form a group."""
 
     def __init__(self, selection: Selection, ks: Integers) -> None:
-        self.selection, self.keys, self._ks = selection, selection.keys, ks
-        self.shift, prefix, below = _shared(selection.extent)
-        self.prefixes = np.array([prefix], np.uint64)
-        self.counts = np.array([selection.n])
+        self.selection, self._ks = selection, ks
+        self.keys = selection.keys  # all keys, or a copy of the keys with these prefixes
+        self.shift, prefix, below = _shared(selection.extent)  # shift: bits not known yet
+        self.prefixes = np.array([prefix], np.uint64)  # of each group, ascending
+        self.counts = np.array([selection.n])  # how many keys have each prefix
         self._group = np.zeros(ks.size, np.int64)
         self._rank = ks - below
 

@@ -11,11 +11,6 @@ PATIENCE = 3
 class Introselect:
     """Counts the steps that did not halve the candidates.
 
-    Attributes
-    ----------
-    gives_up
-        Whether there were too many such steps in a row.
-
     Examples
     --------
     >>> rule = Introselect(100, patience=2)
@@ -26,7 +21,7 @@ class Introselect:
     def __init__(self, candidates: int, patience: int = PATIENCE) -> None:
         self._most, self._patience = candidates, patience
         self._left = patience
-        self.gives_up = False
+        self.gives_up = False  # whether there were too many such steps in a row
 
     def lost(self, candidates: int) -> bool:
         """Note how many candidates a step has left, and return whether to give up."""

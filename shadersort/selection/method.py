@@ -14,32 +14,19 @@ from shadersort.selection.selection import Selection
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of selection.
+    """A method of selection."""
 
-    Attributes
-    ----------
-    name
-        Its public name.
-    one
-        Finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key.
-    needs
-        Calls of the primitives that `one` makes.
-    finite
-        Whether `one` works on finite keys only. Then the extent answers ranks among infinities and
-        NaNs, and `one` is not called.
-    many
-        Finds `selection.ranks`, and returns an array of that size. None if the method finds one
-        rank after the other.
-    needs_many
-        Calls of the primitives that `many` makes.
-    """
-
-    name: str
+    name: str  # its public name
+    # finds `selection.k`: takes a `Selection`, and options by keyword, and returns a key
     one: Callable[..., Key]
-    needs: tuple[str, ...]
+    needs: tuple[str, ...]  # calls of the primitives that `one` makes
+    # whether `one` works on finite keys only. Then the extent answers ranks among infinities and
+    # NaNs, and `one` is not called.
     finite: bool = False
+    # finds `selection.ranks`, and returns an array of that size. None if the method finds one rank
+    # after the other.
     many: Callable[..., Keys] | None = None
-    needs_many: tuple[str, ...] = ()
+    needs_many: tuple[str, ...] = ()  # calls of the primitives that `many` makes
 
     def find(self, selection: Selection, options: Mapping[str, Any]) -> Key:
         """Find the key of rank `selection.k`; it is not proved yet."""

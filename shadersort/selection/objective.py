@@ -19,13 +19,6 @@ from shadersort.selection.selection import Selection
 class Convex:
     """The objective of one rank, over the finite keys.
 
-    Attributes
-    ----------
-    below, above
-        The weights of a key below the pivot and of a key above it; they add up to 1.
-    minus, beyond
-        How many keys are below the finite keys, and how many are above.
-
     Examples
     --------
     >>> import numpy as np
@@ -37,8 +30,10 @@ class Convex:
     (5.0, 0.5)
     """
 
+    # the weights of a key below the pivot and of a key above it; they add up to 1
     below: float
     above: float
+    # how many keys are below the finite keys, and how many are above
     minus: int
     beyond: int
 

@@ -95,33 +95,20 @@ QUANTILE_METHODS: tuple[str, ...] = (*_STEPPED, *_INTERPOLATED)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantilePlan:
-    """What to select for some quantiles, and how to combine it.
+    """What to select for some quantiles, and how to combine it."""
 
-    Attributes
-    ----------
-    n
-        How many keys there are.
-    method
-        The name of the method, one of `QUANTILE_METHODS`.
-    ranks
-        The ranks to select: zero-based, distinct, ascending; at most two for each quantile, and
-        n - 1 if the keys may hold a NaN, as NaN sorts last.
-    lower, upper
-        The places in `ranks` of the neighbours of each quantile; both have the shape of q.
-    weight
-        The share of the upper neighbour: of the shape of q, or a float if q is a Python number;
-        None for methods that take one order statistic.
-    last
-        The place of n - 1 in `ranks`, whose key may be NaN; None if no key is NaN.
-    """
-
-    n: int
-    method: str
+    n: int  # how many keys there are
+    method: str  # the name of the method, one of `QUANTILE_METHODS`
+    # the ranks to select: zero-based, distinct, ascending; at most two for each quantile, and n - 1
+    # if the keys may hold a NaN, as NaN sorts last
     ranks: Integers
+    # the places in `ranks` of the neighbours of each quantile; both have the shape of q
     lower: Integers
     upper: Integers
+    # the share of the upper neighbour: of the shape of q, or a float if q is a Python number; None
+    # for methods that take one order statistic
     weight: Array | float | None
-    last: int | None
+    last: int | None  # the place of n - 1 in `ranks`, whose key may be NaN; None if no key is NaN
 
     def combine(self, values: npt.ArrayLike) -> Any:
         """Return the quantiles from the order statistics at `ranks`, in that order.

@@ -29,21 +29,6 @@ SHRUNK = 16
 class Search:
     """The proved bracket of one rank among finite keys.
 
-    Attributes
-    ----------
-    selection
-        The selection that this search works for.
-    keys
-        Where the candidates are: all keys, or a copy that holds every candidate.
-    left_out
-        How many of all keys are below the keys here, and how many are above.
-    before, until
-        The candidates have the ranks from `before` to `until` − 1.
-    answer
-        The answer, once it is known.
-    counts
-        The counts of all keys at the last pivot.
-
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
@@ -57,14 +42,14 @@ class Search:
 
     def __init__(self, selection: Selection) -> None:
         self.selection, self.k, self.dtype = selection, selection.k, selection.keys.dtype
-        self.keys = selection.keys
-        self.left_out = 0, 0
+        self.keys = selection.keys  # all keys, or a copy that holds every candidate
+        self.left_out = 0, 0  # how many of all keys are below the keys here, and how many above
         extent = selection.extent
         self._bracket(code(extent.low), code(extent.high))
-        self.before = extent.minus_infinite
+        self.before = extent.minus_infinite  # candidates have the ranks `before` to `until` − 1
         self.until = self.before + extent.finite
         self.answer: Key | None = None
-        self.counts = Counts(0, 0, 0)
+        self.counts = Counts(0, 0, 0)  # of all keys, at the last pivot
         if self.k == self.before or self._first == self._last:
             self.answer = extent.low
         elif self.k == self.until - 1:

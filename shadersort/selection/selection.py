@@ -17,25 +17,15 @@ Found = tuple[Keys, Integers, Integers]
 
 
 class Selection:
-    """What a method is given: keys, ranks, and a record for its steps.
-
-    Attributes
-    ----------
-    keys
-        Where the keys are. Copies of some of them share their traffic.
-    ranks
-        The ranks to find, from zero, strictly ascending: int64. NaNs come last.
-    method
-        The method's name.
-    known
-        Counts that the steps have found: a proof need not read the keys again.
-    """
+    """What a method is given: keys, ranks, and a record for its steps."""
 
     def __init__(self, keys: Primitives, ks: Sequence[int] | Integers, method: str) -> None:
-        self.keys, self.ranks, self.method = keys, np.asarray(ks, np.int64), method
+        self.keys = keys  # copies of some of them share their traffic
+        self.ranks = np.asarray(ks, np.int64)  # from zero, strictly ascending; NaNs come last
+        self.method = method
         self._steps: list[Iteration] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
-        self.known = Known()
+        self.known = Known()  # counts that the steps have found: a proof need not read again
 
     @property
     def k(self) -> int:

@@ -8,7 +8,7 @@ bits exactly. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
+from shadersort.sorting.sort import SortOptions
 from shadersort.sorting.texture_sort import TextureSort
 
 Records = npt.NDArray[np.uint64]
@@ -87,15 +88,7 @@ def argsort(
 
 
 def sort_records(
-    keys: npt.ArrayLike,
-    values: npt.ArrayLike,
-    *,
-    network: str = "pbsn",
-    method: str = "auto",
-    device: Device | str | None = None,
-    precision: str | None = None,
-    descending: bool = False,
-    progress: bool = False,
+    keys: npt.ArrayLike, values: npt.ArrayLike, **options: Unpack[SortOptions]
 ) -> tuple[Keys, Keys]:
     """Sort keys by drawing, and return them and their values in the same order.
 
@@ -106,7 +99,7 @@ def sort_records(
     values
         An array of any type (numbers, strings, structures, objects) and shape. Its first axis has
         one entry for each key.
-    network, method, device, precision, descending, progress
+    **options
         As for `argsort`. With `precision="float16"`, the keys come back as halves.
 
     Returns
@@ -127,36 +120,19 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = _rounded(accepted(keys), precision)
+    keys = _rounded(accepted(keys), options.pop("precision", None))
     values = _one_for_each(keys, values)
-    order = argsort(
-        keys,
-        network=network,
-        method=method,
-        device=device,
-        descending=descending,
-        progress=progress,
-    )
+    order = argsort(keys, **options)
     return keys[order], values[order]
 
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """How records lie in texels: as digits, the highest first, one a channel.
+    """How records lie in texels: as digits, the highest first, one a channel."""
 
-    Attributes
-    ----------
-    dtype
-        Type of the texture.
-    digit
-        Type of the digits of a record.
-    record
-        Channels of a record.
-    """
-
-    dtype: np.dtype[Any]
-    digit: np.dtype[Any]
-    record: Record
+    dtype: np.dtype[Any]  # type of the texture
+    digit: np.dtype[Any]  # type of the digits of a record
+    record: Record  # channels of a record
 
     @property
     def lists(self) -> int:

@@ -36,26 +36,15 @@ MOST_BUFFERS = 3
 
 @dataclass(frozen=True, slots=True)
 class TextureSort:
-    """One way to sort keys of one type on one device; `prepared` makes it, and checks all names.
+    """One way to sort keys of one type on one device; `prepared` makes it, and checks all names."""
 
-    Attributes
-    ----------
-    device, network, method
-        What sorts, by which network, and how it is drawn: never "auto".
-    dtype
-        Type of the keys when they are drawn, and of the result.
-    record
-        Channels that are compared as one.
-    progress
-        Whether a progress bar is shown.
-    """
-
+    # device, network, method: what sorts, by which network, and how it is drawn: never "auto"
     device: Device
     network: str
     method: str
-    dtype: np.dtype[Any]
-    record: Record
-    progress: bool
+    dtype: np.dtype[Any]  # type of the keys when they are drawn, and of the result
+    record: Record  # channels that are compared as one
+    progress: bool  # whether a progress bar is shown
 
     @classmethod
     def prepared(

@@ -25,30 +25,20 @@ MOST_TURNS = 15
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Times of one way to sort, in milliseconds: the medians of some turns.
+    """Times of one way to sort, in milliseconds: the medians of some turns."""
 
-    Attributes
-    ----------
-    keys, dtype, network, method, passes
-        How many keys of which type were sorted, and how.
-    program_ms, with_transfers_ms, sort_ms
-        The program alone; with upload and download; all of `sort`.
-    numpy_ms
-        np.sort of the same keys, in the same turns.
-    turns
-        The number of turns.
-    """
-
+    # how many keys of which type were sorted, and how
     keys: int
     dtype: str
     network: str
     method: str
     passes: int
+    # the program alone; with upload and download; all of `sort`
     program_ms: float
     with_transfers_ms: float
     sort_ms: float
-    numpy_ms: float
-    turns: int
+    numpy_ms: float  # np.sort of the same keys, in the same turns
+    turns: int  # the number of turns
 
 
 def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:

@@ -116,9 +116,10 @@ class FrequencyLevels(WindowLevels):
         """Return the most by which the count of an item that is kept may be too small."""
         return sum(self.unpaired[self.sorted_level : level])
 
-    def always(self, level: int) -> int:
-        """Return the limit that blocks of a level have at every age."""
-        return floor(self.epsilon * self.size(level) / 4)
+    @cached_property
+    def always(self) -> tuple[int, ...]:
+        """By level: the limit of a block at every age."""
+        return tuple(floor(self.epsilon * self.size(level) / 4) for level in range(self.count))
 
     @cached_property
     def forgotten(self) -> Integers:
@@ -129,14 +130,14 @@ class FrequencyLevels(WindowLevels):
                 smallest = max(j, level - self.spread)
                 more = self.size(smallest) // (4 * self.spread)
                 inner = level < self.highest(smallest)
-                table[level, j] = self.always(level) + inner * more
+                table[level, j] = self.always[level] + inner * more
         return table
 
     def limits(self, level: int, ages: Integers) -> Integers:
         """Return the limits of blocks of a level, by the ages of their oldest values."""
         j = np.maximum(np.searchsorted(self.begins, ages, side="right") - 1, 0)
         limits = np.where(ages <= self.window, self.forgotten[level, j], EVERYTHING)
-        limits[(j > level) & (ages < 2 * self.size(level))] = self.always(level)
+        limits[(j > level) & (ages < 2 * self.size(level))] = self.always[level]
         return limits
 
     @cached_property
@@ -155,7 +156,7 @@ class FrequencyLevels(WindowLevels):
     def _stages(self, level: int) -> Iterator[tuple[int, int, int]]:
         """Yield the first and the last age, and the limit, of each stage of a block."""
         if level < self.level_for(0):
-            yield self.size(level), 2 * self.size(level) - 1, self.always(level)
+            yield self.size(level), 2 * self.size(level) - 1, self.always[level]
         ends = (*self.begins[1:], self.window)
         for j, (begin, end) in enumerate(zip(self.begins, ends, strict=True)):
             limit = int(self.forgotten[level, j])

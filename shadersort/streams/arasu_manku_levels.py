@@ -84,7 +84,7 @@ class WindowLevels(ABC):
         wanted = ceil(SORTED / self.epsilon / self.smallest) if self.smallest else 1
         return min(self.count - 1, (wanted - 1).bit_length())
 
-    @property
+    @cached_property
     def batch(self) -> int:
         """Values in a window that is sorted."""
         return self.size(self.sorted_level) if self.count else min(1024, self.window)

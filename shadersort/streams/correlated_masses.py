@@ -96,7 +96,8 @@ class SumBounds:
     def __init__(self, summaries: Sequence[MassSummaries]) -> None:
         union = MassSummaries.union(summaries)
         low, high = (np.cumsum(each[:, 0], axis=1) for each in (union.lower, union.upper))
-        self._low, self._high = (np.pad(each, ((0, 0), (1, 0))) for each in (low, high))
+        nothing = np.zeros((MASSES, 1))
+        self._low, self._high = np.hstack([nothing, low]), np.hstack([nothing, high])
         self.ranks = RankBounds(union.values[0], low[0].astype(np.int64), high[0].astype(np.int64))
 
     def up_to(self, points: Keys) -> tuple[Any, Any]:

@@ -47,7 +47,8 @@ class ExponentialHistogram(Levels[GKStack]):
 
     def on_host(self) -> Self:
         """Return the histogram with all buckets on the host."""
-        return replace(self, buckets=all_on_host(self.buckets))
+        here = all_on_host(self.buckets)
+        return self if here is self.buckets else replace(self, buckets=here)
 
     def arrays(self) -> dict[str, Keys]:
         """Return flat arrays by name: the levels, and all entries, level by level."""

@@ -49,7 +49,8 @@ class Tallies:
     def __getitem__(self, which: slice) -> "Tallies":
         begin, end, _ = which.indices(len(self))
         blocks = self.blocks[0] + begin, self.blocks[0] + end
-        part = slice(*np.searchsorted(self.numbers, blocks))
+        first, last = self.numbers.searchsorted(blocks)
+        part = slice(first, last)
         return Tallies(blocks, self.numbers[part], self.items[part], self.counts[part])
 
     def where(self, which: Mask) -> "Tallies":

@@ -112,7 +112,7 @@ class GKSummaries:
         columns = zip(*(_columns(each) for each in summaries), strict=True)
         values, lower, upper = (np.concatenate(each, axis=-1) for each in columns)
         order = np.argsort(values[0], kind="stable")
-        return cls(values[:, order], lower[..., order], upper[..., order])
+        return cls(*(np.take(each, order, axis=-1) for each in (values, lower, upper)))
 
     def __len__(self) -> int:
         return len(self.values)

@@ -41,7 +41,8 @@ class QuantileBlocks(WindowBlocks[GKStack]):
 
     def on_host(self) -> "QuantileBlocks":
         """Return the blocks with all of them on the host."""
-        return self._of(all_on_host(self._stacks()), self.position)
+        here = all_on_host(stacks := self._stacks())
+        return self if here is stacks else self._of(here, self.position)
 
     def _age(
         self, held: dict[Place, GKStack], level: int, new: GKStack | None, position: int

@@ -81,6 +81,8 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
 
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
         items, counts = counted(newest)
+        if not cover:
+            return Estimates(items, counts, counts + uncovered, uncovered)
         parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
         for level, number in cover:
             block = self._blocks.block(level, number)

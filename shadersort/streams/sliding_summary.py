@@ -74,7 +74,8 @@ class SlidingSummary(WindowedSummary):
 
     @property
     def _window(self) -> int:
-        return int(self._levels.batch)
+        batch: int = self._levels.batch
+        return batch
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:

@@ -101,11 +101,13 @@ class WindowedSummary(Summary):
         NaNRefused
             A value is NaN, and the summary was made with nan="raise".
         """
+        absorbed = self._n - self._filled
         with self._or_as_before():
             self._answers = None
             for piece in pieces(values):
                 self._take(self.sorter.accepted(piece, self._dtype))
-            self._settle()
+            if self._n - self._filled > absorbed:
+                self._settle()
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""

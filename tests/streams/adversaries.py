@@ -1,16 +1,16 @@
 """Streams built to break summaries, by name; and how many of them a run tries."""
 
-import os
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from shadersort.keys.types import Keys
+from tests.soaking import SEED
 
 Random = np.random.Generator
 
-STREAMS = int(os.environ.get("SHADERSORT_STREAMS", "2000"))
-"""How many streams each guarantee is tried on; `make soak` asks for 20,000."""
+STREAMS = 2000 if SEED is None else 20_000
+"""How many streams each guarantee is tried on; in a soak they are fresh ones in every round."""
 
 
 def _zig_zag(random: Random, n: int) -> Keys:
@@ -75,7 +75,7 @@ def draws(name: str, most: int, count: int = 0) -> Iterator[tuple[Random, Keys]]
     """
     kinds = list(ADVERSARIES)
     for seed in range(count or -(-STREAMS // len(kinds))):
-        random = np.random.default_rng([kinds.index(name), seed])
+        random = np.random.default_rng([kinds.index(name), seed, *([] if SEED is None else [SEED])])
         n = int(most ** random.uniform(0.3, 1)) + int(random.integers(0, 3))
         values = ADVERSARIES[name](random, n).astype(np.float64)
         dtype = random.choice(["float64", "float32", "int64"]) if name != "extremes" else "float64"

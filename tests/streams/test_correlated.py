@@ -49,6 +49,7 @@ def assert_sums_within(sums: CorrelatedSum, x: Keys, y: Keys) -> None:
     assert sums.total == y.sum()
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_sum_is_within_the_guarantee(name: str) -> None:
     for random, x in draws(name, 20_000, count=STREAMS // len(ADVERSARIES) // 2):
@@ -61,6 +62,7 @@ def test_every_sum_is_within_the_guarantee(name: str) -> None:
         assert_ranks_within(sums, x, epsilon * x.size)
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ["sorted", "zipf", "normal"])
 def test_merged_parts_are_within_the_guarantee(name: str) -> None:
     for random, x in draws(name, 20_000, count=20):

@@ -29,12 +29,14 @@ def summary_of(stream: Any, epsilon: float = 0.1, **options: Any) -> FrequencySu
     return summary
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_count_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 30_000):
         assert_counts_within(summary_of(stream, random.choice(EPSILONS)), stream)
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_merged_parts_are_within_the_guarantee(name: str) -> None:
     """From 2 to 64 parts of any lengths, merged in any order, as any tree."""

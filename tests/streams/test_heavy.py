@@ -119,6 +119,7 @@ def in_hierarchy(stream: Keys, shape: tuple[str, int | None, int | None], factor
     return (whole.astype(np.uint64) * np.uint64(factor)) % np.uint64(min(limit, 1 << 63))
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_report_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 3_000, count=STREAMS // 60):

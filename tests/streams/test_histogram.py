@@ -10,6 +10,7 @@ from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary, Slidin
 from tests.streams.adversaries import ADVERSARIES, draws
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", [name for name in ADVERSARIES if name != "extremes"])
 def test_counts_are_within_their_bounds(name: str) -> None:
     for random, stream in draws(name, 20_000, count=20):

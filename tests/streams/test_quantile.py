@@ -34,6 +34,7 @@ def summary_of(stream: Any, epsilon: float = 0.1, **options: Any) -> QuantileSum
     return summary
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 30_000):
@@ -43,6 +44,7 @@ def test_every_rank_is_within_the_guarantee(name: str) -> None:
         assert_ranks_within(summary, stream, epsilon * stream.size)
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_merged_parts_are_within_the_guarantee(name: str) -> None:
     """From 2 to 64 parts of any lengths, merged in any order, as any tree."""

@@ -25,6 +25,7 @@ def assert_last_within(summary: SlidingQuantiles, stream: Keys, n: int, shortest
     assert_ranks_within(summary.last(n), last, error, extremes=False)
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 20_000):

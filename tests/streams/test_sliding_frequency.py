@@ -40,6 +40,7 @@ def lengths(random: np.random.Generator, summary: SlidingFrequencies) -> Iterato
     return (n for n in sorted(told) if 1 <= n <= summary.window)
 
 
+@pytest.mark.explores
 @pytest.mark.parametrize("name", ADVERSARIES)
 def test_the_last_values_are_counted_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 20_000, count=STREAMS // 100):

@@ -33,18 +33,11 @@ Counter = Callable[[], int]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Found:
-    """The answer of a program that asks a question.
+    """The answer of a program that asks a question."""
 
-    Attributes
-    ----------
-    texel
-        The four numbers of its result's first texel; None if the program only counts.
-    counts
-        How many keys each counting pass let through.
-    """
-
+    # the four numbers of its result's first texel; None if the program only counts
     texel: Texels | None
-    counts: tuple[int, ...]
+    counts: tuple[int, ...]  # how many keys each counting pass let through
 
 
 NO_PARAMETERS: Parameters = MappingProxyType({})

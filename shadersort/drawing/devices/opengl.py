@@ -182,11 +182,7 @@ class OpenGLDevice(Device):
         return linked[dtype.name]
 
     def _draw(
-        self,
-        command: Command,
-        source: OpenGLTexture,
-        target: OpenGLTexture,
-        parameters: Parameters,
+        self, command: Command, source: OpenGLTexture, target: OpenGLTexture, parameters: Parameters
     ) -> Counter | None:
         command.tell(parameters)
         with self.queries.counting(command.counts) as counter:

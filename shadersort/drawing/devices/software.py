@@ -127,11 +127,7 @@ class SoftwareDevice(Device):
         return program.passes
 
     def _draw(
-        self,
-        each: Pass,
-        source: SoftwareTexture,
-        target: SoftwareTexture,
-        parameters: Parameters,
+        self, each: Pass, source: SoftwareTexture, target: SoftwareTexture, parameters: Parameters
     ) -> Counter | None:
         if each.shader == "butterfly":
             target.texels[:] = butterfly(source.texels, each)

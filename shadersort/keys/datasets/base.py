@@ -32,18 +32,10 @@ def generator(seed: int) -> np.random.Generator:
 
 
 class RandomKeys:
-    """The random numbers of a seed, and arrays of keys that are made of them.
+    """The random numbers of a seed, and arrays of keys that are made of them."""
 
-    Attributes
-    ----------
-    xp
-        The array module.
-    block
-        Keys that are drawn at a time, so that large data need no second copy in float64.
-    """
-
-    xp: Any = np
-    block = 4096
+    xp: Any = np  # the array module
+    block = 4096  # keys drawn at a time, so that large data need no second copy in float64
 
     def __init__(self, seed: int) -> None:
         self._rng = generator(seed)

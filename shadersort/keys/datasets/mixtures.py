@@ -20,13 +20,10 @@ def _mixed(most: Keys, rest: Keys, random: RandomKeys) -> Keys:
     return keys
 
 
-def _far(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
-    """Return n keys from N(100, 1)."""
-    return random.keys(n, dtype, lambda count: 100 + random.standard_normal(count))
-
-
-def _two_thirds(n: int) -> int:
-    return 2 * n // 3
+def _with_far(near: Keys, n: int, random: RandomKeys) -> Keys:
+    """Return n keys in a random order: the near ones, the others from N(100, 1)."""
+    far = random.keys(n - len(near), near.dtype, lambda count: 100 + random.standard_normal(count))
+    return _mixed(near, far, random)
 
 
 def _half_and_one(n: int) -> int:
@@ -37,15 +34,13 @@ def _half_and_one(n: int) -> int:
 @data_set("mixture-1", PAPER + "5")
 def mixture_1(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds from N(0, 1), one third from N(100, 1): a gap above the median."""
-    near = _two_thirds(n)
-    return _mixed(normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
+    return _with_far(normal.draw(2 * n // 3, dtype, random), n, random)
 
 
 @data_set("mixture-2", PAPER + "6")
 def mixture_2(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Half of the keys and one from N(0, 1), the rest from N(100, 1): a gap at the median."""
-    near = _half_and_one(n)
-    return _mixed(normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
+    return _with_far(normal.draw(_half_and_one(n), dtype, random), n, random)
 
 
 @data_set("mixture-3", PAPER + "7")
@@ -58,15 +53,13 @@ def mixture_3(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
 @data_set("mixture-4", PAPER + "8")
 def mixture_4(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Two thirds half-normal, one third from N(100, 1): a third of the residuals are outliers."""
-    near = _two_thirds(n)
-    return _mixed(half_normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
+    return _with_far(half_normal.draw(2 * n // 3, dtype, random), n, random)
 
 
 @data_set("mixture-5", PAPER + "9")
 def mixture_5(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Half of the keys and one half-normal, the rest from N(100, 1): the most outliers allowed."""
-    near = _half_and_one(n)
-    return _mixed(half_normal.draw(near, dtype, random), _far(n - near, dtype, random), random)
+    return _with_far(half_normal.draw(_half_and_one(n), dtype, random), n, random)
 
 
 def with_outliers(keys: Keys, value: float = 1e9, count: int = 1, *, seed: int = 0) -> Keys:

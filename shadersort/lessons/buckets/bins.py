@@ -50,29 +50,17 @@ def bucket_rounds(keys: Keys, k: int, count: int = 1024) -> tuple[Any, list[int]
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """A sample, and its bracket of the median.
+    """A sample, and its bracket of the median."""
 
-    Attributes
-    ----------
-    sample
-        The sorted sample.
-    first, last
-        With the requested probability, at least and at most this many of it are below the median.
-    low, high
-        The bracket: two keys of the sample.
-    inside
-        The number of keys in the bracket.
-    median
-        The median of all keys.
-    """
-
-    sample: Keys
+    sample: Keys  # the sorted sample
+    # with the requested probability, at least and at most this many of it are below the median
     first: int
     last: int
+    # the bracket: two keys of the sample
     low: float
     high: float
-    inside: int
-    median: float
+    inside: int  # the number of keys in the bracket
+    median: float  # the median of all keys
 
     @property
     def hit(self) -> bool:

@@ -6,9 +6,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
-from shadersort.lessons.buckets.pictures import (
-    show_order,
-)
+from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 
 

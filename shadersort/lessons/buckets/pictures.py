@@ -1,29 +1,24 @@
 """Lesson 11: three kinds of bins, the keys left after each round, and bad data, in pictures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.buckets.bins import numbers, round_of, throw
+from shadersort.lessons.buckets.bins import Throw, numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from shadersort.lessons.buckets.bins import Throw
 
 OTHERS = "#c9c9c9"
 """The colour of bins and keys that are dropped."""
 
 
-def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> "Figure":
+def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> Figure:
     """Draw one round of buckets: the keys in each bucket, and the running sum.
 
     `number` counts rounds from 1, `buckets` has the bucket of each key, and `inside` the keys of
@@ -48,7 +43,7 @@ def show_round(number: int, keys: Keys, k: int, buckets: Keys, inside: Keys) -> 
     return figure
 
 
-def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> "Figure":
+def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> Figure:
     """Draw numbers in a column, and the counts of the digits of the candidates at one place.
 
     The candidates are the numbers that share the known digits of the answer.
@@ -84,7 +79,7 @@ def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> "Figure
     return figure
 
 
-def show_bits(codes_of: Callable[[Keys], Keys]) -> "Figure":
+def show_bits(codes_of: Callable[[Keys], Keys]) -> Figure:
     """Draw the bits of floats, read as integers, and codes of floats, against the floats.
 
     The axis of the floats is logarithmic on both sides of zero.
@@ -110,7 +105,7 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> "Figure":
     return figure
 
 
-def show_order(yours: Keys, expected: Keys) -> "Figure":
+def show_order(yours: Keys, expected: Keys) -> Figure:
     """Draw keys in the order of some codes beside the correct order, each by its rank."""
     figure, axes = subplots(1, 2, width=5.4, height=2.6, sharey=True)
     for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
@@ -126,7 +121,7 @@ def show_order(yours: Keys, expected: Keys) -> "Figure":
     return figure
 
 
-def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]) -> "Figure":
+def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]) -> Figure:
     """Draw the keys left after each round: one panel a data set, one line a method."""
     figure, axes = subplots(1, len(titles), height=3.2, sharey=True)
     for method, of_data in left.items():
@@ -141,7 +136,7 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
     return figure
 
 
-def show_throw(keys: Keys, throw: "Throw", number: int) -> "Figure":
+def show_throw(keys: Keys, throw: Throw, number: int) -> Figure:
     """Draw one sample: how many of its keys are below the median, and its bracket."""
     figure, (chances_ax, keys_ax) = subplots(1, 2, height=2.9)
     samples = len(throw.sample)
@@ -162,7 +157,7 @@ def show_throw(keys: Keys, throw: "Throw", number: int) -> "Figure":
     return figure
 
 
-def _draw_keys(ax: "Axes", keys: Keys, throw: "Throw") -> None:
+def _draw_keys(ax: Axes, keys: Keys, throw: Throw) -> None:
     ends = np.quantile(keys, [0.0, 0.99])
     counts, edges = np.histogram(keys, 40, (ends[0], ends[1]))
     ax.stairs(counts, edges, fill=True, color=OTHERS)
@@ -190,7 +185,7 @@ def _coin(throws: int) -> Keys:
 
 def show_adversaries(
     modern: Record, distributions: Mapping[str, str], methods: Sequence[str]
-) -> "Figure":
+) -> Figure:
     """Draw the times of methods in reads of the keys, for data sets that are bad for them.
 
     `distributions` has the name of each data set in the picture. A full sort is a black line.

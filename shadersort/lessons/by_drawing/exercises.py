@@ -9,7 +9,7 @@ from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.exercises import beside, drawn
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.shared.exercise import Case, Exercise
 
 
 def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
@@ -25,10 +25,6 @@ def sort_step(block: int, width: int, height: int) -> tuple[Quads, Quads]:
     """
     (minima,), (maxima,) = halves(Step("mirror", block), width, height)
     return minima, maxima
-
-
-def _drawn_step(answer: Answer, keys: Keys, block: int) -> Keys:
-    return drawn(answer(block, *keys.shape[::-1]), keys)
 
 
 def _textures(rng: np.random.Generator, *of: tuple[int, int, int]) -> Iterator[Case]:
@@ -59,7 +55,7 @@ columns = Exercise(
         "There are width // block such groups of columns, each `block` columns after the one "
         "before: ss.Repeat(width // block, dx=block), for both quads.",
     ),
-    outcome=_drawn_step,
+    outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 
@@ -85,7 +81,7 @@ shifted_step = Exercise(
         "Columns: the minima lie over the columns from 0 to block // 2 and show those from "
         "block // 2 to block, over all rows.",
     ),
-    outcome=_drawn_step,
+    outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: beside(case[0], yours, expected),
 )
 

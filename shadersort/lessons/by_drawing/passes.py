@@ -1,20 +1,17 @@
 """A trace as frames: texture, frame and step of each pass of a real sort."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shadersort.drawing.passes import FRAME, TEXTURE, Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.shared.images import plain
 from shadersort.lessons.shared.pictures import Frames
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, GREY
 from shadersort.pictures.recorded_sort import TracedPass
 from shadersort.pictures.trace import Trace
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 PALE = "#e4e4e4"
 
@@ -30,7 +27,7 @@ def passes_of(trace: Trace) -> Frames:
     figure.set_size_inches(6.2, 2.55)
     among = trace.input[..., 0]
 
-    def drawn(index: int) -> "Figure":
+    def drawn(index: int) -> Figure:
         for ax in axes:
             for artist in (*ax.images, *ax.lines, *ax.texts, *ax.patches):
                 artist.remove()
@@ -69,7 +66,7 @@ def _title(each: TracedPass, count: int) -> str:
     return f"{number}: {command.blend.upper()} over the {half} half of every block"
 
 
-def _draw_place(ax: "Axes", program: Program, steps: range) -> None:
+def _draw_place(ax: Axes, program: Program, steps: range) -> None:
     """Draw the blocks of all steps, one stage a row: finished, current and later steps."""
     x, y, blocks = 0, -1, [step.block for step in program.network.steps]
     for number, (before, block) in enumerate(pairwise((0, *blocks))):

@@ -1,7 +1,7 @@
 """Lesson 3: the steps of a network in a texture, in pictures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,15 +10,12 @@ from shadersort.drawing.passes import Program
 from shadersort.lessons.shared.grids import in_a_row
 from shadersort.lessons.shared.images import draw_ranks, plain
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLUE, GREY, VERMILION
 from shadersort.pictures.trace import Trace
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-
-def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
+def show_pairs(width: int, height: int, blocks: Sequence[int]) -> Figure:
     """Draw, for each length of a block, what each texel keeps, and its partner."""
     figure, axes = in_a_row(len(blocks), (height, width))
     wires = np.arange(width * height)
@@ -37,7 +34,7 @@ def show_pairs(width: int, height: int, blocks: Sequence[int]) -> "Figure":
     return figure
 
 
-def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
+def _cut_into_blocks(ax: Axes, width: int, height: int, block: int) -> None:
     """Draw white lines between the texels, and thick ones between the blocks."""
     rows, columns = max(1, block // width), min(block, width)
     for y in range(height + 1):
@@ -47,7 +44,7 @@ def _cut_into_blocks(ax: "Axes", width: int, height: int, block: int) -> None:
     plain(ax)
 
 
-def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
+def show_steps(trace: Trace, steps: Sequence[int]) -> Figure:
     """Draw the red channel of a trace after some steps, in two rows; 0 is the input."""
     columns = -(-len(steps) // 2)
     figure, axes = subplots(2, columns, height=2 * 7.2 / columns + 0.5)
@@ -58,7 +55,7 @@ def show_steps(trace: Trace, steps: Sequence[int]) -> "Figure":
     return figure
 
 
-def show_quads(program: Program) -> "Figure":
+def show_quads(program: Program) -> Figure:
     """Draw the number of quads for the minima of a step, beside the number of blocks."""
     figure, (ax,) = subplots(height=3.0)
     steps = program.network.steps[: program.network.n.bit_length() - 1]

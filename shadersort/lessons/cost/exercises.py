@@ -1,33 +1,21 @@
 """Lesson 5, what it cost in 2005: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
-from shadersort.lessons.cost.prices import (
-    BASE,
-    CARD,
-    Floats,
-    rounded,
-    scaled_seconds,
-)
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:
     slowest = max(cycles_each, bytes_each / CARD.bytes_per_cycle)
     return float(rounded(CARD.setup_time.value + texels * slowest / CARD.texel_rate))
-
-
-def _rounded_seconds(answer: Answer, *case: Any) -> float:
-    return float(rounded(answered(answer(*case))))
 
 
 pass_seconds = Exercise(
@@ -47,12 +35,8 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=_rounded_seconds,
+    outcome=lambda answer, *case: float(rounded(answered(answer(*case)))),
 )
-
-
-def _rounded(answer: Answer, *case: Any) -> Floats:
-    return rounded(answered(answer(*case)))
 
 
 def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
@@ -63,7 +47,7 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
     yield 0.008, 1 << 16, np.array(SIZES)
 
 
-def _growth_beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
     _, _, sizes = case
     figure, (ax,) = subplots(width=7.2, height=2.8)
     ax.plot(sizes, expected, "o-", color=BLUE, label="expected")
@@ -85,7 +69,7 @@ scaled = Exercise(
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
-    outcome=_rounded,
+    outcome=lambda answer, *case: rounded(answered(answer(*case))),
     draw=_growth_beside,
 )
 

@@ -1,6 +1,6 @@
 """Lesson 5: the data sheet of a card, and the price of a sort, in pictures."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +17,13 @@ from shadersort.lessons.cost.prices import (
     scaled_seconds,
 )
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIZES = [1 << p for p in range(10, 24)]
 
 
-def show_pipes(card: Profile = CARD) -> "Figure":
+def show_pipes(card: Profile = CARD) -> Figure:
     """Draw host, memory and pipelines of a card, joined by pipes as wide as the bandwidth."""
     figure, (ax,) = subplots(width=7.2, height=2.5)
     boxes = ((0.0, "host"), (3.6, "the card's\nmemory"), (7.2, "16 pipelines\nof 400 MHz"))
@@ -43,7 +40,7 @@ def show_pipes(card: Profile = CARD) -> "Figure":
     return figure
 
 
-def show_texel(card: Profile = CARD) -> "Figure":
+def show_texel(card: Profile = CARD) -> Figure:
     """Draw the cycles of arithmetic and memory for one texel of 16-bit floats."""
     kinds = {
         "copy": (card.cycles_per_copy, 2),
@@ -66,12 +63,12 @@ def show_texel(card: Profile = CARD) -> "Figure":
     return figure
 
 
-def _keys_axis(ax: "Axes") -> None:
+def _keys_axis(ax: Axes) -> None:
     ax.set_xscale("log", base=2)
     ax.set_xlabel("keys")
 
 
-def show_shares() -> "Figure":
+def show_shares() -> Figure:
     """Draw the shares of the parts of the time, for few keys and for many."""
     parts = [causes(n) for n in SIZES]
     shares = [[100 * each[name] / sum(each.values()) for each in parts] for name in CAUSES]
@@ -84,7 +81,7 @@ def show_shares() -> "Figure":
     return figure
 
 
-def show_figure_4() -> "Figure":
+def show_figure_4() -> Figure:
     """Draw the times of drawing and transfers, and the prediction from 8M keys."""
     costs = [estimate(n) for n in SIZES]
     figure, (ax,) = subplots(width=7.2, height=3.4)
@@ -102,7 +99,7 @@ def show_figure_4() -> "Figure":
     return figure
 
 
-def show_figure_3() -> "Figure":
+def show_figure_3() -> Figure:
     """Draw the paper's sort, the earlier bitonic sort and quicksort, as computed from its text."""
     figure, (ax,) = subplots(width=7.2, height=3.4)
     options: Any = {"network": "bitonic", "method": "fragment", "precision": "float16"}
@@ -123,7 +120,7 @@ def show_figure_3() -> "Figure":
     return figure
 
 
-def show_upgrades(n: int) -> "Figure":
+def show_upgrades(n: int) -> Figure:
     """Draw the speed-up of a sort of n keys by cards that are twice as good in one respect.
 
     The figures have one size and one scale, for a film.

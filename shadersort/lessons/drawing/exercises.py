@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import astuple
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import draw
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def _grids(rng: np.random.Generator) -> Iterator[Case]:
@@ -23,7 +21,7 @@ def _grids(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
 
 
-def beside(keys: Keys, yours: Any, expected: Any) -> "Figure":
+def beside(keys: Keys, yours: Any, expected: Any) -> Figure:
     """Draw a texture, what an answer made of it, and what is expected."""
     figure, axes = in_a_row(3, keys.shape)
     draw_keys(axes[0], keys, "the texture")

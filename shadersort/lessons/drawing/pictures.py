@@ -1,7 +1,7 @@
 """Lesson 1: passes that are drawn by hand, and their pictures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,8 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import CHANNELS, FRAME, Pass, Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.lessons.shared.images import plain
+from shadersort.pictures.matplotlib_types import Figure
 
 CHANNEL_NAMES = ("red", "green", "blue", "alpha")
 
@@ -47,7 +46,7 @@ def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[
     return [frame[..., 0] if keys.ndim == 2 else frame for frame in frames]
 
 
-def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[Pass]) -> "Figure":
+def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[Pass]) -> Figure:
     """Draw a pass of `draw`: the texture, the frame before it (if it blends), and after it.
 
     The letters A to D mark the corners of a quad, where it reads and where it is drawn.
@@ -64,7 +63,7 @@ def show_pass(keys: Keys, frames: Sequence[Keys], index: int, passes: Sequence[P
     return figure
 
 
-def show_channels(texels: Texels) -> "Figure":
+def show_channels(texels: Texels) -> Figure:
     """Draw the four channels of a texture, and its colours (without alpha)."""
     figure, axes = in_a_row(CHANNELS + 1, (texels.shape[0], texels.shape[1]))
     height, width, _ = texels.shape
@@ -74,7 +73,5 @@ def show_channels(texels: Texels) -> "Figure":
     axes[-1].imshow(texels[..., :3] / span, extent=(0, width, height, 0))
     axes[-1].set_title("as a colour")
     for ax in axes:
-        ax.set(xticks=[], yticks=[])
-        for side in ax.spines.values():
-            side.set_visible(False)
+        plain(ax)
     return figure

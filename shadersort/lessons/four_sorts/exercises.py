@@ -1,7 +1,7 @@
 """Lesson 4, four sorts for the price of one: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,9 +14,7 @@ from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import plain
 from shadersort.lessons.shared.style import subplots
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
@@ -72,7 +70,7 @@ def _packed(windows: Keys, width: int) -> Texels:
     return texels.reshape(-1, width, CHANNELS)
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     height, width, _ = expected.shape
     texel = min(0.45, 1.8 / width)  # inches
     wide, high = max(1.3, texel * width), texel * height + 0.4

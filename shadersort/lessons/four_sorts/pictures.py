@@ -1,7 +1,7 @@
 """Lesson 4: channels, merging and windows, in pictures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,19 +13,16 @@ from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, VERMILION
 from shadersort.pictures.trace import Trace
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
 
 PALE = "#e4e4e4"
 
 
-def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
+def show_colours(trace: Trace, steps: Sequence[int]) -> Figure:
     """Draw the texture of a trace as a picture after some steps; 0 is the input."""
     figure, axes = subplots(1, len(steps), height=7.2 / len(steps) + 0.3)
     for ax, step in zip(axes, steps, strict=True):
@@ -35,7 +32,7 @@ def show_colours(trace: Trace, steps: Sequence[int]) -> "Figure":
     return figure
 
 
-def show_red(before: Texels, after: Texels, marked: Integers) -> "Figure":
+def show_red(before: Texels, after: Texels, marked: Integers) -> Figure:
     """Draw the red channel of a texture before and after a sort, with some texels marked."""
     height, width, _ = before.shape
     figure, axes = subplots(1, 2, height=3.6 * height / width + 0.3)
@@ -46,7 +43,7 @@ def show_red(before: Texels, after: Texels, marked: Integers) -> "Figure":
     return figure
 
 
-def show_cycles(card: Profile, bytes_per_key: int = 2) -> "Figure":
+def show_cycles(card: Profile, bytes_per_key: int = 2) -> Figure:
     """Draw the cycles for computing and for moving bytes, for a blend and for a copy."""
     figure, axes = subplots(1, 2, height=2.4)
     places = np.arange(2)
@@ -75,7 +72,7 @@ def show_merge(channels: Keys) -> Frames:
     figure.draw_without_rendering()
     figure.set_layout_engine("none")  # the places are those of all frames
 
-    def drawn(done: int) -> "Figure":
+    def drawn(done: int) -> Figure:
         for artist in (*ax.patches, *ax.lines, *ax.texts):
             artist.remove()
         gone = np.bincount(order[:done] // length, minlength=CHANNELS)
@@ -96,7 +93,7 @@ def show_merge(channels: Keys) -> Frames:
 
 
 def _cells(
-    ax: "Axes", keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
+    ax: Axes, keys: Keys, there: Keys, among: Keys, left: float, top: float, width: float = 1
 ) -> None:
     """Draw keys in a row of cells, coloured by rank; the cells of missing keys are empty."""
     shades = key_colours()
@@ -111,7 +108,7 @@ def _cells(
             ax.text(x + width / 2, top + 0.5, f"{key:g}", **style)
 
 
-def show_windows(stream: Keys, length: int) -> "Figure":
+def show_windows(stream: Keys, length: int) -> Figure:
     """Draw a stream cut into windows, each in the colour of its channel."""
     figure, (ax,) = subplots(height=2.2)
     for number, window in enumerate(stream.reshape(-1, length)):
@@ -127,7 +124,7 @@ def show_windows(stream: Keys, length: int) -> "Figure":
     return figure
 
 
-def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> "Figure":
+def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> Figure:
     """Draw quantiles of each sorted window over the values of the stream."""
     figure, (ax,) = subplots(height=3.0)
     count, length = ordered.shape

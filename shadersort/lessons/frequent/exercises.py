@@ -1,22 +1,18 @@
 """Lesson 8, frequent items and heavy hitters: the exercises."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.frequent.pictures import (
-    untimed,
-)
+from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, FAINT, SKY
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import counted
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 Held = Mapping[int, tuple[int, int]]
 
@@ -92,11 +88,7 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
         held = {item: pair for item, pair in pairs if pair[0]}
 
 
-def _taken(answer: Answer, held: Held, window: Keys, over: int) -> Keys:
-    return _table(answered(answer(held, window, over)))
-
-
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     for ax, (counts, missed), title in zip(
@@ -125,7 +117,7 @@ take_window = Exercise(
         "After this window, over + 1 windows are over. Keep the items whose count + missed is "
         "larger than that.",
     ),
-    outcome=_taken,
+    outcome=lambda answer, *case: _table(answered(answer(*case))),
     draw=_beside,
 )
 

@@ -1,53 +1,31 @@
 """Lesson 8: the moments of lossy counting, and the pictures."""
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared.images import plain
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.pictures.palette import (
-    BLACK,
-    BLUE,
-    FAINT,
-    GREEN,
-    GREY,
-    ORANGE,
-    SKY,
-    VERMILION,
-)
+from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import counted
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 class Moment(NamedTuple):
-    """The counters at one moment of lossy counting.
+    """The counters at one moment of lossy counting."""
 
-    Attributes
-    ----------
-    title
-        The last event.
-    counts, missed
-        For each item 0, 1, 2, …: its count, 0 if it is not held; and how often it may have been
-        missed.
-    water
-        The number of windows that are over.
-    true
-        The true count of each item.
-    """
-
-    title: str
+    title: str  # the last event
+    # for each item 0, 1, 2, …: its count, 0 if it is not held; how often it may have been missed
     counts: Keys
     missed: Keys
-    water: int
-    true: Keys
+    water: int  # the number of windows that are over
+    true: Keys  # the true count of each item
 
 
 def moments(stream: Keys, size: int) -> list[Moment]:
@@ -76,7 +54,7 @@ def untimed(operation: str) -> nullcontext[None]:
     return nullcontext()
 
 
-def show_water(moment: Moment, height: int) -> "Figure":
+def show_water(moment: Moment, height: int) -> Figure:
     """Draw a moment: bars of counts on plinths of missed counts; bars under water are dropped."""
     figure, (ax,) = subplots(height=3.3)
     items, top = np.arange(len(moment.counts)), moment.counts + moment.missed
@@ -101,7 +79,7 @@ def show_water(moment: Moment, height: int) -> "Figure":
     return figure
 
 
-def show_popularity(stream: Keys, support: float) -> "Figure":
+def show_popularity(stream: Keys, support: float) -> Figure:
     """Draw the share of each item of a stream, the most frequent first."""
     figure, (ax,) = subplots(height=2.8)
     shares = np.sort(np.unique(stream, return_counts=True)[1])[::-1] / len(stream)
@@ -116,7 +94,7 @@ def show_popularity(stream: Keys, support: float) -> "Figure":
     return figure
 
 
-def show_runs(window: Keys) -> "Figure":
+def show_runs(window: Keys) -> Figure:
     """Draw a window as it came and in order, with the lengths of runs of equal items."""
     figure, axes = subplots(2, 1, height=1.7, sharex=True)
     shades = key_colours()
@@ -125,10 +103,8 @@ def show_runs(window: Keys) -> "Figure":
         for at, item in enumerate(row):
             colour = "black" if item > 0.55 * window.max() else "white"
             ax.text(at, 0, str(item), ha="center", va="center", color=colour, fontsize=10)
-        ax.set(xticks=[], yticks=[])
+        plain(ax)
         ax.set_ylabel(title, rotation=0, ha="right", va="center")
-        for side in ax.spines.values():
-            side.set_visible(False)
     begins = np.flatnonzero(np.append(True, np.diff(np.sort(window)) > 0))
     for begin, count in zip(begins, np.diff(begins, append=len(window)), strict=True):
         middle = begin + (count - 1) / 2
@@ -140,7 +116,7 @@ def show_runs(window: Keys) -> "Figure":
     return figure
 
 
-def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "Figure":
+def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> Figure:
     """Draw the missing count of each item against its true frequency."""
     items, counts = np.unique(stream, return_counts=True)
     missing, n = counts - summary.estimate(items), len(stream)
@@ -169,7 +145,7 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> "
     return figure
 
 
-def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
+def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
     """Draw the frequency of heavy prefixes, with the part that longer ones do not explain."""
     figure, (ax,) = subplots(height=0.9 + 0.36 * len(rows))
     names, places = [summary.spelt(row) for row in rows], np.arange(len(rows))
@@ -182,7 +158,7 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> "Figure":
     return figure
 
 
-def show_figures() -> "Figure":
+def show_figures() -> Figure:
     """Draw figures 5 and 6 of the paper from records: seconds and their parts against ε."""
     figure, axes = subplots(1, 2, height=3.2)
     made = record("streams-frequencies-numpy")

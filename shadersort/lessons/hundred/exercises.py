@@ -1,18 +1,16 @@
 """Lesson 12, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.hundred.pictures import densities
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import GREEN
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:
@@ -46,7 +44,7 @@ bucket_and_place = Exercise(
 )
 
 
-def _drawn(case: Case, yours: Any, expected: Any) -> "Figure":
+def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
     (some,) = case
     figure, axes = subplots(1, 2, height=2.4, sharey=True)
     for ax, heights, name in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
@@ -54,10 +52,6 @@ def _drawn(case: Case, yours: Any, expected: Any) -> "Figure":
         ax.set(title=name, xlabel="key")
     axes[0].set_ylabel("density")
     return figure
-
-
-def _nine_places(answer: Answer, some: Keys) -> Keys:
-    return np.round(np.asarray(answered(answer(some)), float), 9)
 
 
 density = Exercise(
@@ -74,7 +68,7 @@ density = Exercise(
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),
-    outcome=_nine_places,
+    outcome=lambda answer, some: np.round(np.asarray(answered(answer(some)), float), 9),
     draw=_drawn,
 )
 

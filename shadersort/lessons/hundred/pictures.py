@@ -2,23 +2,21 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 QUIET = "#dddddd"
 
 LOOKS_OF_SETS = {"uniform": "o", "uniform-random": "s", "normal-random": "^", "sectioned": "v"}
 
 
-def show_ranks(keys: Keys, ks: Keys) -> "Figure":
+def show_ranks(keys: Keys, ks: Keys) -> Figure:
     """Draw keys in memory order, and in sorted order with some ranks marked."""
     figure, axes = subplots(1, 2, height=2.9, sharey=True)
     places = np.arange(keys.size)
@@ -31,7 +29,7 @@ def show_ranks(keys: Keys, ks: Keys) -> "Figure":
     return figure
 
 
-def show_buckets(keys: Keys, edges: Keys, ks: Keys) -> "Figure":
+def show_buckets(keys: Keys, edges: Keys, ks: Keys) -> Figure:
     """Draw a histogram, its running count, and the buckets of some ranks."""
     counts, _ = np.histogram(keys, edges)
     ends = np.cumsum(counts)
@@ -78,7 +76,7 @@ def edges_of(pivots: Keys, buckets: int) -> Keys:
     return np.append(np.concatenate(parts), pivots[-1])
 
 
-def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: Keys) -> "Figure":
+def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: Keys) -> Figure:
     """Draw the density estimated by a sample, and the keys copied with its buckets."""
     pivots = pivots_of(sample, intervals)
     pivots[[0, -1]] = keys.min(), keys.max()
@@ -101,7 +99,7 @@ def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: K
     return figure
 
 
-def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Figure":
+def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> Figure:
     """Draw the share of copied keys over the number of ranks, for sets of ranks."""
     figure, (ax,) = subplots(height=3.2)
     colours = dict(zip(copied, (GREEN, BLUE, VERMILION, GREY), strict=False))
@@ -116,7 +114,7 @@ def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> "Fig
     return figure
 
 
-def show_distribution(keys: Keys, deciles: Keys, percentiles: Keys) -> "Figure":
+def show_distribution(keys: Keys, deciles: Keys, percentiles: Keys) -> Figure:
     """Draw density and distribution by order statistics, over histograms of all keys."""
     figure, axes = subplots(1, 2, height=3.4)
     limits = float(keys.min()), float(keys.max())

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.timing import best_seconds
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure
 
 Milliseconds = dict[tuple[str, int], float]
 
@@ -22,7 +19,7 @@ WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect"}
 
 
-def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> "Figure":
+def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> Figure:
     """Draw times over the number of ranks: the paper's, recorded ones, and live ones."""
     paper, now = recorded_times(recorded)
     drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
@@ -48,7 +45,7 @@ def recorded_times(recorded: Record) -> tuple[Milliseconds, Milliseconds]:
     return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
 
 
-def _draw_times(ax: "Axes", found: Mapping[tuple[str, int], float]) -> None:
+def _draw_times(ax: Axes, found: Mapping[tuple[str, int], float]) -> None:
     for name, label in LABELS.items():
         points = sorted((count, ms) for (method, count), ms in found.items() if method == name)
         ax.plot(*zip(*points, strict=True), **look(WAYS[name]), label=label)

@@ -50,10 +50,6 @@ after_one_step = Exercise(
 )
 
 
-def _rounded(answer: Answer, *case: Any) -> float:
-    return float(f"{float(answered(answer(*case))):.6g}")
-
-
 predicted_ms = Exercise(
     name="predicted_ms",
     specification=lambda *case: float(f"{milliseconds_of(*case):.6g}"),
@@ -69,7 +65,7 @@ predicted_ms = Exercise(
         "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),
-    outcome=_rounded,
+    outcome=lambda answer, *case: float(f"{float(answered(answer(*case))):.6g}"),
 )
 
 EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)

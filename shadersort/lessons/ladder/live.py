@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.program import METHODS
@@ -11,12 +11,9 @@ from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SHOWN = ("pbsn", "bitonic")
 
@@ -26,7 +23,7 @@ SIZES_HERE = {"a GPU": 1 << 20, "a CPU": 1 << 12, "software": 1 << 8}
 """The keys of a live measurement on a GPU, with OpenGL on a CPU, and on the software device."""
 
 
-def show_ladder(*records: Record) -> "Figure":
+def show_ladder(*records: Record) -> Figure:
     """Draw the milliseconds of every method and of its peers, with records side by side."""
     figure, axes = subplots(1, len(records), width=7.2, height=3.7)
     for ax, each in zip(axes, records, strict=True):
@@ -42,7 +39,7 @@ def _title(record: Record) -> str:
     return f"{device}, {when}\n2^{int(record.rows[0]['keys']).bit_length() - 1} keys"
 
 
-def _draw_bars(ax: "Axes", rows: Sequence[Row]) -> None:
+def _draw_bars(ax: Axes, rows: Sequence[Row]) -> None:
     """Draw a bar for each way to sort, on a logarithmic scale."""
     shown = [row for row in rows if row["network"] in (*SHOWN, "")]
     shown.sort(key=lambda row: (*SHOWN, "").index(row["network"]))

@@ -1,27 +1,20 @@
 """Lesson 6: what each method costs on a GPU of today, in pictures."""
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.drawing.program import METHODS
 from shadersort.lessons.ladder.live import short
-from shadersort.lessons.ladder.rates import (
-    WRITING,
-    predicted,
-    program_of,
-    written,
-)
+from shadersort.lessons.ladder.rates import WRITING, predicted, program_of, written
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 
-def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Figure":
+def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> Figure:
     """Draw the passes of each method for the last steps of a network.
 
     The steps go from left to right; a block is one pass. Blending draws three passes a step.
@@ -46,7 +39,7 @@ def show_passes(name: str = "bitonic", n: int = 1 << 15, last: int = 31) -> "Fig
     return figure
 
 
-def show_rates(record: Record) -> "Figure":
+def show_rates(record: Record) -> Figure:
     """Draw time against texels written for all networks and methods, with lines of equal rates."""
     figure, (ax,) = subplots(width=7.2, height=3.6)
     rates: dict[str, list[float]] = {}
@@ -73,7 +66,7 @@ def show_rates(record: Record) -> "Figure":
     return figure
 
 
-def show_chip(record: Record) -> "Figure":
+def show_chip(record: Record) -> Figure:
     """Draw the operations and the written texels a second of each kind of shader."""
     figure, axes = subplots(1, 2, width=7.2, height=2.5)
     stages = ("fragment", "fragment, blended", "compute")
@@ -94,7 +87,7 @@ def show_chip(record: Record) -> "Figure":
     return figure
 
 
-def show_predicted(record: Record) -> "Figure":
+def show_predicted(record: Record) -> Figure:
     """Draw measured times against those that two rates predict, for all methods that draw."""
     figure, (ax,) = subplots(width=4.6, height=4.0)
     for method, name in product(("blend", "fragment", "fused"), NETWORKS):

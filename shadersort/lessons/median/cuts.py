@@ -6,9 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.median.pictures import (
-    show_cut,
-)
+from shadersort.lessons.median.pictures import show_cut
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.selection import SelectionTrace
 from shadersort.selection import select as selected

@@ -30,11 +30,6 @@ def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     yield rng.integers(-50, 50, size=100), 0.5
 
 
-def _draw_objective(case: Case, yours: Any, expected: Any) -> Any:
-    keys, pivot = case
-    return show_pivot(keys, pivot, yours=yours, expected=expected)
-
-
 objective = Exercise(
     name="objective",
     specification=_objective,
@@ -47,12 +42,8 @@ objective = Exercise(
         "A key at the pivot counts as being on the left. "
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
-    draw=_draw_objective,
+    draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
 )
-
-
-def _inside(keys: Keys, low: float, high: float) -> Keys:
-    return keys[(low < keys) & (keys < high)]
 
 
 def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
@@ -61,10 +52,6 @@ def touching(keys: Keys, low: float, high: float) -> tuple[float, ...]:
     g_low = int(np.sum(keys <= low)) - int(np.sum(keys > low))
     g_high = int(np.sum(keys < high)) - int(np.sum(keys >= high))
     return low, f_low, g_low, high, f_high, g_high
-
-
-def _met(answer: Answer, keys: Keys, low: float, high: float) -> float:
-    return round(float(answered(answer(*touching(keys, low, high)))), 9)
 
 
 def _brackets(rng: np.random.Generator) -> Iterator[Case]:
@@ -84,7 +71,9 @@ def _draw_meeting(case: Case, yours: Any, expected: Any) -> Any:
 
 meeting_point = Exercise(
     name="meeting_point",
-    specification=lambda keys, low, high: round(float(_inside(keys, low, high).mean()), 9),
+    specification=lambda keys, low, high: round(
+        float(keys[(low < keys) & (keys < high)].mean()), 9
+    ),
     cases=_brackets,
     hints=(
         "A line of slope g through the point (low, f) has the height f + g * (y - low) at y.",
@@ -93,7 +82,7 @@ meeting_point = Exercise(
         "Collect the terms with y on one side: y * (g_low - g_high) == "
         "f_high - f_low + g_low * low - g_high * high.",
     ),
-    outcome=_met,
+    outcome=lambda answer, *case: round(float(answered(answer(*touching(*case)))), 9),
     draw=_draw_meeting,
 )
 

@@ -2,18 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.pictures import Frames, Picture, film
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LEFT, RIGHT = BLUE, ORANGE
 """The colours of keys on both sides of a pivot."""
@@ -59,7 +56,7 @@ def _corners(keys: Keys, low: float, high: float) -> Keys:
     return np.unique(np.concatenate([[low], inside, [high]]).astype(float))
 
 
-def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = None) -> "Figure":
+def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = None) -> Figure:
     """Draw the objective with one pivot, and below it the distances.
 
     `yours` and `expected` are pairs of a value and a slope, which are drawn as lines, too.
@@ -94,7 +91,7 @@ def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = N
     return figure
 
 
-def show_slopes(keys: Keys) -> "Figure":
+def show_slopes(keys: Keys) -> Figure:
     """Draw the objective with the slopes of its pieces, and below it the slopes as steps."""
     figure, (top, bottom) = subplots(2, 1, height=4.4, sharex=True, height_ratios=[3, 2])
     places = _corners(keys, keys.min() - 2, keys.max() + 2)
@@ -118,7 +115,7 @@ def show_slopes(keys: Keys) -> "Figure":
     return figure
 
 
-def show_ranks(keys: Keys, k: int) -> "Figure":
+def show_ranks(keys: Keys, k: int) -> Figure:
     """Draw the objective with its minimum at the key of rank k, and its two weights."""
     n = len(keys)
     above, below = (k + 0.5) / n, (n - k - 0.5) / n
@@ -147,7 +144,7 @@ def show_cut(
     number: int | None = None,
     *,
     yours: float | None = None,
-) -> "Figure":
+) -> Figure:
     """Draw one cut, as figure 4 of Beliakov 2011: at the left all keys, at the right the bracket.
 
     With `yours`, another pivot is drawn beside the correct one.
@@ -173,7 +170,7 @@ def show_cut(
 
 
 def _draw_cut(
-    ax: "Axes", keys: Keys, limits: tuple[float, float], ends: tuple[float, float], pivot: float
+    ax: Axes, keys: Keys, limits: tuple[float, float], ends: tuple[float, float], pivot: float
 ) -> None:
     """Draw objective, bracket and touching lines between two limits."""
     places = _corners(keys, *limits)
@@ -199,7 +196,7 @@ def _draw_cut(
     ax.set(xlabel="pivot", ylabel=DISTANCES, xlim=limits, ylim=(floor - 0.06 * span, None))
 
 
-def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
+def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> Figure:
     """Draw the objective of keys with an outlier, and the pivots of methods.
 
     The left part is like figure 5 of Beliakov 2011; the right part has a logarithmic scale.
@@ -227,7 +224,7 @@ def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> "Figure":
     return figure
 
 
-def show_iterations(outliers: Sequence[float], counts: Mapping[str, Sequence[int]]) -> "Figure":
+def show_iterations(outliers: Sequence[float], counts: Mapping[str, Sequence[int]]) -> Figure:
     """Draw the iterations of methods against the size of one outlier."""
     figure, (ax,) = subplots(height=3.0)
     for method, numbers in counts.items():

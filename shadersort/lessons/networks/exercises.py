@@ -7,7 +7,7 @@ import numpy as np
 from shadersort.drawing.networks import NETWORKS, Network, Step
 from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import Comparator
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
 
 
 def zeros_and_ones(n: int) -> Keys:
@@ -75,10 +75,6 @@ def _balanced(n: int, block: int) -> list[Comparator]:
     return list(zip(low.tolist(), high.tolist(), strict=True))
 
 
-def _sorted_pairs(answer: Answer, n: int, block: int) -> list[Comparator]:
-    return sorted((int(low), int(high)) for low, high in answered(answer(n, block)))
-
-
 balanced_comparators = Exercise(
     name="balanced_comparators",
     specification=_balanced,
@@ -90,7 +86,7 @@ balanced_comparators = Exercise(
         "In the block that begins at `first`, i from 0 to block // 2 − 1: "
         "(first + i, first + block - 1 - i).",
     ),
-    outcome=_sorted_pairs,
+    outcome=lambda answer, *case: sorted((int(a), int(b)) for a, b in answered(answer(*case))),
 )
 
 EXERCISES = (sorts, balanced_comparators)

@@ -1,19 +1,16 @@
 """Lesson 2: networks at work, in pictures."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, look, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import CIVIDIS, VERMILION
 from shadersort.pictures.plots import COMPARATORS, WIRE, columns_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Comparator = tuple[int, int]
 
@@ -33,7 +30,7 @@ def after_each_step(network: Network, keys: Keys) -> list[Keys]:
     return states
 
 
-def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
+def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
     """Draw a small network with the keys after some steps.
 
     Finished steps are coloured, later ones are grey. Wires have the colours of their keys.
@@ -63,7 +60,7 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> "Figure":
     return figure
 
 
-def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: bool) -> None:
+def _draw_keys_on_wires(ax: Axes, keys: Keys, x0: float, x1: float, *, shown: bool) -> None:
     """Draw a piece of every wire, in the colour of its key if `shown`."""
     ranks = np.searchsorted(np.unique(keys), keys) / max(1, len(np.unique(keys)) - 1)
     colours = key_colours()(ranks)
@@ -72,7 +69,7 @@ def _draw_keys_on_wires(ax: "Axes", keys: Keys, x0: float, x1: float, *, shown: 
         ax.plot([x0, x1 + 0.1], [wire, wire], solid_capstyle="butt", **style)
 
 
-def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
+def show_orders(networks: Sequence[Network], keys: Keys) -> Iterator[Figure]:
     """Yield one figure again and again: the keys over their wires after each step of some networks.
 
     A network that has finished waits for the others.
@@ -95,7 +92,7 @@ def show_orders(networks: Sequence[Network], keys: Keys) -> "Iterator[Figure]":
         yield figure
 
 
-def show_threshold(keys: Keys, threshold: float) -> "Figure":
+def show_threshold(keys: Keys, threshold: float) -> Figure:
     """Draw keys as bars, and beside them as zeros and ones: below a threshold or not."""
     figure, axes = subplots(1, 2, width=7.2, height=2.4)
     wires = np.arange(len(keys))
@@ -111,7 +108,7 @@ def show_threshold(keys: Keys, threshold: float) -> "Figure":
     return figure
 
 
-def show_counts(sizes: Sequence[int]) -> "Figure":
+def show_counts(sizes: Sequence[int]) -> Figure:
     """Draw steps and comparators of every network against the number of keys."""
     figure, axes = subplots(1, 2, width=7.2, height=3.0)
     for name, build in NETWORKS.items():

@@ -1,24 +1,14 @@
 """Lesson 7, quantiles of a stream: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.quantiles.entries import (
-    Entries,
-    bounds_of,
-    sampled,
-    united_entries,
-)
-from shadersort.lessons.quantiles.pictures import (
-    show_entries,
-)
+from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
+from shadersort.lessons.quantiles.pictures import show_entries
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
@@ -66,10 +56,7 @@ def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
     yield sampled(np.array([2, 4, 6, 8]), 2), sampled(np.array([11, 13, 15, 17]), 2)
     yield sampled(np.arange(2, 26, 2), 4), sampled(np.arange(7, 23, 2), 4)
     for count, other in ((8, 8), (16, 8)):
-        yield (
-            sampled(_different(rng, 0, 2, count), 4),
-            sampled(_different(rng, 1, 2, other), 4),
-        )
+        yield (sampled(_different(rng, 0, 2, count), 4), sampled(_different(rng, 1, 2, other), 4))
     one, two = (sampled(_different(rng, first, 4, 8), 4) for first in (0, 2))
     yield united_entries(one, two), sampled(_different(rng, 1, 2, 16), 8)
 
@@ -90,10 +77,6 @@ def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
     return rows
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
-    return show_entries([("yours", yours), ("expected", expected)])
-
-
 merged = Exercise(
     name="merged",
     specification=lambda a, b: _rows(united_entries(a, b)),
@@ -107,7 +90,7 @@ merged = Exercise(
         "order = np.argsort(values) sorts all three: values[order], and so on.",
     ),
     outcome=_merged_rows,
-    draw=_beside,
+    draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
 )
 
 EXERCISES = (bounds_at, merged)

@@ -1,7 +1,7 @@
 """Lesson 7: the pictures, of windows, bands of bounds, buckets, errors and seconds."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,11 +9,9 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SHARES = np.arange(1, 200) / 200
 """The quantiles in the pictures."""
@@ -36,7 +34,7 @@ def _errors(summary: QuantileSummary, ordered: Keys) -> Keys:
     return np.clip(asked, first, last) - asked
 
 
-def show_stream(stream: Keys) -> "Figure":
+def show_stream(stream: Keys) -> Figure:
     """Draw a histogram of response times, with mean, median and 99th percentile."""
     figure, (ax,) = subplots(height=2.6)
     ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
@@ -53,7 +51,7 @@ def show_stream(stream: Keys) -> "Figure":
     return figure
 
 
-def show_window(window: Keys, entries: Entries) -> "Figure":
+def show_window(window: Keys, entries: Entries) -> Figure:
     """Draw a window as it came, and in order; the kept values are blue."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     places = np.arange(1, len(window) + 1)
@@ -70,7 +68,7 @@ def show_window(window: Keys, entries: Entries) -> "Figure":
     return figure
 
 
-def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
+def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> Figure:
     """Draw the bounds of all ranks as a band, for entries and the values of their set."""
     from matplotlib.ticker import MaxNLocator
 
@@ -92,7 +90,7 @@ def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> "Figure":
     return figure
 
 
-def show_entries(sets: Sequence[tuple[str, Any]]) -> "Figure":
+def show_entries(sets: Sequence[tuple[str, Any]]) -> Figure:
     """Draw sets of entries side by side, each entry as a bar between its ranks."""
     count = max(len(of[0]) for _, of in sets)
     figure, axes = subplots(1, len(sets), height=0.9 + 0.19 * count, sharex=True)
@@ -106,7 +104,7 @@ def show_entries(sets: Sequence[tuple[str, Any]]) -> "Figure":
     return figure
 
 
-def show_buckets(windows: int, most: int) -> "Figure":
+def show_buckets(windows: int, most: int) -> Figure:
     """Draw the buckets of an exponential histogram after some windows."""
     figure, (ax,) = subplots(height=2.5)
     levels = most.bit_length()
@@ -130,7 +128,7 @@ def show_buckets(windows: int, most: int) -> "Figure":
     return figure
 
 
-def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
+def show_guarantee(summary: QuantileSummary, ordered: Keys) -> Figure:
     """Draw the errors of the quantiles of a summary, in ranks and in values."""
     epsilon, n = summary.epsilon, len(ordered)
     figure, axes = subplots(1, 2, height=3.1)
@@ -150,7 +148,7 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> "Figure":
     return figure
 
 
-def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
+def show_space(lengths: Sequence[int], entries: Sequence[int]) -> Figure:
     """Draw the number of entries of a summary against the length of the stream."""
     figure, (ax,) = subplots(width=5.0, height=3.0)
     ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
@@ -160,7 +158,7 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> "Figure":
     return figure
 
 
-def show_seconds() -> "Figure":
+def show_seconds() -> Figure:
     """Draw figure 7 of the paper from records: seconds for 100 million values against ε."""
     figure, (ax,) = subplots(width=6.4, height=3.6)
     made = record("streams-figures-numpy")

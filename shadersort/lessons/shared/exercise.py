@@ -9,14 +9,12 @@ import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.shared.verdict import Verdict
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 Answer = Callable[..., Any]
 """The function that a student writes."""
@@ -78,7 +76,7 @@ class Exercise:
     cases: Callable[[np.random.Generator], Iterable[Case]]
     hints: tuple[str, ...]
     outcome: Callable[..., Any] = called
-    draw: "Callable[[Case, Any, Any], Figure] | None" = None
+    draw: Callable[[Case, Any, Any], Figure] | None = None
 
     def check(self, answer: Answer) -> Verdict:
         """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
@@ -108,7 +106,7 @@ class Exercise:
             raise IndexError(f"{self.name} has {len(self.hints)} hints, from 1")
         return self.hints[number - 1]
 
-    def picture(self, case: Case, yours: Any, expected: Any) -> "Figure | None":
+    def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""
         if self.draw is None or yours is None or np.shape(yours) != np.shape(expected):
             return None

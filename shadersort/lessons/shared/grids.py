@@ -1,7 +1,7 @@
 """Small textures as grids of numbers, with the quads of a pass."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,11 +9,8 @@ from shadersort.drawing.passes import Pass
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLUE, VERMILION
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 Corner = tuple[float, float]
 
@@ -24,7 +21,7 @@ QUAD_COLOURS = {None: "#222222", "min": BLUE, "max": VERMILION}
 
 
 def draw_keys(
-    ax: "Axes",
+    ax: Axes,
     keys: Keys,
     title: str = "",
     *,
@@ -56,7 +53,7 @@ def draw_keys(
             ax.plot(*ends, color=VERMILION, linewidth=3)
 
 
-def draw_reading(ax: "Axes", each: Pass) -> None:
+def draw_reading(ax: Axes, each: Pass) -> None:
     """Outline the places that the quads of a pass read; letters mark the first quad's corners."""
     for quads in each.quads:
         for dx, dy in _shifts(quads):
@@ -65,7 +62,7 @@ def draw_reading(ax: "Axes", each: Pass) -> None:
         _letters(ax, (quads.quad.s0, quads.quad.t0), (quads.quad.s1, quads.quad.t1))
 
 
-def draw_writing(ax: "Axes", each: Pass) -> None:
+def draw_writing(ax: Axes, each: Pass) -> None:
     """Outline the places where quads are drawn; letters mark the first quad's corners."""
     for quads in each.quads:
         for dx, dy in _shifts(quads):
@@ -84,7 +81,7 @@ def _shifts(quads: Quads) -> list[tuple[int, int]]:
     ]
 
 
-def _outline(ax: "Axes", first: Corner, last: Corner, each: Pass) -> None:
+def _outline(ax: Axes, first: Corner, last: Corner, each: Pass) -> None:
     """Outline a rectangle, just inside, with a white border."""
     left, right = sorted((first[0], last[0]))
     top, bottom = sorted((first[1], last[1]))
@@ -94,7 +91,7 @@ def _outline(ax: "Axes", first: Corner, last: Corner, each: Pass) -> None:
     ax.plot(x, y, color=QUAD_COLOURS[each.blend], linewidth=2.5, solid_joinstyle="miter")
 
 
-def _letters(ax: "Axes", first: Corner, last: Corner) -> None:
+def _letters(ax: Axes, first: Corner, last: Corner) -> None:
     """Write A to D at the corners of a quad: A at the first corner, C at the last."""
     (x0, y0), (x1, y1) = first, last
     corners = {"A": (x0, y0), "B": (x1, y0), "C": (x1, y1), "D": (x0, y1)}
@@ -106,7 +103,7 @@ def _letters(ax: "Axes", first: Corner, last: Corner) -> None:
         ax.text(x + inside[0], y + inside[1], letter, **style)
 
 
-def in_a_row(count: int, shape: tuple[int, int]) -> "tuple[Figure, Sequence[Axes]]":
+def in_a_row(count: int, shape: tuple[int, int]) -> tuple[Figure, Sequence[Axes]]:
     """Return a figure with `count` grids of a shape (height, width) side by side."""
     each = min(2.4, 7.2 / count)
     height = each * shape[0] / shape[1] + 0.45

@@ -1,17 +1,13 @@
 """Large textures as images: keys by rank, without numbers."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from shadersort.pictures.matplotlib_types import Axes
 
 
-def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
+def draw_ranks(ax: Axes, texels: Keys, among: Keys, title: str) -> None:
     """Draw texels by the ranks of their keys in `among`.
 
     One channel, of shape (height, width), is drawn from dark to bright; three, of shape
@@ -24,7 +20,7 @@ def draw_ranks(ax: "Axes", texels: Keys, among: Keys, title: str) -> None:
     plain(ax)
 
 
-def plain(ax: "Axes") -> None:
+def plain(ax: Axes) -> None:
     """Remove the ticks and the frame of axes."""
     ax.set(xticks=[], yticks=[])
     for side in ax.spines.values():

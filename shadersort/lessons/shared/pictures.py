@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from shadersort.pictures.matplotlib_types import Figure
+
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from PIL.Image import Image
 
 SHOWN = 92
@@ -56,7 +57,7 @@ class Picture:
         return data, {"image/png": {"width": self.width, "alt": self.caption}}
 
 
-def picture(figure: "Figure", caption: str) -> Picture:
+def picture(figure: Figure, caption: str) -> Picture:
     """Make a picture of a figure; equal figures give equal bytes.
 
     Examples
@@ -68,7 +69,7 @@ def picture(figure: "Figure", caption: str) -> Picture:
     return _picture([_image(figure, SHARPNESS)], figure.get_figwidth(), caption, 0.0)
 
 
-def film(figures: Iterable["Figure"], caption: str, seconds: float = 0.7) -> Picture:
+def film(figures: Iterable[Figure], caption: str, seconds: float = 0.7) -> Picture:
     """Make a film of figures of one size, each for `seconds`, the last three times as long.
 
     Each figure is drawn before the next is requested, so a generator may change one figure again
@@ -109,7 +110,7 @@ class Frames:
     """
 
     count: int
-    draw: "Callable[[int], Figure]"
+    draw: Callable[[int], Figure]
     caption: str
     seconds: float = 0.7
     kept: tuple[int, ...] = ()
@@ -151,7 +152,7 @@ class Frames:
         return shown
 
 
-def _image(figure: "Figure", sharpness: float) -> "Image":
+def _image(figure: Figure, sharpness: float) -> "Image":
     """Draw a figure into an RGB image."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.timing import best_seconds
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLACK
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LARGEST = 1 << 28
 """The number of keys in the recorded runs."""
@@ -34,7 +32,7 @@ def reads_of(modern: Record, method: str, distribution: str = "uniform") -> floa
     return float(row["reads"])
 
 
-def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> "Figure":
+def show_reads(modern: Record, methods: Sequence[str], beside: str = "sort") -> Figure:
     """Draw the times of methods in reads of the keys, the fastest on top."""
     figure, (ax,) = subplots(height=0.34 * (len(methods) + 2) + 0.9)
     found = sorted((reads_of(modern, each), each) for each in (*methods, beside))
@@ -96,7 +94,7 @@ def then_and_now(reproduced: Record, table: str, method: str, **of: object) -> T
 
 def show_then_and_now(
     reproduced: Record, table: str, methods: Sequence[str], card: str, **of: object
-) -> "Figure":
+) -> Figure:
     """Draw times against the number of keys: the paper's at the left, today's at the right."""
     figure, axes = subplots(1, 2, height=3.4, sharey=True)
     for method in methods:

@@ -2,12 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import CIVIDIS, LOOKS
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.colors import LinearSegmentedColormap
-    from matplotlib.figure import Figure
 
 WIDTH = 7.2
 """The width of a notebook's column in inches."""
@@ -27,7 +26,7 @@ STYLE: Any = {
 
 def subplots(
     rows: int = 1, columns: int = 1, *, width: float = WIDTH, height: float = 3.0, **options: Any
-) -> "tuple[Figure, list[Axes]]":
+) -> tuple[Figure, list[Axes]]:
     """Return a figure in the style of the lessons, and its axes, row by row.
 
     Width and height of the figure are in inches; the type is meant for a width of `WIDTH`. Options

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from shadersort.lessons.shared.pictures import picture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 State = Literal["right", "wrong", "not yet"]
 
@@ -49,7 +47,7 @@ class Verdict:
     case: tuple[Any, ...] | None = None
     yours: Any = None
     expected: Any = None
-    figure: "Callable[[], Figure | None]" = lambda: None
+    figure: Callable[[], Figure | None] = lambda: None
 
     @property
     def passed(self) -> bool:

@@ -27,19 +27,12 @@ Pairs = Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Columns:
-    """Two texts side by side.
+    """Two texts side by side."""
 
-    Attributes
-    ----------
-    titles, texts
-        The title and the lines of each text.
-    letters
-        The letter of each line, often "".
-    """
-
+    # the title and the lines of each text
     titles: tuple[str, str]
     texts: tuple[tuple[str, ...], tuple[str, ...]]
-    letters: tuple[tuple[str, ...], tuple[str, ...]]
+    letters: tuple[tuple[str, ...], tuple[str, ...]]  # the letter of each line, often ""
 
     def __repr__(self) -> str:
         """Return one text below the other, because two columns are too wide for a terminal."""

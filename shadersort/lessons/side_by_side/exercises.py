@@ -1,7 +1,7 @@
 """Lesson 13, side by side: the exercises."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -9,9 +9,7 @@ from shadersort.lessons.shared.exercise import Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.side_by_side.pictures import lanes_after
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def _some_threads(rng: np.random.Generator) -> Iterator[Case]:
@@ -42,7 +40,7 @@ def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.integers(100, size=count),)
 
 
-def _beside(case: Case, yours: Any, expected: Any) -> "Figure":
+def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(expected)), height=2.9)
     draw_keys(axes[0], case[0][np.newaxis], "the lanes at first")
     draw_keys(axes[1], np.array(yours)[np.newaxis], "yours", expected=expected[np.newaxis])

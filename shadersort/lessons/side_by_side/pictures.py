@@ -1,7 +1,7 @@
 """Lesson 13: times and ways to work, in pictures."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,9 @@ from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.side_by_side.steps import BUCKETS
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import GREY
 from shadersort.selection.primitives.textures import cost_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 LOOKS = {"GLSL": look("fragment"), "CUDA": look("one-read")}
 
@@ -27,7 +24,7 @@ TITLES = {
 }
 
 
-def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> "Figure":
+def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> Figure:
     """Draw the times of every step by GLSL, by CUDA and on the card of 2005, over the keys.
 
     Live measurements are drawn as stars.
@@ -57,7 +54,7 @@ def _times(rows: Sequence[Row], step: str, by: str) -> tuple[list[int], list[flo
     return [row["keys"] for row in found], [row["ms"] for row in found]
 
 
-def _draw_2005(ax: "Axes", step: str) -> None:
+def _draw_2005(ax: Axes, step: str) -> None:
     """Draw the time of a step on the card of 2005, by its data sheet."""
     calls = {"counts": "counts", "nearest": "at_or_above", "extent": "extent"}
     n = [1 << power for power in range(16, 25, 2)]
@@ -68,7 +65,7 @@ def _draw_2005(ax: "Axes", step: str) -> None:
     ax.plot(n, ms, "--", color=GREY, label="the card of 2005, computed from its data sheet")
 
 
-def show_work(texels: int, threads: int) -> "Figure":
+def show_work(texels: int, threads: int) -> Figure:
     """Draw the worker of each key: runs of a shader at the left, threads at the right."""
     figure, axes = subplots(1, 2, height=2.2)
     places = np.arange(texels).reshape(-1, 8)
@@ -79,7 +76,7 @@ def show_work(texels: int, threads: int) -> "Figure":
     return figure
 
 
-def show_pyramid(keys: Keys) -> "Figure":
+def show_pyramid(keys: Keys) -> Figure:
     """Draw a reduction by drawing: each new texel is the least of four, one of each quarter.
 
     Width and height of the keys are one power of two.
@@ -109,7 +106,7 @@ def lanes_after(lanes: Keys) -> list[Keys]:
     return states
 
 
-def show_lanes(lanes: Keys) -> "Figure":
+def show_lanes(lanes: Keys) -> Figure:
     """Draw a reduction by shuffles: the values of all lanes, one row for each step."""
     states = lanes_after(lanes)
     figure, (ax,) = subplots(height=0.45 * len(states) + 0.8)

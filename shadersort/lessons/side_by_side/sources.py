@@ -18,19 +18,12 @@ Parts = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The lines shown on both sides.
+    """The lines shown on both sides."""
 
-    Attributes
-    ----------
-    left, right
-        Names of files with the parts that are shown, or remarks without parts.
-    same
-        Lines that do the same, as `beside` takes them.
-    """
-
+    # names of files with the parts that are shown, or remarks without parts
     left: tuple[Parts, ...]
     right: tuple[Parts, ...]
-    same: tuple[tuple[str, str], ...]
+    same: tuple[tuple[str, str], ...]  # lines that do the same, as `beside` takes them
 
 
 SIGNATURE = 'extern "C"'

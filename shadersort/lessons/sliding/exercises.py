@@ -1,12 +1,11 @@
 """Lesson 9, sliding windows: the exercises."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
-from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
+from shadersort.lessons.shared.exercise import Case, Exercise, answered
+from shadersort.lessons.sliding.blocks import covering, whole_blocks
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -46,10 +45,6 @@ def _some_spans(rng: np.random.Generator) -> Iterator[Case]:
         yield start, stop, int(rng.choice([4, 8, 16]))
 
 
-def _blocks(answer: Answer, *case: Any) -> list[Block]:
-    return [(int(begin), int(size)) for begin, size in answered(answer(*case))]
-
-
 cover = Exercise(
     name="cover",
     specification=covering,
@@ -61,7 +56,7 @@ cover = Exercise(
         "Try the sizes from the largest down: while start % size or start + size > stop, halve "
         "it. Size 1 always fits.",
     ),
-    outcome=_blocks,
+    outcome=lambda answer, *case: [(int(a), int(size)) for a, size in answered(answer(*case))],
 )
 
 EXERCISES = (blocks_inside, cover)

@@ -1,22 +1,18 @@
 """The figures 7 to 9 of Govindaraju, Raghuvanshi and Manocha 2005, redrawn from our records."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 EVERY, ONE, ANY = "the whole stream", "the last n: n fixed", "the last n: any n up to the window"
 
 COLOURS = {EVERY: BLACK, ONE: BLUE, ANY: GREEN}
 
 
-def show_figures(quantiles: Record, frequencies: Record) -> "Figure":
+def show_figures(quantiles: Record, frequencies: Record) -> Figure:
     """Draw the seconds for a stream over ε, and the dashed seconds of sorting."""
     figure, axes = subplots(1, 3, height=3.7, sharey=True)
     _draw(axes[0], EVERY, quantiles.where(method="QuantileSummary"))
@@ -37,7 +33,7 @@ def show_figures(quantiles: Record, frequencies: Record) -> "Figure":
     return figure
 
 
-def _draw(ax: "Axes", name: str, rows: Sequence[Row]) -> None:
+def _draw(ax: Axes, name: str, rows: Sequence[Row]) -> None:
     """Draw one way; hollow markers show windows whose values are kept without blocks."""
     epsilons, colour = [row["epsilon"] for row in rows], COLOURS[name]
     seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]

@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.sliding_frequencies import SlidingFrequencies
 from shadersort.streams.sliding_quantiles import SlidingQuantiles
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 OLD = "#dddddd"
 """The colour of blocks that do not answer."""
@@ -25,7 +22,7 @@ SMALL = QuantileLevels(Fraction(1, 8), 256, 1, 4)
 """Levels small enough to be drawn: the last 256 values, blocks of 4 to 128, ε = 1/8."""
 
 
-def show_medians(stream: Keys, window: int, every: int = 200) -> "Figure":
+def show_medians(stream: Keys, window: int, every: int = 200) -> Figure:
     """Draw a stream as dots, with the median of all values so far, and of the last values."""
     figure, (ax,) = subplots(height=3.0)
     seen = np.arange(20, len(stream), 20)
@@ -41,7 +38,7 @@ def show_medians(stream: Keys, window: int, every: int = 200) -> "Figure":
     return figure
 
 
-def show_blocks(position: int, n: int, size: int, values: int) -> "Figure":
+def show_blocks(position: int, n: int, size: int, values: int) -> Figure:
     """Draw the blocks inside the last n values of a stream, with uncovered and waiting values."""
     figure, (ax,) = subplots(height=1.9)
     inside = whole_blocks(position, n, size)
@@ -65,20 +62,20 @@ def show_blocks(position: int, n: int, size: int, values: int) -> "Figure":
 
 
 def _draw_box(
-    ax: "Axes", height: int, left: int, width: int, colour: str, edgecolor: str = "white"
+    ax: Axes, height: int, left: int, width: int, colour: str, edgecolor: str = "white"
 ) -> None:
     """Draw a block, or a value, of the stream."""
     style: Any = {"height": 0.8, "align": "edge", "color": colour, "edgecolor": edgecolor}
     ax.barh(height, width, left=left, **style)
 
 
-def _draw_uncovered(ax: "Axes", bottom: int, height: float, first: int, covered: int) -> None:
+def _draw_uncovered(ax: Axes, bottom: int, height: float, first: int, covered: int) -> None:
     """Hatch the values that no block covers."""
     style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
     ax.barh(bottom, covered - first, left=first, height=height, align="edge", **style)
 
 
-def show_samples(values: Keys, step: int) -> "Figure":
+def show_samples(values: Keys, step: int) -> Figure:
     """Draw the values of a block as they came, and in order with the kept values."""
     figure, axes = subplots(1, 2, height=2.3, sharey=True)
     places = np.arange(len(values))
@@ -90,7 +87,7 @@ def show_samples(values: Keys, step: int) -> "Figure":
     return figure
 
 
-def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> "Figure":
+def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> Figure:
     """Draw the errors of answers in ranks over the stream, inside the allowed band."""
     figure, (ax,) = subplots(height=2.8)
     allowed = epsilon * n
@@ -103,7 +100,7 @@ def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> "Figure"
     return figure
 
 
-def show_lengths(lengths: Keys, shares: Keys, epsilon: float) -> "Figure":
+def show_lengths(lengths: Keys, shares: Keys, epsilon: float) -> Figure:
     """Draw the errors of answers, as shares of n, over n.
 
     A row of `shares` has the errors of one length at several moments.
@@ -116,7 +113,7 @@ def show_lengths(lengths: Keys, shares: Keys, epsilon: float) -> "Figure":
     return figure
 
 
-def _draw_allowed(ax: "Axes", epsilon: float) -> None:
+def _draw_allowed(ax: Axes, epsilon: float) -> None:
     ax.axhspan(-100 * epsilon, 100 * epsilon, color=SKY, alpha=0.25, linewidth=0)
     ax.axhline(0, color=BLACK, linewidth=0.8)
     ax.annotate(
@@ -131,7 +128,7 @@ def _draw_allowed(ax: "Axes", epsilon: float) -> None:
     )
 
 
-def show_levels(n: int, position: int = 716, plan: QuantileLevels = SMALL) -> "Figure":
+def show_levels(n: int, position: int = 716, plan: QuantileLevels = SMALL) -> Figure:
     """Draw the blocks that a plan holds, level over level, and those that cover the last n."""
     figure, (ax,) = subplots(height=2.9)
     first, count = position - n, plan.count
@@ -167,16 +164,14 @@ def _cover(plan: QuantileLevels, n: int, position: int) -> tuple[int, list[tuple
     return covered, list(plan.cover(covered, full, plan.level_for(n)))
 
 
-def _draw_level(
-    ax: "Axes", plan: QuantileLevels, level: int, position: int, used: set[int]
-) -> None:
+def _draw_level(ax: Axes, plan: QuantileLevels, level: int, position: int, used: set[int]) -> None:
     """Draw the blocks of a level that are still held."""
     bounds, size = plan.stages[level].bounds(position), plan.size(level)
     for number in range(bounds[-1], bounds[0]):
         _draw_box(ax, level, number * size, size, BLUE if number in used else OLD)
 
 
-def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
+def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
     """Draw the errors of the quartiles of the last n values, for many n, inside the band."""
     sliding = SlidingQuantiles(epsilon, window)
     sliding.update(stream)
@@ -198,7 +193,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> "Figure":
     return figure
 
 
-def show_memory(epsilon: float) -> "Figure":
+def show_memory(epsilon: float) -> Figure:
     """Draw the largest number of entries, over the length of the window."""
     figure, (ax,) = subplots(height=2.9)
     windows = np.geomspace(1000, 10**8, 31).astype(int)
@@ -224,7 +219,7 @@ def _held(epsilon: float, windows: Keys, *, any_length: bool) -> list[int]:
 
 def show_counts(
     visits: Keys, items: Sequence[int], window: int, epsilon: float, support: float
-) -> "Figure":
+) -> Figure:
     """Draw the frequencies of items in the last values: truth, estimates and allowed errors."""
     figure, (ax,) = subplots(height=3.1)
     sliding = SlidingFrequencies(epsilon, window, shortest=window)
@@ -249,7 +244,7 @@ def show_counts(
     return figure
 
 
-def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> "Figure":
+def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> Figure:
     """Draw the blocks that cover a part of the stream, with their sizes."""
     figure, (ax,) = subplots(height=1.2)
     ax.barh(0, stop - start, left=start, height=0.8, align="edge", color="#dddddd")

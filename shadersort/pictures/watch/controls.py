@@ -48,35 +48,19 @@ class Wish(Enum):
 
 @dataclass(slots=True)
 class Controls:
-    """What the user has chosen.
+    """What the user has chosen."""
 
-    Attributes
-    ----------
-    network, method
-        The network and the method of the sort.
-    methods
-        The available methods: those that sort these keys on this device.
-    speed
-        Passes a second; infinity for no limit.
-    paused, steps
-        Whether passes wait, and the number of passes to draw while paused.
-    channel
-        The only channel that is shown; None shows all.
-    wish
-        The request that ends this run, or None.
-    asked_for_help
-        Whether the help should be printed.
-    """
-
+    # the network and the method of the sort
     network: str
     method: str
-    methods: Sequence[str]
-    speed: float
+    methods: Sequence[str]  # the available methods: those that sort these keys on this device
+    speed: float  # passes a second; infinity for no limit
+    # paused, steps: whether passes wait, and the number of passes to draw while paused
     paused: bool = False
     steps: int = 0
-    channel: int | None = None
-    wish: Wish | None = None
-    asked_for_help: bool = False
+    channel: int | None = None  # the only channel that is shown; None shows all
+    wish: Wish | None = None  # the request that ends this run, or None
+    asked_for_help: bool = False  # whether the help should be printed
 
     @property
     def channels(self) -> tuple[int, ...]:

@@ -11,26 +11,14 @@ from shadersort.drawing.passes import CHANNELS
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A texture with its captions.
+    """A texture with its captions."""
 
-    Attributes
-    ----------
-    texture
-        The texture whose keys are shown.
-    roles
-        What the last pass did to each texel, or None before the first pass.
-    heading, caption, state
-        Lines of text: which sort runs, which pass this is, and the speed or the outcome.
-    done
-        The share of the passes that are drawn, from 0 to 1.
-    channels
-        The channels that are shown.
-    """
-
-    texture: OpenGLTexture
+    texture: OpenGLTexture  # the texture whose keys are shown
+    # what the last pass did to each texel, or None before the first pass
     roles: npt.NDArray[np.uint8] | None
+    # lines of text: which sort runs, which pass this is, and the speed or the outcome
     heading: str
     caption: str
     state: str
-    done: float
-    channels: tuple[int, ...] = tuple(range(CHANNELS))
+    done: float  # the share of the passes that are drawn, from 0 to 1
+    channels: tuple[int, ...] = tuple(range(CHANNELS))  # the channels that are shown

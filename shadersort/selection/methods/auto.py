@@ -14,13 +14,7 @@ million keys.
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods import (
-    bucket,
-    cutting_plane,
-    fused_radix,
-    randomized,
-    sort_choose,
-)
+from shadersort.selection.methods import bucket, cutting_plane, fused_radix, randomized, sort_choose
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 

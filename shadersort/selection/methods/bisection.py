@@ -19,10 +19,7 @@ ITERATIONS = 2200
 def bisection(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Halve the range of the keys until the answer is next to a pivot.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations.
+    `iterations` is the largest number of iterations.
     """
     search = Search(selection)
     return search.find(_halvings(search), iterations)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
-from shadersort.selection.methods.golden import GOLDEN, ITERATIONS
+from shadersort.selection.methods.golden import GOLDEN, ITERATIONS, holds
 from shadersort.selection.objective import Convex, evaluate
 from shadersort.selection.search import NEEDS, Search
 from shadersort.selection.selection import Selection
@@ -32,10 +32,7 @@ class Point(NamedTuple):
 def brent_min(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Minimise the objective by parabolas.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations.
+    `iterations` is the largest number of iterations.
     """
     search = Search(selection)
     return search.find(_minima(search, Convex.of(selection)), iterations)
@@ -57,11 +54,7 @@ def _minimum(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     yield
     before_last = last = 0.0
     shortest = TOLERANCE * width
-    while (
-        search.keys is keys
-        and search.near(left, base) <= search.low
-        and search.high <= search.near(right, base)
-    ):
+    while search.keys is keys and holds(search, base, left, right):
         best = points[0]
         if not right - left > 4 * shortest:
             return

@@ -31,10 +31,7 @@ Point = tuple[float, float]
 def brent_root(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Find where the slope changes its sign, by interpolation.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations.
+    `iterations` is the largest number of iterations.
     """
     search = Search(selection)
     return search.find(_roots(search), iterations)

@@ -28,10 +28,7 @@ waste half of them."""
 def golden(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Shorten an interval in the golden ratio until the answer is next to a pivot.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations.
+    `iterations` is the largest number of iterations.
     """
     search = Search(selection)
     return search.find(_sections(search, Convex.of(selection)), iterations)
@@ -56,7 +53,7 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
     yield
     while (
         search.keys is keys
-        and _holds(search, base, left, right)
+        and holds(search, base, left, right)
         and _apart(search, base, lower, upper)
     ):
         if at_lower < at_upper:
@@ -70,8 +67,8 @@ def _section(search: Search, f: Convex, base: Key, width: float) -> Iterator[Non
         yield
 
 
-def _holds(search: Search, base: Key, left: float, right: float) -> bool:
-    """Whether an interval contains the proved bracket."""
+def holds(search: Search, base: Key, left: float, right: float) -> bool:
+    """Return whether an interval contains the proved bracket."""
     return bool(search.near(left, base) <= search.low and search.high <= search.near(right, base))
 
 

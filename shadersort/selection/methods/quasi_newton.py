@@ -22,10 +22,7 @@ ITERATIONS = 100
 def quasi_newton(selection: Selection, *, iterations: int = ITERATIONS) -> Key:
     """Take quasi-Newton steps, beginning at the mean.
 
-    Parameters
-    ----------
-    iterations
-        The largest number of iterations.
+    `iterations` is the largest number of iterations.
     """
     search = Search(selection)
     return search.find(_steps(search, Convex.of(selection)), iterations)

@@ -123,12 +123,7 @@ class NumPyPrimitives(Primitives):
         return found.max() if found.size else None
 
     def between(
-        self,
-        low: Key | None,
-        high: Key | None,
-        *,
-        closed: bool = False,
-        count: int | None = None,
+        self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
     ) -> "NumPyPrimitives":
         """Copy the keys between two."""
         chosen = self._inside(low, high)

@@ -128,12 +128,7 @@ class Primitives(ABC):
         self._refuse("at_or_below")
 
     def between(
-        self,
-        low: Key | None,
-        high: Key | None,
-        *,
-        closed: bool = False,
-        count: int | None = None,
+        self, low: Key | None, high: Key | None, *, closed: bool = False, count: int | None = None
     ) -> "Primitives":
         """Copy the keys strictly between two keys; with `closed`, copy the ends as well.
 

@@ -25,32 +25,20 @@ SAMPLE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class ChunkSorter:
-    """Turns a source into sorted runs, and separate NaNs.
+    """Turns a source into sorted runs, and separate NaNs."""
 
-    Attributes
-    ----------
-    source, chunk
-        The keys to sort, and how many are sorted at a time.
-    balance
-        How a chunk is shared.
-    draw
-        Sorts keys on the device, and returns them as a new array.
-    pool, threads
-        The threads in which the CPU sorts, and in how many parts. One more thread reads.
-    runs, nans
-        Where the runs are written, and the NaNs in the order of the source.
-    descending
-        Whether runs hold `complemented` ordinals, so that the largest key comes first.
-    """
-
+    # the keys to sort, and how many are sorted at a time
     source: Source
     chunk: int
-    balance: Balance
-    draw: Callable[[Keys], Keys]
+    balance: Balance  # how a chunk is shared
+    draw: Callable[[Keys], Keys]  # sorts keys on the device, and returns them as a new array
+    # the threads in which the CPU sorts, beside one that reads; and in how many parts it sorts
     pool: Executor
     threads: int
+    # where the runs are written, and the NaNs in the order of the source
     runs: Spool
     nans: Spool
+    # whether runs hold `complemented` ordinals, so that the largest key comes first
     descending: bool
 
     def sort_all(self, advance: Advance) -> None:

@@ -17,27 +17,21 @@ from typing import Any, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices import Device
 from shadersort.keys.files import opened_source
 from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.pipeline import sort_source
-from shadersort.sorting.external.schedule import Schedule
-from shadersort.sorting.sort import SortOptions
+from shadersort.sorting.external.pipeline import SourceOptions, sort_source
 
 Name = str | os.PathLike[str]
 """The name of a file or a folder."""
 
 
-class Options(SortOptions, total=False):
+class Options(SourceOptions, total=False):
     """The options of `external_sort`."""
 
     dtype: npt.DTypeLike | None
-    memory: int | str
-    share: float | str
     overwrite: bool
     temporary_folder: Name | None
-    _schedule: Schedule | None
 
 
 @overload
@@ -55,17 +49,9 @@ def external_sort(
     dst: Name | None = None,
     *,
     dtype: npt.DTypeLike | None = None,
-    memory: int | str = "256MiB",
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
-    descending: bool = False,
-    share: float | str = "auto",
     overwrite: bool = False,
-    progress: bool = False,
     temporary_folder: Name | None = None,
-    _schedule: Schedule | None = None,
+    **options: Unpack[SourceOptions],
 ) -> Keys | None:
     """Sort more keys than a texture, or memory, holds.
 
@@ -85,19 +71,19 @@ def external_sort(
     dtype
         Type of the keys of a raw file; for others, the type they must have.
     memory
-        The budget M: bytes, or as in "256MiB" or "2GB"; 32 MiB at least. The sort needs less memory
-        than this beyond the interpreter and the opened device. Arrays given or returned, and a
-        GPU's own memory, do not count. For keys of w bytes, a chunk has at most (M − 16 MiB) / 15w
-        keys, rounded down to a power of two, or (M − 16 MiB) / 3w keys with `share=1.0`. A merge
-        holds min(M / 32, 4 MiB) of all runs together, and 32 KiB of each at least; more runs are
-        merged in several rounds.
+        The budget M: bytes, or as in "2GB"; "256MiB" by default, and 32 MiB at least. The sort
+        needs less memory than this beyond the interpreter and the opened device. Arrays given or
+        returned, and a GPU's own memory, do not count. For keys of w bytes, a chunk has at most
+        (M − 16 MiB) / 15w keys, rounded down to a power of two, or (M − 16 MiB) / 3w keys with
+        `share=1.0`. A merge holds min(M / 32, 4 MiB) of all runs together, and 32 KiB of each at
+        least; more runs are merged in several rounds.
     network, method, device, precision, descending
         As for `sort`. Integers need another method than "blend". If the precision changes the type
         of the keys, the output file has the new type.
     share
         Share of the CPU: `np.sort` sorts that part of each chunk, in up to four threads, while the
-        device sorts the rest. "auto" follows their measured speeds. With 0.0 the device sorts all;
-        with 1.0 the CPU sorts all, and no device is opened.
+        device sorts the rest. "auto", the default, follows their measured speeds. With 0.0 the
+        device sorts all; with 1.0 the CPU sorts all, and no device is opened.
     overwrite
         Replace `dst` if it exists.
     progress
@@ -133,16 +119,8 @@ def external_sort(
         sort_source(
             stack.enter_context(opened_source(src, dtype)),
             partial(_array_sink, results) if dst is None else _file_sink(Path(dst), overwrite),
-            memory=memory,
-            network=network,
-            method=method,
-            device=device,
-            precision=precision,
-            descending=descending,
-            share=share,
-            progress=progress,
-            folder=temporary_folder_for(dst, temporary_folder),
-            _schedule=_schedule,
+            temporary_folder_for(dst, temporary_folder),
+            **options,
         )
     return results[0] if results else None
 

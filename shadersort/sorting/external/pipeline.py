@@ -31,25 +31,34 @@ from shadersort.sorting.external.runs import (
     merged,
 )
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
+from shadersort.sorting.sort import SortOptions
 from shadersort.sorting.texture_sort import TextureSort
 
 MOST_THREADS = 4
 """More threads would not merge faster than a disk writes."""
 
 
+class SourceOptions(SortOptions, total=False):
+    """The options of `sort_source`."""
+
+    memory: int | str
+    share: float | str
+    _schedule: Schedule | None
+
+
 def sort_source(
     source: Source,
     sink: Sink,
-    *,
-    memory: int | str,
-    network: str,
-    method: str,
-    device: Device | str | None,
-    precision: str | None,
-    descending: bool,
-    share: float | str,
-    progress: bool,
     folder: Path,
+    *,
+    memory: int | str = "256MiB",
+    network: str = "pbsn",
+    method: str = "blend",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    share: float | str = "auto",
+    progress: bool = False,
     _schedule: Schedule | None = None,
 ) -> None:
     """Sort a source into a sink, with runs in a folder; the options are those of `external_sort`.

@@ -168,11 +168,7 @@ class Cursor:
 
 
 def merged(
-    spool: Spool,
-    runs: Sequence[SortedRun],
-    block: int,
-    pool: Executor,
-    ahead: int,
+    spool: Spool, runs: Sequence[SortedRun], block: int, pool: Executor, ahead: int
 ) -> Iterator[Keys]:
     """Yield the keys of sorted runs in order, some at a time.
 

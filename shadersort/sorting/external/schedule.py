@@ -25,21 +25,11 @@ SMALLEST = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Sizes, in keys.
+    """Sizes, in keys."""
 
-    Attributes
-    ----------
-    chunk
-        Keys read and sorted at a time.
-    step
-        Keys of all runs together that a merge holds.
-    fan_in
-        Most runs merged at a time.
-    """
-
-    chunk: int
-    step: int
-    fan_in: int
+    chunk: int  # keys read and sorted at a time
+    step: int  # keys of all runs together that a merge holds
+    fan_in: int  # most runs merged at a time
 
 
 def scheduled(memory: int | str, itemsize: int, most_on_device: int | None) -> Schedule:

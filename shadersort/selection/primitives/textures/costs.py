@@ -45,10 +45,7 @@ PROGRAMS: Mapping[str, Programs] = MappingProxyType(
         ),
         "at_or_above": lambda width, height, card: (reducing(width, height, "nearest"),),
         "at_or_below": lambda width, height, card: (reducing(width, height, "nearest"),),
-        "sort": lambda width, height, card: (
-            copying(width, height),
-            sorting(width, height, card),
-        ),
+        "sort": lambda width, height, card: (copying(width, height), sorting(width, height, card)),
     }
 )
 """The programs that a call draws, given the width and height of a texture, and a card.

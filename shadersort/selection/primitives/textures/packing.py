@@ -27,18 +27,10 @@ TINY = np.finfo(np.float32).tiny
 
 @dataclass(frozen=True, eq=False)
 class Packing:
-    """How float keys lie in a texture: key i in channel i % 4 of texel i // 4, row by row.
+    """How float keys lie in a texture: key i in channel i % 4 of texel i // 4, row by row."""
 
-    Attributes
-    ----------
-    keys
-        32-bit floats, one-dimensional.
-    places
-        The places of the keys that are not drawn unchanged, ascending.
-    """
-
-    keys: npt.NDArray[np.float32]
-    places: npt.NDArray[np.intp]
+    keys: npt.NDArray[np.float32]  # 32-bit floats, one-dimensional
+    places: npt.NDArray[np.intp]  # the places of the keys that are not drawn unchanged, ascending
 
     @classmethod
     def of(cls, keys: Keys) -> "Packing":
