@@ -55,10 +55,10 @@ def numbers(count: int, dtype: str) -> Keys:
 
 
 @pytest.mark.parametrize("dtype", TYPES)
-def test_every_form_through_pipes(dtype: str) -> None:
+def test_every_form_through_pipes(software: ss.Device, dtype: str) -> None:
     for count in (0, 1, 2, 3, 63, 64, 65):
         keys = numbers(count, dtype)
-        expected = ss.sort(keys, method="fused", device="software")
+        expected = ss.sort(keys, method="fused", device=software)
         for form in ("npy", "raw", "text"):
             typed = () if form == "npy" else ("--dtype", dtype)
             named = ("--from", form) if form == "raw" or not count else ()
@@ -72,11 +72,11 @@ def test_every_form_through_pipes(dtype: str) -> None:
 
 @settings(max_examples=40)
 @given(st.lists(st.floats(width=32, allow_nan=False)), st.booleans())
-def test_text_is_sorted_exactly(values: list[float], descending: bool) -> None:
+def test_text_is_sorted_exactly(software: ss.Device, values: list[float], descending: bool) -> None:
     keys = np.array(values, np.float32)
     down = ("--descending",) if descending else ()
     result = run("sort", *ON_CPU, *down, stdin=lines_of(keys))
-    expected = ss.sort(keys, device="software", descending=descending)
+    expected = ss.sort(keys, device=software, descending=descending)
     assert result.stdout_bytes == lines_of(expected)
 
 

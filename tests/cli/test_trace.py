@@ -97,21 +97,22 @@ def test_what_cannot_be_traced() -> None:
     assert len(data_of("old.html")["passes"]) == 48
 
 
-@pytest.mark.parametrize("suffix", [".html", ".gif", ".png"])
+@pytest.mark.parametrize("output", ["x.html", "x.gif --frames 2", "x.png --passes 1"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
 def test_a_failure_leaves_no_part(
-    suffix: str, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+    output: str, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(handle: int) -> None:
         assert os.fstat(handle).st_size > 0
         raise error
 
-    Path(f"x{suffix}").write_bytes(b"old")
+    path, *options = output.split()
+    Path(path).write_bytes(b"old")
     monkeypatch.setattr(os, "fsync", fail)
-    result = run("trace", f"x{suffix}", "--random", 16, "--force", *SOFTWARE)
+    result = run("trace", path, *options, "--random", 16, "--force", *SOFTWARE)
     assert result.exit_code == (130 if error is KeyboardInterrupt else 1)
-    assert names() == [f"x{suffix}"]
-    assert Path(f"x{suffix}").read_bytes() == b"old"
+    assert names() == [path]
+    assert Path(path).read_bytes() == b"old"
 
 
 def test_auto_is_found_by_its_name() -> None:
