@@ -48,7 +48,7 @@ def _ladder() -> Iterator[str]:
 
 
 MEDIANS = {
-    **{f"`{name}`": ("method", name) for name in ("randomized", "radix", "bucket")},
+    **{f"`{name}`": ("method", name) for name in ("randomized", "fused-radix", "radix", "bucket")},
     **{f"`{name}`": ("method", name) for name in ("cutting-plane", "quickselect")},
     **{f"`bucket`, {count} ranks": ("many", f"{count} ranks") for count in ("101", "1,001")},
     "`modern.topk`, k = n/1000": ("whole", "topk, k = n/1000"),

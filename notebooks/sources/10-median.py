@@ -301,11 +301,9 @@ picture(
 )
 
 # %% [markdown]
-# All of them are faster than the sort. On these keys Brent's method for the zero of a slope is even
-# faster than the cutting plane. (On normally distributed keys, and on doubles, the same record has
-# it slower.) Outliers decide: the paper and this package choose the method that outliers slow down
-# least. (On a GPU these methods stop when they make no progress, so none needs a hundred
-# iterations.)
+# All of them are faster than the sort, and the cutting plane is the fastest of the five. Outliers
+# decide, too: the paper and this package choose the method that outliers slow down least. (On a GPU
+# these methods stop when they make no progress, so none needs a hundred iterations.)
 #
 # If you have a GPU, the next cell measures the same there.
 

@@ -298,8 +298,8 @@ for method in methods:
 # - The digits of this package begin at the first bit in which the smallest and the largest key
 #   differ. Bits that all keys share are never counted, and on a GPU a digit has more than four
 #   bits.
-# - On a GPU this package's buckets are equally wide in the first round only. After that it
-#   continues with digits. So the two differ in one round.
+# - On a GPU both methods end alike: when at most four million keys are left, one launch divides
+#   their codes by digits until the answer is found. So the two differ in their first rounds only.
 #
 # And the enemies? Here they are, with today's methods, in reads of the keys. The dotted line is one
 # read, the limit: the median is unknown until every key has been read.
@@ -317,7 +317,7 @@ bins = ["radix", "bucket", "randomized"]
 picture(
     pictures.show_adversaries(record("modern-nvidia-h200"), enemies, bins),
     "time in reads of the keys for six data sets: no method comes near to a full sort, and the "
-    "randomized one is the fastest on most",
+    "randomized one is the fastest on each",
 )
 
 # %% [markdown]
@@ -329,11 +329,12 @@ picture(
 # keys.
 #
 # And the dice? In 2012, on uniform floats, they took {{dice_then_few}} times as long as buckets for
-# 2¹⁷ keys, and just as long for 2²⁸ (table IX). Today they are the fastest on five of six data
-# sets: {{dice_reads}} reads for uniform keys, and no enemy can change that. (The package's dice
-# have a seed, so that a run can be repeated. An enemy who knows the seed could prepare.) But a
-# sample costs the same for fewer keys: measured again, table IX has the dice at {{dice_now_some}}
-# times the time of buckets for 2²³ uniform floats.
+# 2¹⁷ keys, and just as long for 2²⁹ (table IX). Today they are the fastest on all six data sets:
+# {{dice_reads}} reads for uniform keys, and no enemy can change that. (The package's dice have a
+# seed, so that a run can be repeated. An enemy who knows the seed could prepare.) Measured again,
+# table IX has the dice at {{dice_now_few}} times the time of buckets for 2¹⁷ uniform floats, and at
+# {{dice_now_many}} times for 2²⁹: on a GPU of today reading the keys is what costs, and the dice
+# read them least often.
 #
 # If you have a GPU, the next cell measures the three there, on 2²⁶ uniform keys.
 

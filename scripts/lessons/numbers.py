@@ -125,7 +125,8 @@ def buckets() -> dict[str, str]:
         "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
         "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
         "dice_then_few": f"{dice[1 << 17]['paper']:.1f}",
-        "dice_now_some": f"{dice[1 << 23]['measured']:.1f}",
+        "dice_now_few": f"{dice[1 << 17]['measured']:.2f}",
+        "dice_now_many": f"{dice[1 << 29]['measured']:.2f}",
         "dice_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
     }
 

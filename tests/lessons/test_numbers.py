@@ -48,11 +48,10 @@ def test_records_agree_with_the_words_of_lessons() -> None:
 
     iterative = ("golden", "brent-min", "bisection", "brent-root", "cutting-plane")
     assert max(reads_of(modern, each) for each in iterative) < reads_of(modern, "sort")
-    assert fastest("uniform", "brent-root", "cutting-plane") == "brent-root"
-    assert fastest("normal", "brent-root", "cutting-plane") == "cutting-plane"
+    assert fastest("uniform", *iterative) == "cutting-plane"
     data = ("uniform", "normal", "sorted", "ones", "ones-and-twos", "bucket-killer")
     bins = [fastest(each, "radix", "bucket", "randomized") for each in data]
-    assert bins.count("randomized") == 5
+    assert set(bins) == {"randomized"}
     then, now = recorded_times(record("reproduce-nvidia-h200"))
     gains = [each["sort-choose", 101] / each["bucket-multi", 101] for each in (then, now)]
     assert gains[0] < gains[1]
