@@ -7,10 +7,10 @@ order. Instead of the ranks, this keeps their increments:
     lower[i] = smallest rank of i − smallest rank of i − 1     (0 before the first entry)
     upper[i] = largest rank of i + 1 − largest rank of i       (n + 1 after the last entry)
 
-**Merging** two summaries then sorts the entries of both together, and nothing else. Take a value of
-A. At least as many values of B come before it as the smallest rank of the last entry of B before
-it, and fewer than the largest rank of the next entry of B. Adding these two numbers to the value's
-own ranks in A is the same as adding up the increments of A and B in order.
+**Merging** two summaries then sorts the entries of both together, and nothing else. Take an entry
+of A. Let p be the last entry of B before it, and q the next one. At least (smallest rank of p) and
+at most (largest rank of q) − 1 values of B come before the entry. Adding these two numbers to the
+entry's own ranks in A is the same as adding up the increments of A and B in order.
 
 **The error.** The gap after entry i is (largest rank of i + 1) − 1 − (smallest rank of i): the
 uncertainty of how many values of the set come before a point between the two. D is the largest gap.

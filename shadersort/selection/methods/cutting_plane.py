@@ -8,10 +8,11 @@ inside the bracket only: an outlier outside the bracket cannot spoil them, howev
 After a few iterations the few candidates are copied. The search continues in the copy, and after
 some more iterations the rest is sorted. Where copying is expensive, it iterates to the end.
 
-A mean halves the candidates at best. In the middle of symmetric data the first mean is next to the
-answer; the answer is then at an end of the bracket, and no mean leads there. So if the answer is
-near an end, and also among the last sixteenth of the keys, which are almost evenly spread, the
-next pivot is interpolated by the rank.
+A mean halves the candidates at best. In the middle of symmetric data the first mean falls beside
+the answer. The answer is then next to an end of the new bracket, and later means do not reach it.
+In two cases the next pivot is therefore interpolated by the rank: if the answer is near an end of
+the bracket, or if at most a sixteenth of the keys are still candidates, which are almost evenly
+spread.
 
 Means work badly if the keys spread over many orders of magnitude. After two iterations in a row
 that exclude few keys, the mean of log(1 + x − x(1)) is used, the paper's monotone transform. After
@@ -40,10 +41,10 @@ TO_THE_END = 600
 """Iterations if the candidates are not sorted: far more than any keys were seen to need."""
 
 LAST = 16
-"""Pivots are interpolated by rank once candidates are at most 1 in this many keys,"""
+"""Pivots are interpolated by rank if at most 1 in this many keys is a candidate."""
 
 NEAR = 1 / 64
-"""and where one side of the answer has less than this part of the candidates."""
+"""They are also interpolated if less than this part of the candidates is on one side of it."""
 
 POOR = 15 / 16
 """An iteration that leaves more than this part of the candidates excluded few."""
