@@ -74,7 +74,7 @@ format: .venv/ready-dev
 
 # make clean  removes what the others made
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis demo.png
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .grimp_cache .import_linter_cache demo.png
 
 .venv/ready-%: pyproject.toml scripts/setup
 	scripts/setup $*
