@@ -11,7 +11,7 @@ import numpy.typing as npt
 from modern.arrays import served
 from modern.primitives.top_keys import MAGNITUDE, count_of, top_keys
 from shadersort.errors import BadOption, choices
-from shadersort.selection.driver import located
+from shadersort.selection.driver import selected
 
 KINDS = ("hard", "soft")
 
@@ -63,7 +63,7 @@ def threshold(x: npt.ArrayLike, k: int, *, kind: str = "hard") -> Any:
         sizes, others = keys.magnitudes(), keys.size - count
         soft = kind == "soft"
         # "soft" subtracts the largest magnitude that is not kept: the rank before the k-th
-        last, counts = located(sizes, others - 1 if soft else others)
+        last, counts = selected(sizes, others - 1 if soft else others)
         if soft and last == last:
             count = counts.above  # equal magnitudes become zero, whichever are kept
         top = top_keys(keys, MAGNITUDE, last, counts, count)

@@ -6,7 +6,7 @@ import numpy.typing as npt
 
 from modern.arrays import served
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of, top_keys
-from shadersort.selection.driver import located
+from shadersort.selection.driver import selected
 
 
 class TopK(NamedTuple):
@@ -64,6 +64,6 @@ def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
         count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
         if not count:
             return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
-        last, counts = located(keys, keys.size - count if largest else count - 1)
+        last, counts = selected(keys, keys.size - count if largest else count - 1)
         places = keys.top_places(top_keys(keys, by, last, counts, count))
         return TopK(*keys.in_order(places, by))

@@ -1,7 +1,7 @@
 // bucketMultiSelect, second kernel: copies the keys of the active buckets, each bucket to a part of its
-// own, with at most PARTS parts. `which` has a bit for each bucket, and `passed` the number of bits that
-// are set before each word. `ends` has the place where each part begins; the kernel advances it to the
-// place where the part ends.
+// own, with at most PARTS parts. `which` has a bit for each bucket that says whether it is active;
+// `passed` has the number of active buckets before each word of `which`. `ends` has the position where
+// each part begins; the kernel advances it to the position where the part ends.
 //
 // Reads every key once and writes every copy once. Any grid of blocks of THREADS.
 

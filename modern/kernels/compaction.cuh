@@ -83,7 +83,7 @@ __device__ __forceinline__ void compact(const RAW* keys, u64 n, Filter& filter, 
                         if (filter.again(loaded[j].keys[k], wanted >> (j * PER_LOAD + k) & 1))
                             held[base++] = loaded[j].keys[k];
         }
-        // every thread gets the same answer; none may read `filled`, which others may already increase
+        // Every thread gets the same answer. No thread may read `filled` here: others may increase it.
         const bool last_tile = tile + gridDim.x >= tiles;
         if (__syncthreads_or(end > HELD - TILE) || last_tile) {
             sink(held, filled);

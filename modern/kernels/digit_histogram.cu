@@ -1,4 +1,4 @@
-// Counts the digits (code >> shift) % BINS of the keys whose codes lie from `first` to `last`.
+// radixSelect: counts the digits (code >> shift) % BINS of the keys whose codes lie from `first` to `last`.
 //
 // Reads every key once. Shared memory: BINS × REPLICAS counters of 32 bits for each block. With as many
 // replicas as lanes, each lane has a memory bank of its own, and equal digits do not collide.

@@ -1,10 +1,10 @@
 // Fused radix selection: finds the key of one rank in one launch
 // (shadersort/selection/primitives/fused_radix.py). result: the bits of the key, how many keys are below
-// it, how many equal it; how often all keys were read, how often the copy was, and its size.
+// it, how many equal it; how often all keys were read, how often the copy was read, the copy's size.
 //
-// Reads the keys once for the smallest and the largest code, once for each division of the codes by a
-// digit, until one key is left or equal keys are, and once more for that key. As soon as `room` can hold
-// the remaining keys, and they are few, they are copied, and only the copy is read from then on.
+// Reads the keys once for the smallest and the largest code. Then each read divides the codes by a digit,
+// until the remaining keys are one key or are all equal; one more read finds that key. As soon as few
+// keys remain and `room` can hold them, they are copied, and only the copy is read from then on.
 //
 // With HANDED_ON the keys are a copy that parted.cu has just made, if there was room. `given` has the
 // numbers that parted.cu counted, which are passed on from result[6] on, and `rank` is a rank among all

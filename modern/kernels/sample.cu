@@ -1,4 +1,4 @@
-// Gathers a sample: keys from random places.
+// randomizedSelect and bucketMultiSelect: gathers a sample, the keys at random positions.
 //
 // Each thread reads one key from anywhere. Any grid with at least `count` threads.
 

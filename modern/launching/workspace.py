@@ -11,7 +11,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.selection.primitives import counted
+from shadersort.selection.primitives import check_count
 
 BLOCKS_PER_PROCESSOR = 5
 """This many blocks run at once, with 48 registers a thread. One wave of blocks has no tail."""
@@ -118,4 +118,4 @@ class Workspace:
         expected, self.expected = self.expected, []
         for slot, count in expected:
             found, *_ = SLOT.unpack_from(self.slots, slot * SLOT.size)
-            counted(found, count)
+            check_count(found, count)

@@ -60,8 +60,8 @@ def bracketed(
 ) -> Bracketed:
     """Look for the key of a rank between two keys of a sample.
 
-    Works step by step instead for samples of another size, and if the upper key is NaN, which is
-    no pivot. If there was too little room for the keys between, they are copied again.
+    Takes separate steps for samples of another size, and if the upper key is NaN, because NaN is no
+    pivot. If the room was too small for the keys between, a second copy is made.
     """
     if samples != SAMPLES:
         return Primitives.bracketed(gpu, rank, samples, seed, lower, upper)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from modern.primitives.top_keys import TopKeys, magnitudes, order_codes
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import NumPyPrimitives, counted
+from shadersort.selection.primitives import NumPyPrimitives, check_count
 
 PIECE = 1 << 24
 """This many keys are worked on at a time, which bounds the memory for it."""
@@ -54,7 +54,7 @@ class HostPrimitives(NumPyPrimitives):
             for start, piece in self._pieces()
         ]
         places = np.concatenate(found).astype(np.int64, copy=False)
-        counted(places.size, top.count)
+        check_count(places.size, top.count)
         return places
 
     def in_order(self, places: Integers, by: int) -> tuple[Keys, Integers]:

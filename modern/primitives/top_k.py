@@ -12,7 +12,7 @@ import numpy as np
 from modern.launching.launch import THREADS
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.top_keys import TopKeys
-from shadersort.selection.primitives import counted
+from shadersort.selection.primitives import check_count
 
 FEW_IN_ORDER = 1 << 12
 """Up to this many keys are compared each with each, in one launch; a sort takes many launches."""
@@ -45,7 +45,7 @@ def top_places(gpu: GPUKeys, top: TopKeys) -> Any:
     kernel = gpu.launcher.kernel("top_k_places", BY=top.by)
     # the wait makes sure that all places are written before anything reads keys at them
     found, *_ = gpu.launcher.copied(kernel, arguments, None)
-    counted(found, top.count)
+    check_count(found, top.count)
     return places
 
 

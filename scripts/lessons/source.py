@@ -1,9 +1,9 @@
-"""The source of a lesson: Python in cells, from which both of its notebooks are made.
+"""The source of a lesson: Markdown with blocks of Python, from which both notebooks are made.
 
-The format is jupytext's "percent". Lines between `# solution` and `# end` are the solution of an
-exercise; the student's notebook has dots instead. A cell tagged "solution" is in the solved
-notebook only. `{{name}}` in a text becomes a number that the module `numbers`
-computes from records. `notebooks/README.md` says how a source is written.
+The format is jupytext's "md": each block of Python becomes a cell. Lines between `# solution` and
+`# end` are the solution of an exercise; the student's notebook has dots instead. Text tagged
+"solution" is in the solved notebook only. `{{name}}` in a text becomes a number that the module
+`numbers` computes from records. `notebooks/README.md` says how a source is written.
 """
 
 import hashlib
@@ -33,8 +33,8 @@ NUMBER = re.compile(r"\{\{(\w+)\}\}")
 """The name of a number of a lesson, which its value replaces."""
 SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
-    r"^# # (?P<title>\d+ · .+)\n#\n# \*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)#\n"
-    r"# \*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
+    r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n"
+    r"\*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
     re.MULTILINE,
 )
 IMPORT = re.compile(
@@ -86,7 +86,7 @@ class Lesson:
                 "'**Time.** N minutes.', each followed by an empty line"
             )
         return {
-            name: re.sub(r"\n# ", " ", value).strip() for name, value in found.groupdict().items()
+            name: re.sub(r"\n", " ", value).strip() for name, value in found.groupdict().items()
         }
 
     def digest(self, variant: Variant) -> str:
@@ -120,8 +120,8 @@ def modules(name: str, text: str) -> list[Path]:
 
 def lessons() -> list[Lesson]:
     """Return every lesson in order, the index first."""
-    paths = sorted((FOLDER / "sources").glob("[0-9]*.py"))
-    paths.insert(0, FOLDER / "sources" / f"{INDEX}.py")
+    paths = sorted((FOLDER / "sources").glob("[0-9]*.md"))
+    paths.insert(0, FOLDER / "sources" / f"{INDEX}.md")
     return [Lesson(path.stem, path.read_text(encoding="utf-8")) for path in paths]
 
 
@@ -153,7 +153,7 @@ def way(lesson: Lesson, variant: Variant) -> str:
 
 def notebook(lesson: Lesson, variant: Variant) -> Any:
     """Return the notebook of a lesson before it is run. Equal lessons give equal notebooks."""
-    made: Any = jupytext.reads(lesson.text, fmt="py:percent")
+    made: Any = jupytext.reads(lesson.text, fmt="md")
     cells = [cell for cell in made.cells if variant == "solution" or not _is_solution(cell)]
     for cell in cells:
         if cell.cell_type == "code":
@@ -170,7 +170,7 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
     made.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
-        "shadersort": {"source": f"{lesson.name}.py", "digest": lesson.digest(variant)},
+        "shadersort": {"source": f"{lesson.name}.md", "digest": lesson.digest(variant)},
     }
     return made
 

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 import numpy as np
+from click.shell_completion import CompletionItem
 
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
@@ -16,6 +17,11 @@ from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
+
+if TYPE_CHECKING:
+    _SorterType = click.ParamType[Sorter]
+else:
+    _SorterType = click.ParamType  # not generic in older releases of click
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -198,24 +204,37 @@ force_option = click.option("--force", is_flag=True, help="Replace an output tha
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def _sorter(ctx: click.Context, parameter: click.Parameter, name: str) -> Sorter:
-    """Return a sorter by its name; those of other packages are known by their entry points."""
-    try:
-        return sorter_named(name)
-    except BadOption as error:
-        raise click.BadParameter(str(error)) from error
+class _Sorter(_SorterType):
+    """A sorter by its name. Entry points of other packages are read only when they are needed."""
 
+    name = "sorter"
 
-def _sorters_beginning(ctx: click.Context, parameter: click.Parameter, word: str) -> list[str]:
-    return [name for name in sorter_names() if name.startswith(word)]
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Sorter:
+        """Return the sorter; raises BadParameter for an unknown name."""
+        if not isinstance(value, str):
+            return cast("Sorter", value)
+        try:
+            return sorter_named(value)
+        except BadOption as error:
+            self.fail(str(error), param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        """Return the names as --help shows them."""
+        return f"[{'|'.join(sorter_names())}]"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the names that begin with a word."""
+        return [CompletionItem(name) for name in sorter_names() if name.startswith(incomplete)]
 
 
 sorter_option = click.option(
     "--sorter",
-    metavar=f"[{'|'.join(sorter_names())}]",
+    type=_Sorter(),
     default="numpy",
     show_default=True,
-    callback=_sorter,
-    shell_complete=_sorters_beginning,
     help="The sorter: NumPy; drawing on the best device here, as in 2005; or a CUDA GPU.",
 )

@@ -67,7 +67,7 @@ class WireLayout:
 
         Examples
         --------
-        >>> plain(3).addresses(8)
+        >>> row_by_row(3).addresses(8)
         array([0, 1, 2, 3, 4, 5, 6, 7])
         """
         wires = np.arange(texels, dtype=np.int64)
@@ -81,7 +81,7 @@ class WireLayout:
         return addresses
 
 
-def plain(bits: int) -> WireLayout:
+def row_by_row(bits: int) -> WireLayout:
     """Return the layout of one texture, row by row; wires have numbers of `bits` bits."""
     return WireLayout((), (), tuple(range(bits)))
 

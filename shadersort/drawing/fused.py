@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from shadersort.drawing.butterflies import LAYERS, Fusion, butterfly_of, cut, layout_after, plain
+from shadersort.drawing.butterflies import (
+    LAYERS,
+    Fusion,
+    butterfly_of,
+    cut,
+    layout_after,
+    row_by_row,
+)
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat
@@ -34,11 +41,11 @@ def compile_butterflies(network: Network, width: int, height: int) -> Passes | N
 
 def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:
     """Return how each run of steps reads and writes: row by row at the start and at the end."""
-    reads, fusions = plain(bits), []
+    reads, fusions = row_by_row(bits), []
     for i, steps in enumerate(runs, start=1):
         butterfly = butterfly_of(steps, bits)
         assert butterfly
-        writes = layout_after(reads, butterfly) if i < len(runs) else plain(bits)
+        writes = layout_after(reads, butterfly) if i < len(runs) else row_by_row(bits)
         fusions.append(Fusion(reads, butterfly, writes))
         reads = writes
     return fusions

@@ -11,7 +11,7 @@ name                step                                          steps         
 ==================  ============================================  =============  ==================
 ``pbsn``            mirror each block of B = n, n/2 … 2; p times  p²             p² n/2
 ``bitonic``         mirror blocks of 2**s, then shift down to 2   p(p+1)/2       p(p+1) n/4
-``odd-even-merge``  shift; all but the first skip half a block    p(p+1)/2       (p²−p+4) n/4 − 1
+``odd-even-merge``  shift; later steps start half a block in      p(p+1)/2       (p²−p+4) n/4 − 1
 ==================  ============================================  =============  ==================
 
 Periodic balanced: Dowd, Perl, Rudolph and Saks, "The periodic balanced sorting network", J. ACM
@@ -48,8 +48,8 @@ class Step:
     - wire B - 1 - i when the pairing is "mirror" (the balanced comparison of PBSN),
     - wire B/2 + i when the pairing is "shift" (a half-cleaner).
 
-    Wires outside every block are idle in this step. All sizes are powers of two; without a period
-    there is one block a period.
+    Wires outside every block are idle in this step. All sizes are powers of two. If no period is
+    given, blocks follow one another without a gap.
 
     Examples
     --------

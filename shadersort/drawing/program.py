@@ -1,12 +1,12 @@
-"""Programs of passes: a network compiles to one by one of the `METHODS`.
+"""Programs of passes: each of the `METHODS` compiles a network to a program.
 
-A program knows no device; any device can execute it. (The method "auto" is a device's choice among
-these: see `Device.resolved`.)
+A program knows no device; any device can execute it. (With the method "auto" the device chooses one
+of these methods: see `Device.resolved`.)
 
 Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width). A texture
 with more texels than the network has wires holds several windows, one after the other. Each texel
-holds four keys, one a channel, and each channel is sorted on its own. Or it holds records: two of
-two channels each, or one of all four.
+holds four keys, one in each channel, and each channel is sorted on its own. Or a texel holds
+records: two records of two channels each, or one record of all four channels.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,9 +45,10 @@ def compile_fragment(network: Network, width: int, height: int) -> Passes:
 def compile_fused(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, several steps in each pass, so that fewer texels are written.
 
-    Butterflies fetch eight keys, run three or four steps and write eight keys. A network that
-    leaves wires idle has no butterflies, nor has a texture that cannot be cut into eight. There
-    each texel fetches the eight keys that its own key depends on after three steps.
+    Where it is possible, a pass runs butterflies: each fetches eight keys, runs three or four steps
+    and writes eight keys. Butterflies need a network without idle wires, and a texture that can be
+    cut into eight parts. Otherwise each texel fetches the eight keys that its own key depends on
+    after three steps.
     """
     if passes := compile_butterflies(network, width, height):
         return passes
@@ -99,8 +100,8 @@ def compile(network: Network, width: int, height: int, method: str, record: Reco
     """Compile a network to the passes that run it on every window of a width × height texture.
 
     The width is a power of two, and the texture holds a whole number of windows of `network.n`
-    texels. Equal arguments give the same program, so a device may keep what it made of it. The
-    program is verified.
+    texels. Equal arguments give the same program, so a device may keep what it has prepared for a
+    program. The program has been verified.
 
     With `record` 2 or 4, that many channels are compared as one, by every method except "blend".
 

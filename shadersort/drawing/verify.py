@@ -4,7 +4,13 @@ from weakref import WeakSet
 
 import numpy as np
 
-from shadersort.drawing.butterflies import Fusion, WireLayout, butterfly_of, layout_after, plain
+from shadersort.drawing.butterflies import (
+    Fusion,
+    WireLayout,
+    butterfly_of,
+    layout_after,
+    row_by_row,
+)
 from shadersort.drawing.fused import butterfly_quads
 from shadersort.drawing.networks import is_power_of_two
 from shadersort.drawing.passes import (
@@ -128,7 +134,7 @@ def _verify_reads(
 
 
 def _verify_answer(program: Program, written: Written) -> None:
-    """Raise BadProgram if the answer was never written, or a question changes the input."""
+    """Raise BadProgram if nothing writes the answer, or if passes that count change the input."""
     asks = any(each.counts or each.taps for each in program.passes)
     if asks == (program.answer == "texture"):
         raise BadProgram(None, f"answers by a {program.answer}, but its passes do not")
@@ -188,7 +194,7 @@ def _verify_question(index: int, each: Pass) -> None:
 
 def _row_by_row(program: Program) -> WireLayout:
     """Return the layout of a program's input and result."""
-    return plain(program.network.n.bit_length() - 1)
+    return row_by_row(program.network.n.bit_length() - 1)
 
 
 def _verify_layout(
@@ -214,7 +220,7 @@ def _verify_fusion(index: int, each: Pass, program: Program, fusion: Fusion) -> 
     if fusion.writes not in (_row_by_row(program), layout_after(fusion.reads, fusion.butterfly)):
         raise BadProgram(index, "leaves a layout that is not that of its butterfly")
     if each.quads != butterfly_quads(fusion, program.width, program.height):
-        raise BadProgram(index, "draws other quads than those whose texels read the same layers")
+        raise BadProgram(index, "draws quads that are not those of its butterfly")
 
 
 def _covers(index: int, each: Pass, program: Program) -> list[Cover]:

@@ -1,7 +1,7 @@
 """The parts of the lessons of `notebooks/`. Everything here needs `shadersort[notebooks]`.
 
 Each lesson has a folder with the name of its source: `drawing/` for
-`notebooks/sources/01-drawing.py`. Its `exercises.py` has the exercises, its `pictures.py` the
+`notebooks/sources/01-drawing.md`. Its `exercises.py` has the exercises, its `pictures.py` the
 pictures that are too long to read aloud. What several lessons use is in `shared/`.
 """
 

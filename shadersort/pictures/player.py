@@ -60,7 +60,9 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
         geometry = geometries.setdefault((*key, traced.command.steps), len(arrays))
         if geometry == len(arrays):
             roles = traced.roles
-            arrays.append({"role": packed(roles.role), "partner": packed(roles.partner, "uint32")})
+            arrays.append(
+                {"role": encoded(roles.role), "partner": encoded(roles.partner, "uint32")}
+            )
         passes.append(_described(traced, places) | {"geometry": geometry})
     return {
         "title": f"{program.network.name} by {program.method}: {len(sort.result):,} "
@@ -70,19 +72,19 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
         "wires": program.network.n,
         "palette": CIVIDIS,
         "roles": {role.name.lower(): colour for role, colour in ROLE_COLOURS.items()},
-        "values": packed(values),
-        "textures": packed(ranks),
+        "values": encoded(values),
+        "textures": encoded(ranks),
         "geometries": arrays,
         "passes": passes,
     }
 
 
-def packed(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[str, str]:
+def encoded(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[str, str]:
     """Return an array as its type and its little-endian bytes in base64.
 
     Examples
     --------
-    >>> packed(np.array([1, 2], np.uint8))
+    >>> encoded(np.array([1, 2], np.uint8))
     {'type': 'uint8', 'data': 'AQI='}
     """
     flat = array.astype(dtype or array.dtype)

@@ -40,12 +40,12 @@ MOST_WRITTEN = 4
 Colours = npt.NDArray[np.float64]
 
 
-def ranks_of(values: Texels, texels: Texels) -> npt.NDArray[np.float64]:
+def relative_ranks(values: Texels, texels: Texels) -> npt.NDArray[np.float64]:
     """Return the rank of each key among the different keys `values`, from 0 to 1.
 
     Examples
     --------
-    >>> ranks_of(np.array([2, 3, 7]), np.array([7, 2, 3]))
+    >>> relative_ranks(np.array([2, 3, 7]), np.array([7, 2, 3]))
     array([1. , 0. , 0.5])
     """
     return np.searchsorted(values, texels) / max(1, len(values) - 1)
@@ -115,7 +115,7 @@ class Strip:
         picture = self._blank()
         colours = np.array([to_rgba(ROLE_COLOURS[role]) for role in Role])
         picture[self._columns(0)] = colours[roles.role]
-        shades = colormaps[PALETTE](ranks_of(self.values, texels))
+        shades = colormaps[PALETTE](relative_ranks(self.values, texels))
         for channel in range(CHANNELS):
             picture[self._columns(1 + channel)] = shades[:, :, channel]
         self.image.set_data(picture)
@@ -125,7 +125,7 @@ class Strip:
 
     def write_keys(self, texels: Texels) -> None:
         """Write each key of a small texture into its texel."""
-        ranks = ranks_of(self.values, texels)
+        ranks = relative_ranks(self.values, texels)
         for (y, x, channel), key in np.ndenumerate(texels):
             self.ax.text(
                 x + (1 + channel) * self.pitch,

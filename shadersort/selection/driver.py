@@ -142,7 +142,7 @@ def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
     return bool(-n <= int(given.min()) and int(given.max()) < n)
 
 
-def located(
+def selected(
     keys: Primitives, k: int, *, method: str = "auto", **options: Any
 ) -> tuple[Key, Counts]:
     """Return the k-th smallest key, and the counts at it.
@@ -150,7 +150,7 @@ def located(
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
-    >>> located(NumPyPrimitives([30, 10, 10]), 0)
+    >>> selected(NumPyPrimitives([30, 10, 10]), 0)
     (np.int64(10), Counts(below=0, equal=2, above=1))
     """
     return _found(Selection(keys, [rank_of(k, keys.size)], method), lookup(method), options)
@@ -167,7 +167,7 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
     """
     rank = rank_of(k, keys.size)
     rank_of(rank + 1, keys.size)
-    answer, counts = located(keys, rank, method=method, **options)
+    answer, counts = selected(keys, rank, method=method, **options)
     if rank + 1 < counts.below + counts.equal:
         return answer, answer
     following = keys.at_or_above(key(code(answer) + 1, keys.dtype))
@@ -184,12 +184,12 @@ def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.5)
     """
     rank_of(0, keys.size)
-    if numbers(keys) < keys.size:
+    if count_of_numbers(keys) < keys.size:
         return keys.dtype.type("nan")
     return middle(keys, keys.size, method, options)
 
 
-def numbers(keys: Primitives) -> int:
+def count_of_numbers(keys: Primitives) -> int:
     """Return how many keys are not NaN; integers need no read for that."""
     if keys.dtype.kind != "f":
         return keys.size

@@ -1,7 +1,8 @@
 """Introselect's rule (Musser 1997): when to give up guessing, and let a bounded method take over.
 
-A search by guesses has to halve its candidates every few steps. Otherwise fused radix selection
-finishes it, on devices where that takes a few reads whatever the keys are (`tuning.fused`).
+A search that guesses pivots must halve its candidates every few steps. If it does not, and if the
+device has fused radix selection (`tuning.fused`), that method finishes the search: it needs few
+reads for any keys.
 """
 
 PATIENCE = 3

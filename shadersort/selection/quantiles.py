@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.types import Key
-from shadersort.selection.driver import middle, numbers, rank_of, select_many
+from shadersort.selection.driver import count_of_numbers, middle, rank_of, select_many
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.quantile_plan import plan
 
@@ -42,7 +42,7 @@ def quantile(
     array([1. , 3. , 6.8])
     """
     planned = plan(keys.size, q, method, nan=False)
-    if numbers(keys) < keys.size:
+    if count_of_numbers(keys) < keys.size:
         shown = plan(keys.size, q, method, nan=True)
         return shown.combine(np.full(shown.ranks.shape, np.nan, keys.dtype))
     return planned.combine(select_many(keys, planned.ranks, method=selector, **options))
@@ -67,7 +67,7 @@ def nanquantile(
     np.float64(1.5)
     """
     plan(keys.size, q, method, nan=False)  # raises errors before any key is read
-    count = numbers(keys)
+    count = count_of_numbers(keys)
     if not count:
         _warn()
         return np.full(np.shape(q), np.nan, keys.dtype)[()]
@@ -85,7 +85,7 @@ def nanmedian(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     np.float64(2.0)
     """
     rank_of(0, keys.size)
-    count = numbers(keys)
+    count = count_of_numbers(keys)
     if count:
         return middle(keys, count, method, options)
     _warn()

@@ -76,7 +76,10 @@ class Search:
 
     @property
     def window(self) -> tuple[Key | None, Key | None]:
-        """The open interval of the candidates, as `between` and `objective` take it."""
+        """The open interval of the candidates: the last key below them and the first key above.
+
+        None stands for an end without such a key. `between` and `objective` take these two.
+        """
         highest = (1 << 8 * self.dtype.itemsize) - 1
         low = key(self._first - 1, self.dtype) if self._first else None
         return low, key(self._last + 1, self.dtype) if self._last < highest else None
@@ -155,7 +158,7 @@ class Search:
         self.keep_codes(code(low), code(high), below, count, name)
 
     def keep_codes(self, first: int, last: int, below: int, count: int, name: str) -> None:
-        """Do as `keep` does, with the codes of the ends; not every code has a key."""
+        """Do as `keep` does, but take the codes of the ends: some codes belong to no key."""
         ends = {"low": self.low, "high": self.high}
         self._bracket(max(self._first, first), min(self._last, last))
         self.before, self.until = max(self.before, below), min(self.until, below + count)
@@ -184,10 +187,10 @@ class Search:
         self.selection.record("extent", **ends)
 
     def nearest(self) -> Key | None:
-        """Return the answer if it is known, or found in a few reads at or beside an end.
+        """Return the answer if it is known, or is an end of the bracket or the key beside one.
 
-        The rank beside an end matters too: an outlier moves the median of two equal parts by one
-        rank, from an end to the key beside it.
+        Looking beside an end is worth a few reads. Example: half of the keys are 0 and half are 1.
+        One outlier more moves the median by one rank: from an end to the key beside it.
         """
         if self.answer is None and self._first == self._last:
             self.answer = self.low

@@ -46,7 +46,7 @@ class Selection:
 
     @property
     def few(self) -> int:
-        """A search ends with a copy of at most this many candidates.
+        """The number of candidates at which a search stops and copies them.
 
         0 if copying is expensive, or if there are no more keys than this.
         """
@@ -86,9 +86,9 @@ class Selection:
         return self._finished("fused radix", keys.fused_radix(int(places[0])), ks, places)
 
     def _finished(self, name: str, found: Found, ks: Integers, places: Integers) -> Keys:
-        """Record a step that found some ranks.
+        """Record an iteration that answered some ranks; return the answers.
 
-        A copy holds every key that equals an answer, so its counts prove the answers.
+        The counts of equal keys are exact: a copy holds every key that equals an answer.
         """
         answers, below, equal = found
         below = below + (ks - places)

@@ -1,4 +1,4 @@
-"""The levels of blocks under a sliding window: Arasu and Manku 2004, section 5.3 of the paper.
+"""The levels of blocks under a sliding window (Arasu and Manku 2004; SIGMOD 2005, section 5.3).
 
 The stream is cut into blocks of z values, and again into blocks of 2z, of 4z, and so on: the
 levels. To answer for the last n values, blocks are laid over them: large ones in the middle,
@@ -9,7 +9,7 @@ are kept themselves. No block is more than K levels above level j; K is the spre
 Blocks up to the sorted level are made by sorting; larger blocks are made of pairs of smaller ones.
 
 `arasu_manku_quantiles.py` and `arasu_manku_frequencies.py` say how much error each block may have,
-and so how many entries it needs; here is what both have in common.
+and so how many entries it needs. This file has what both share.
 """
 
 from abc import ABC, abstractmethod

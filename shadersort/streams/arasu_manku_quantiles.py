@@ -7,8 +7,8 @@ blocks of at most εn values.
 
 - the uncovered values, less than εn;
 - ε/2 of the size of every block: εn/2 altogether;
-- for blocks of the levels j to j + K − 1, a 4K-th of a block of level j each. Such blocks lie
-  before and after the largest ones, at most one of each level at each end: εn/2 altogether.
+- for each block of the levels j to j + K − 1, 1/(4K) of the size of a block of level j. There are
+  at most two such blocks of each level, one before and one after the largest: εn/2 altogether.
 
 So an old block may be less exact: it serves only long windows, whose j is high. A block is
 compressed again at the ages where it may be less exact, and dropped when all windows that reach
@@ -58,7 +58,7 @@ class Stages:
     steps: tuple[int, ...]
 
     def bounds(self, position: int) -> tuple[int, ...]:
-        """Return the number of blocks in a stream of a length, and of those past each stage.
+        """Return the number of blocks in a stream of a length, then how many are past each stage.
 
         Blocks are numbered from 0 in their order. Stage s holds the blocks from bounds[s + 1] up to
         bounds[s]; blocks below the last bound have been dropped.

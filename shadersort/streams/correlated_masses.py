@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
-from shadersort.streams.greenwald_khanna import GKSummaries, in_order, last_of_slots
+from shadersort.streams.greenwald_khanna import GKSummaries, is_sorted, last_of_slots
 from shadersort.streams.rank_answers import RankBounds
 
 Masses = npt.NDArray[np.float64]
@@ -80,7 +80,7 @@ class MassSummaries(GKSummaries):
         low, high = np.cumsum(masses[:, 0], axis=2)
         largest = 1 + high - self.upper[0]
         if not (
-            in_order(self.values)
+            is_sorted(self.values)
             and masses.dtype == np.float64
             and np.all(np.isfinite(masses) & (masses >= 0))
             and np.all(low <= largest)

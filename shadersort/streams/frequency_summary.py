@@ -9,7 +9,7 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
@@ -63,7 +63,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         return estimates
 
     def _new_answers(self) -> Estimates:
-        return self._held.known(*counted(self._waiting()))
+        return self._held.known(*item_counts(self._waiting()))
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:

@@ -80,7 +80,9 @@ class GKSummaries:
 
     @classmethod
     def of_ranks(cls, values: Keys, smallest: Weights, before: Weights, size: int) -> Self:
-        """Return summaries of sets of `size` values from the ranks; `before` is the largest − 1.
+        """Return summaries of sets of `size` values, given bounds on the rank of each value.
+
+        `smallest` is the smallest rank that a value can have, `before` its largest rank minus 1.
 
         Examples
         --------
@@ -204,7 +206,7 @@ class GKSummaries:
         smallest, largest = self.smallest, 1 + self.before
         ends = [ranks[:, at] for ranks in (smallest, largest) for at in (0, -1)]
         if not (
-            in_order(self.values)
+            is_sorted(self.values)
             and np.all((self.lower >= 0) & (self.upper >= 0))
             and np.all(smallest <= largest)
             and np.all([1, size, 1, size] == np.array(ends).T)
@@ -226,7 +228,7 @@ def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
     return np.dtype(np.int32 if size < 1 << 31 else np.int64)
 
 
-def in_order(values: Keys) -> bool:
+def is_sorted(values: Keys) -> bool:
     """Whether each row is in order and without NaNs."""
     return bool(np.all(values[:, :-1] <= values[:, 1:])) and not np.isnan(values).any()
 

@@ -11,7 +11,7 @@ from shadersort.streams.estimates import checked_support
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.prefixes import Hierarchy, named_hierarchy
-from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import as_values
@@ -166,7 +166,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
     def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
         """Return the prefixes of the waiting values in order, and their counts."""
-        items, counts = counted(self._waiting())
+        items, counts = item_counts(self._waiting())
         for each in range(level):
             items, counts = self._hierarchy.raised(each, items, counts)
         return items, counts

@@ -57,12 +57,12 @@ def counted_rows(ordered: Keys, above: int = 0) -> ItemCounts:
     return ItemCounts(ordered.ravel()[begins], counts, ends)
 
 
-def located(ordered: Keys, values: Keys) -> tuple[npt.NDArray[np.intp], Mask]:
+def positions_of(ordered: Keys, values: Keys) -> tuple[npt.NDArray[np.intp], Mask]:
     """Return the places of values among different keys in order, and which of them are there.
 
     Examples
     --------
-    >>> located(np.array([2, 5]), np.array([5, 3, 9]))
+    >>> positions_of(np.array([2, 5]), np.array([5, 3, 9]))
     (array([1, 1, 0]), array([ True, False, False]))
     """
     if not len(ordered):
@@ -82,7 +82,7 @@ def looked_up(values: Keys, ordered: Keys, numbers: Integers, otherwise: int = 0
     """
     if not len(ordered):
         return np.full(len(values), otherwise)
-    at, here = located(ordered, values)
+    at, here = positions_of(ordered, values)
     return np.where(here, numbers[at], otherwise)
 
 

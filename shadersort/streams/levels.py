@@ -42,8 +42,8 @@ class Levels(Generic[S]):
     buckets
         By level: a stack of the one bucket that waits there.
     top
-        On this level all buckets stay in their places and none waits; None where levels have no
-        end.
+        The highest level: its buckets are never merged, and all of them stay. None if there is no
+        highest level.
     """
 
     compressed: Callable[[int, S], S]

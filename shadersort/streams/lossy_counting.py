@@ -4,13 +4,13 @@ The stream is cut into buckets of w = ⌈1/ε⌉ values. An item that is held ha
 Δ: how often the item may have come before it was held. After b buckets:
 
 - Items with f + Δ ≤ b are dropped. So an item that is not held has come at most b times.
-- A new item gets Δ = b, with the b before its window. So Δ ≤ b, and a count is never too large, and
-  too small by at most Δ ≤ b ≤ εN.
+- A new item gets Δ = b, the number of buckets before its window: it may have come that often and
+  been dropped. So a count is never too large, and it is too small by at most Δ ≤ b ≤ εN.
 
-A window may be several buckets long; all of this still holds, and less is dropped. Consider the
-items that were first held in the i-th window from the end, of k buckets each: every one of them has
-come more than ik times since. So at most w(1 + 1/2 + … + 1/B) = w(1 + ln B) items are held after B
-windows.
+A window may be several buckets long. All of this still holds, and fewer items are dropped. Consider
+the items that were first held in the i-th window from the end, of k buckets each: every one of them
+has come more than ik times since. So at most w(1 + 1/2 + … + 1/B) = w(1 + ln B) items are held
+after B windows.
 
 The number of values that are not counted is known: all values seen minus all counts. No item has
 lost more than that.
@@ -28,7 +28,7 @@ import numpy as np
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.estimates import Estimates
-from shadersort.streams.item_counts import ItemCounts, located, looked_up
+from shadersort.streams.item_counts import ItemCounts, looked_up, positions_of
 from shadersort.streams.summary import Arrays, Timed
 
 BUCKETS = 4
@@ -77,7 +77,7 @@ class LossyCounts:
     ) -> "LossyCounts":
         """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
-            at, here = located(items, self.items)
+            at, here = positions_of(items, self.items)
             known = self.counts + np.where(here, counts[at], 0)
             new = counts > buckets  # others would be dropped at once
             new[at[here]] = False

@@ -12,7 +12,7 @@ from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.sliding_summary import LastOf, SlidingSummary
-from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.values import plain_zeros
 
 
@@ -80,7 +80,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
             ]
 
     def _combined(self, cover: list[tuple[int, int]], newest: Keys, uncovered: int) -> Estimates:
-        items, counts = counted(newest)
+        items, counts = item_counts(newest)
         if not cover:
             return Estimates(items, counts, counts + uncovered, uncovered)
         parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered

@@ -11,8 +11,8 @@ To add a summary, derive from `WindowedSummary` and define
 - `_arrays()` and `_restore(arrays)`: the state as flat arrays by name, and back. `_restore` raises
   CorruptSummary unless the arrays can be such a state;
 - `_entries()`: how many entries the state holds;
-- `_new_answers()`: what answers questions, which `_known()` caches;
-- `_settle()`, if the state may lie where the sorter is during an update.
+- `_new_answers()`: the object that answers questions; `_known()` caches it;
+- `_settle()`, if an update may leave the state on the sorter's device: brings it to the host.
 
 Summaries of levels of buckets build on `levels.py`, those of sliding windows on
 `sliding_summary.py`.
@@ -143,9 +143,9 @@ class WindowedSummary(Summary):
         self._wait(numbers[whole:])
 
     def _wait(self, keys: Any) -> None:
-        """Append keys to the buffer, behind what an earlier state of the summary sees of it."""
+        """Append keys to the buffer; earlier keys stay, since a restored state may read them."""
         numbers, filled = self.sorter.on_host(keys), self._filled + len(keys)
-        if not (self._filled or isinstance(keys, np.ndarray)):  # copied for this alone
+        if not (self._filled or isinstance(keys, np.ndarray)):  # already a fresh copy
             self._buffer, self._filled = numbers, filled
             return
         if filled > len(self._buffer):

@@ -16,7 +16,7 @@ from shadersort.drawing.butterflies import (
     cut,
     extract,
     layout_after,
-    plain,
+    row_by_row,
 )
 from shadersort.drawing.fused import butterfly_quads
 from shadersort.drawing.networks import Step, network
@@ -113,7 +113,7 @@ def test_runs_are_all_steps_in_their_order() -> None:
 def test_layouts(name: str, bits: int, width: int, height: int) -> None:
     """Every wire has a place of its own; those of a butterfly lie at one position of all layers."""
     program = build(network(name, 1 << bits), width, height, "fused")
-    reads = plain(bits)
+    reads = row_by_row(bits)
     for each in program.passes:
         assert each.fusion
         assert each.fusion.reads == reads
@@ -125,7 +125,7 @@ def test_layouts(name: str, bits: int, width: int, height: int) -> None:
             wires = np.argsort(reads.addresses(texels)).reshape(LAYERS, -1)
             for layer, wire in enumerate(wires):
                 np.testing.assert_array_equal(wire ^ wires[0], each.fusion.butterfly.wires[layer])
-    assert reads == plain(bits)
+    assert reads == row_by_row(bits)
 
 
 @pytest.mark.parametrize("name", FUSIBLE)
@@ -156,7 +156,7 @@ def test_a_texture_without_layers_is_sorted_all_the_same(software: ss.Device) ->
 
 @given(bits=st.integers(3, 6), data=st.data())
 def test_layouts_after_any_butterfly(bits: int, data: st.DataObject) -> None:
-    reads = plain(bits)
+    reads = row_by_row(bits)
     for _ in range(3):
         butterfly = butterfly_of(data.draw(steps_of(bits)), bits)
         if butterfly is None:
@@ -176,7 +176,7 @@ def test_a_pass_that_cannot_mean_what_it_says_is_refused(change: str) -> None:
     assert third.fusion
     other = third.fusion.butterfly
     wrong = {
-        "layout": replace(second, fusion=replace(second.fusion, reads=plain(8))),
+        "layout": replace(second, fusion=replace(second.fusion, reads=row_by_row(8))),
         "butterfly": replace(second, fusion=replace(second.fusion, butterfly=other)),
         "quads": replace(second, quads=(whole(16, 2),)),
         "fusion": replace(second, fusion=None),

@@ -16,15 +16,14 @@ every_notebook = pytest.mark.parametrize(
     ("lesson", "variant"), MADE, ids=[f"{lesson.name} {variant}" for lesson, variant in MADE]
 )
 
-SOURCE = '''# %% [markdown]
-# # 3 · A lesson
-#
-# **The idea.** One,
-# in two lines.
-#
-# **Time.** 5 minutes.
+SOURCE = '''# 3 · A lesson
 
-# %%
+**The idea.** One,
+in two lines.
+
+**Time.** 5 minutes.
+
+```python
 def answer(x):
     """Double it."""
     # solution
@@ -34,9 +33,11 @@ def answer(x):
 
 print(answer(3))
 answer
+```
 
-# %% [markdown] tags=["solution"]
-# Why it is so.
+<!-- #region tags=["solution"] -->
+Why it is so.
+<!-- #endregion -->
 '''
 
 
@@ -99,7 +100,7 @@ def test_a_lesson_ends_with_links_to_those_beside_it() -> None:
 
 
 def test_cells_keep_their_names_where_others_come() -> None:
-    more = SOURCE.replace("# %%\ndef", "# %%\n1 + 1\n\n# %%\ndef")
+    more = SOURCE.replace("```python", "```python\n1 + 1\n```\n\n```python")
     names = {cell.id for cell in made("solution").cells}
     assert names < {cell.id for cell in made("solution", more).cells}
 
@@ -160,7 +161,7 @@ def test_a_digest_is_of_all_modules_that_are_imported(
 
 
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
-    text = SOURCE.replace("answer\n\n", "answer(4)\n\n")
+    text = SOURCE.replace("answer\n```", "answer(4)\n```")
     one, other = made("solution", text), made("solution", text)
     for each in (one, other):
         run(each, tmp_path)
@@ -171,9 +172,9 @@ def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
 
 
 def test_what_is_wrong_with_a_notebook_is_told(tmp_path: Path) -> None:
-    text = SOURCE + "\n# %%\nimport sys\n\nprint('oh', file=sys.stderr)\nobject()\n"
-    text += "\n# %%\nfrom shadersort.lessons.drawing.exercises import swapped_halves\n\n"
-    text += "swapped_halves.check(lambda width, height: 3)\n"
+    text = SOURCE + "\n```python\nimport sys\n\nprint('oh', file=sys.stderr)\nobject()\n```\n"
+    text += "\n```python\nfrom shadersort.lessons.drawing.exercises import swapped_halves\n\n"
+    text += "swapped_halves.check(lambda width, height: 3)\n```\n"
     spoilt = made("student", text)
     run(spoilt, tmp_path)
     faults = "\n".join(complaints(spoilt, "student", {"swapped_halves", "other"}))

@@ -104,8 +104,8 @@ def test_an_exercise_is_well_made(lesson: Lesson, exercise: Exercise) -> None:
     assert getattr(module_of(lesson), exercise.name) is exercise
 
 
-def test_sources_are_python_in_cells() -> None:
+def test_sources_are_text_and_python() -> None:
     for lesson in lessons():
-        cells = jupytext.reads(lesson.text, fmt="py:percent").cells
+        cells = jupytext.reads(lesson.text, fmt="md").cells
         assert cells[0].cell_type == "markdown"
         assert len(cells) > 2

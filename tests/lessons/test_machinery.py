@@ -14,7 +14,7 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.program import METHODS
 from shadersort.errors import UnknownRecord
 from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
-from shadersort.lessons.shared.exercise import answered
+from shadersort.lessons.shared.exercise import answer_of
 from shadersort.lessons.shared.verdict import MIME
 from shadersort.pictures.palette import LOOKS
 
@@ -26,7 +26,7 @@ def figure_of(number: int) -> Any:
 
 
 def doubled(answer: Any, keys: Any) -> Any:
-    return 2 * answered(answer(keys))
+    return 2 * answer_of(answer(keys))
 
 
 def drawn(case: Any, yours: Any, expected: Any) -> Any:

@@ -22,7 +22,7 @@ def test_a_slider_stops_between_the_places_of_its_film() -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_cuts_lead_to_the_median_and_are_means(seed: int) -> None:
     keys = np.random.default_rng(seed).choice(1000, 31, replace=False)
-    made = cuts.cuts(keys)
+    made = cuts.cuts_to_median(keys)
     assert made[-1].pivot == np.median(keys)
     for cut in made:
         inside = keys[(cut.low < keys) & (keys < cut.high)]

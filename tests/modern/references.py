@@ -13,6 +13,13 @@ MANY = (1 << 22) + 5
 """More keys than a GPU's cache holds, and no multiple of what a thread reads at a time."""
 
 
+ALL_TYPES = (
+    *("float16", "float32", "float64", "int8", "int16", "int32", "int64"),
+    *("uint8", "uint16", "uint32", "uint64"),
+)
+"""Every type that `modern` accepts."""
+
+
 def on_gpu(keys: Keys, skipped: int = 0) -> Any:
     """The primitives of keys on the GPU, which begin some keys after an allocation does."""
     import cupy

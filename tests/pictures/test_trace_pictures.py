@@ -23,7 +23,7 @@ from shadersort.keys.types import Keys
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.roles import Role
 from shadersort.pictures.stills import thinned
-from shadersort.pictures.strips import Strip, edges, ranks_of
+from shadersort.pictures.strips import Strip, edges, relative_ranks
 from tests.helpers import METHODS_AND_TYPES, WAYS_OF_2005, random_bits
 
 
@@ -170,7 +170,7 @@ def test_a_strip_shows_roles_and_ranks(seen: Trace) -> None:
         strip.show(traced.roles, traced.after, traced.caption)
         picture = np.asarray(strip.image.get_array())
         assert strip.ax.get_title() == traced.caption
-        ranks = ranks_of(np.unique(seen.input), traced.after)
+        ranks = relative_ranks(np.unique(seen.input), traced.after)
         for channel in range(4):
             left = (1 + channel) * strip.pitch
             shades = picture[:, left : left + 4]

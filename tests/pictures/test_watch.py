@@ -18,7 +18,7 @@ from shadersort.cli import commands
 from shadersort.errors import BadOption, DeviceUnusable, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.pictures.palette import rgb
-from shadersort.pictures.strips import ROLE_COLOURS, ranks_of
+from shadersort.pictures.strips import ROLE_COLOURS, relative_ranks
 from shadersort.pictures.watch.controls import HELP, SEED
 from shadersort.pictures.watch.screen import SIZE, Screen
 from tests.helpers import TYPES, random_bits
@@ -48,7 +48,7 @@ def test_a_frame_shows_what_a_trace_holds(
     quads, *channels = panels_of(picture_of(path), size)
     roles = np.array([rgb(colour) for colour in ROLE_COLOURS.values()]) * 255
     np.testing.assert_allclose(quads, roles[seen.roles.role], atol=1)
-    ranks = ranks_of(np.unique(traced.input), seen.after)
+    ranks = relative_ranks(np.unique(traced.input), seen.after)
     for channel, panel in enumerate(channels):
         np.testing.assert_allclose(panel, shades(ranks[..., channel]), atol=1.5)
 
@@ -112,7 +112,7 @@ def test_one_channel_and_another_size(watched: WatchedRun, tmp_path: Path) -> No
     assert watched.screens[0].controls.channels == (1,)
     _, green = panels_of(picture, (8, 8), count=2)
     keys = np.random.default_rng(SEED).random(256, np.float32)
-    ranks = ranks_of(np.sort(keys), np.sort(keys.reshape(-1, 4)[:, 1]))
+    ranks = relative_ranks(np.sort(keys), np.sort(keys.reshape(-1, 4)[:, 1]))
     np.testing.assert_allclose(green, shades(ranks).reshape(8, 8, 3), atol=1.5)
 
 

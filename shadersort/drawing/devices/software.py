@@ -52,11 +52,11 @@ def after_steps(keys: Texels, each: Pass) -> Texels:
     for step in each.steps:
         partner = step.partner(wires)
         keeps_smaller = (wires < partner)[:, np.newaxis]
-        keys = np.where(keeps_smaller, *in_order(keys, keys[partner], each.record))
+        keys = np.where(keeps_smaller, *compare_exchange(keys, keys[partner], each.record))
     return keys
 
 
-def in_order(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
+def compare_exchange(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
     """shaders/order.glsl: the smaller and the larger of each two keys, or of each two records."""
     if record == 1:
         return np.minimum(a, b), np.maximum(a, b)

@@ -1,1 +1,1 @@
-"""Lesson 11, buckets, digits, dice: `notebooks/sources/11-buckets.py`."""
+"""Lesson 11, buckets, digits, dice: `notebooks/sources/11-buckets.md`."""

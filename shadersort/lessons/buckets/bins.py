@@ -9,12 +9,12 @@ from shadersort.keys.types import Keys
 from shadersort.selection.methods.randomized import bracket
 
 
-def numbers(keys: Keys, count: int) -> Keys:
+def bucket_numbers(keys: Keys, count: int) -> Keys:
     """Return the number of each key's bucket, among `count` buckets of equal width.
 
     Examples
     --------
-    >>> numbers(np.array([0, 1, 2, 7, 8]), 4)
+    >>> bucket_numbers(np.array([0, 1, 2, 7, 8]), 4)
     array([0, 0, 1, 3, 3])
     """
     low, high = float(keys.min()), float(keys.max())
@@ -24,7 +24,7 @@ def numbers(keys: Keys, count: int) -> Keys:
 
 def round_of(keys: Keys, k: int, count: int) -> tuple[Keys, int]:
     """Return the keys of the bucket with rank k, and the rank among them."""
-    number = numbers(keys, count)
+    number = bucket_numbers(keys, count)
     ends = np.cumsum(np.bincount(number, minlength=count))
     chosen = int(np.searchsorted(ends, k, side="right"))
     inside = keys[number == chosen]

@@ -7,7 +7,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
 from shadersort.lessons.buckets.pictures import show_order
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
 def _described(inside: Keys, rank: int) -> str:
@@ -15,7 +15,7 @@ def _described(inside: Keys, rank: int) -> str:
 
 
 def _described_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
-    inside, rank = answered(answer(keys, k, count))
+    inside, rank = answer_of(answer(keys, k, count))
     return _described(np.asarray(inside), int(rank))
 
 
@@ -51,7 +51,7 @@ one_round = Exercise(
 def _in_order_of(answer: Answer, keys: Keys) -> Keys:
     """Return the keys in the order of the answer's codes."""
     bits = keys.view(np.uint32)
-    made = np.asarray(answered(answer(bits.copy())))
+    made = np.asarray(answer_of(answer(bits.copy())))
     if made.dtype != np.uint32:
         raise TypeError(f"codes are uint32, as the bits are, not {made.dtype}")
     if made.shape != keys.shape:

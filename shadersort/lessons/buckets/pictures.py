@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.buckets.bins import Throw, numbers, round_of, throw
+from shadersort.lessons.buckets.bins import Throw, bucket_numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.selecting import reads_of
@@ -218,7 +218,7 @@ def show_rounds(keys: Keys, k: int, count: int, rounds: int) -> Frames:
     return Frames(
         rounds,
         lambda at: show_round(
-            at + 1, *states[at], numbers(states[at][0], count), states[at + 1][0]
+            at + 1, *states[at], bucket_numbers(states[at][0], count), states[at + 1][0]
         ),
         "keys counted in equal buckets; the bucket with the rank is divided again",
         seconds=2,

@@ -1,1 +1,1 @@
-"""Lesson 3, sorting by drawing: `notebooks/sources/03-by-drawing.py`."""
+"""Lesson 3, sorting by drawing: `notebooks/sources/03-by-drawing.md`."""

@@ -8,7 +8,7 @@ from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
-from shadersort.lessons.drawing.exercises import beside, drawn
+from shadersort.lessons.drawing.exercises import compared, drawn
 from shadersort.lessons.shared.exercise import Case, Exercise
 
 
@@ -56,7 +56,7 @@ columns = Exercise(
         "before: ss.Repeat(width // block, dx=block), for both quads.",
     ),
     outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
-    draw=lambda case, yours, expected: beside(case[0], yours, expected),
+    draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
 
@@ -82,7 +82,7 @@ shifted_step = Exercise(
         "block // 2 to block, over all rows.",
     ),
     outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
-    draw=lambda case, yours, expected: beside(case[0], yours, expected),
+    draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
 EXERCISES = (columns, shifted_step)

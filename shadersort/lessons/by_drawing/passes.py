@@ -6,7 +6,7 @@ from typing import Any
 from shadersort.drawing.passes import FRAME, TEXTURE, Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
-from shadersort.lessons.shared.images import plain
+from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, GREY
@@ -37,7 +37,7 @@ def passes_of(trace: Trace) -> Frames:
         draw_keys(axes[0], texture[..., 0], "the texture", among=among)
         draw_keys(axes[1], frame[..., 0], "the frame", among=among)
         for ax in axes[:2]:
-            plain(ax)
+            without_axes(ax)
         draw_reading(axes[reads], each.command)
         draw_writing(axes[1 - reads], each.command)
         _draw_place(axes[2], program, each.steps)
@@ -79,7 +79,7 @@ def _draw_place(ax: Axes, program: Program, steps: range) -> None:
         shade = "white" if now or done else "#555555"
         ax.text(x + 0.5, y + 0.5, f"{block}", ha="center", va="center", color=shade)
     ax.set(xlim=(0, y + 1), ylim=(y + 1, 0), aspect="equal")
-    plain(ax)
+    without_axes(ax)
     ax.set_yticks([at + 0.5 for at in range(y + 1)], [f"stage {at + 1}" for at in range(y + 1)])
     ax.tick_params(length=0)
     ax.set_title("the step's blocks")

@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.drawing.networks import Step
 from shadersort.drawing.passes import Program
 from shadersort.lessons.shared.grids import in_a_row
-from shadersort.lessons.shared.images import draw_ranks, plain
+from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLUE, GREY, VERMILION
@@ -41,7 +41,7 @@ def _cut_into_blocks(ax: Axes, width: int, height: int, block: int) -> None:
         ax.axhline(y, color="white", linewidth=1 if y % rows else 4)
     for x in range(width + 1):
         ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
-    plain(ax)
+    without_axes(ax)
 
 
 def show_steps(trace: Trace, steps: Sequence[int]) -> Figure:

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
-from shadersort.lessons.shared.exercise import Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, VERMILION
@@ -35,7 +35,7 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=lambda answer, *case: float(rounded(answered(answer(*case)))),
+    outcome=lambda answer, *case: float(rounded(answer_of(answer(*case)))),
 )
 
 
@@ -69,7 +69,7 @@ scaled = Exercise(
         "Multiply the seconds by two ratios: sizes / base, and the square of "
         "np.log2(sizes / 4) / np.log2(base / 4).",
     ),
-    outcome=lambda answer, *case: rounded(answered(answer(*case))),
+    outcome=lambda answer, *case: rounded(answer_of(answer(*case))),
     draw=_growth_beside,
 )
 

@@ -10,7 +10,7 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import draw
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -21,7 +21,7 @@ def _grids(rng: np.random.Generator) -> Iterator[Case]:
         yield (rng.permutation(height * width).reshape(height, width).astype(np.float32),)
 
 
-def beside(keys: Keys, yours: Any, expected: Any) -> Figure:
+def compared(keys: Keys, yours: Any, expected: Any) -> Figure:
     """Draw a texture, what an answer made of it, and what is expected."""
     figure, axes = in_a_row(3, keys.shape)
     draw_keys(axes[0], keys, "the texture")
@@ -58,7 +58,7 @@ def _refuse_fractions(part: Quad | Repeat) -> None:
 
 
 def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
-    quads = answered(answer(keys.shape[1], keys.shape[0]))
+    quads = answer_of(answer(keys.shape[1], keys.shape[0]))
     if not isinstance(quads, tuple | list) or not all(isinstance(each, Quad) for each in quads):
         raise TypeError(f"a list of two ss.Quad is asked for, not {quads!r}")
     for quad in quads:
@@ -79,13 +79,13 @@ swapped_halves = Exercise(
         "Exchange the two halves for the second.",
     ),
     outcome=_drawn_halves,
-    draw=lambda case, yours, expected: beside(case[0], yours, expected),
+    draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
 
 def drawn(quads: Any, keys: Keys) -> Keys:
     """Draw minima and maxima over a copy of a texture; return the frame."""
-    minima, maxima = minima_and_maxima(answered(quads))
+    minima, maxima = minima_and_maxima(answer_of(quads))
     passes = (
         Pass("copy", TEXTURE, FRAME, (whole(*keys.shape[::-1]),)),
         Pass("copy", TEXTURE, FRAME, (minima,), "min"),
@@ -108,7 +108,7 @@ pairs_in_order = Exercise(
         "ss.Repeat(width // 2, dx=2)). The larger ones lie in column 1 and read column 0.",
     ),
     outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys),
-    draw=lambda case, yours, expected: beside(case[0], yours, expected),
+    draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
 EXERCISES = (swapped_halves, pairs_in_order)

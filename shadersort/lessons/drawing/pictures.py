@@ -12,7 +12,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import CHANNELS, FRAME, Pass, Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
-from shadersort.lessons.shared.images import plain
+from shadersort.lessons.shared.images import without_axes
 from shadersort.pictures.matplotlib_types import Figure
 
 CHANNEL_NAMES = ("red", "green", "blue", "alpha")
@@ -73,5 +73,5 @@ def show_channels(texels: Texels) -> Figure:
     axes[-1].imshow(texels[..., :3] / span, extent=(0, width, height, 0))
     axes[-1].set_title("as a colour")
     for ax in axes:
-        plain(ax)
+        without_axes(ax)
     return figure

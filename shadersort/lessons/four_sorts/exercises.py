@@ -10,9 +10,9 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.four_sorts.counted import counted
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.grids import draw_keys
-from shadersort.lessons.shared.images import plain
+from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -24,7 +24,7 @@ def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
 
 def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
     lists, comparisons = counted((first, second))
-    keys = [getattr(key, "key", key) for key in answered(answer(*lists))]
+    keys = [getattr(key, "key", key) for key in answer_of(answer(*lists))]
     return _judged(keys, len(comparisons), len(first) + len(second))
 
 
@@ -81,7 +81,7 @@ def _beside(case: Case, yours: Any, expected: Any) -> Figure:
         draw_keys(axes[channel], yours[..., channel], f"yours: {name}", **crossed)
         draw_keys(axes[CHANNELS + channel], right, f"expected: {name}", among=expected)
     for ax in axes:
-        plain(ax)
+        without_axes(ax)
     return figure
 
 

@@ -7,12 +7,12 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.frequent.pictures import untimed
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLUE, FAINT, SKY
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.numpy_sorter import item_counts
 
 Held = Mapping[int, tuple[int, int]]
 
@@ -31,7 +31,7 @@ def _windows(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _items_and_counts(answer: Answer, window: Keys) -> Keys:
-    items, counts = (np.asarray(each) for each in answered(answer(window)))
+    items, counts = (np.asarray(each) for each in answer_of(answer(window)))
     if items.shape != counts.shape:
         raise ValueError(f"{items.size} items, but {counts.size} counts")
     return np.stack([items, counts])
@@ -58,7 +58,7 @@ def _lossy(held: Held, window: Keys, over: int) -> Keys:
     numbers = [[item, *held[item]] for item in sorted(held)]
     items, counts, missed = np.array(numbers, np.int64).reshape(-1, 3).T
     before = LossyCounts(len(window), over, items, counts, missed)
-    after = before.with_window(*counted(window), 1, untimed)
+    after = before.with_window(*item_counts(window), 1, untimed)
     return _table(
         dict(zip(after.items.tolist(), zip(after.counts, after.missed, strict=True), strict=True))
     )
@@ -117,7 +117,7 @@ take_window = Exercise(
         "After this window, over + 1 windows are over. Keep the items whose count + missed is "
         "larger than that.",
     ),
-    outcome=lambda answer, *case: _table(answered(answer(*case))),
+    outcome=lambda answer, *case: _table(answer_of(answer(*case))),
     draw=_beside,
 )
 
@@ -130,7 +130,7 @@ def histogram_of(window: Keys) -> tuple[list[int], list[int]]:
     >>> histogram_of(np.array([3, 1, 3]))
     ([1, 3], [1, 2])
     """
-    items, counts = counted(window)
+    items, counts = item_counts(window)
     return items.tolist(), counts.tolist()
 
 

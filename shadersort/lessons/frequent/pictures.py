@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.images import plain
+from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import key_colours, subplots
 from shadersort.pictures.matplotlib_types import Figure
@@ -14,7 +14,7 @@ from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE,
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.numpy_sorter import counted
+from shadersort.streams.sorters.numpy_sorter import item_counts
 
 
 class Moment(NamedTuple):
@@ -39,7 +39,7 @@ def moments(stream: Keys, size: int) -> list[Moment]:
     items = np.arange(stream.max() + 1)
     held, found = LossyCounts.empty(size, stream.dtype), []
     for number, window in enumerate(stream.reshape(-1, size), start=1):
-        seen, counts = counted(window)
+        seen, counts = item_counts(window)
         before, missed = held.of(items)
         now = before + looked_up(items, seen, counts)
         true = np.bincount(stream[: number * size], minlength=len(items))
@@ -103,7 +103,7 @@ def show_runs(window: Keys) -> Figure:
         for at, item in enumerate(row):
             colour = "black" if item > 0.55 * window.max() else "white"
             ax.text(at, 0, str(item), ha="center", va="center", color=colour, fontsize=10)
-        plain(ax)
+        without_axes(ax)
         ax.set_ylabel(title, rotation=0, ha="right", va="center")
     begins = np.flatnonzero(np.append(True, np.diff(np.sort(window)) > 0))
     for begin, count in zip(begins, np.diff(begins, append=len(window)), strict=True):

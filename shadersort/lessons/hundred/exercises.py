@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.hundred.pictures import densities
-from shadersort.lessons.shared.exercise import Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import GREEN
@@ -68,7 +68,7 @@ density = Exercise(
         "A gap has the share 1 / (number of gaps). Its height times its width is that share.",
         "np.diff(order_statistics) has all widths.",
     ),
-    outcome=lambda answer, some: np.round(np.asarray(answered(answer(some)), float), 9),
+    outcome=lambda answer, some: np.round(np.asarray(answer_of(answer(some)), float), 9),
     draw=_drawn,
 )
 

@@ -1,1 +1,1 @@
-"""Lesson 6, the same shaders today: `notebooks/sources/06-ladder.py`."""
+"""Lesson 6, the same shaders today: `notebooks/sources/06-ladder.md`."""

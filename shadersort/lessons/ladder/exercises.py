@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:
@@ -20,7 +20,7 @@ def _after_one_step(keys: Keys, partner: Keys) -> Keys:
 def _without_change(answer: Answer, keys: Keys, partner: Keys) -> Any:
     """Return the result of the answer; raise ValueError if it changed its input."""
     before = keys.copy()
-    after = answered(answer(keys, partner))
+    after = answer_of(answer(keys, partner))
     if not np.array_equal(keys, before):
         raise ValueError("the keys that were given have changed: return new ones")
     return after
@@ -65,7 +65,7 @@ predicted_ms = Exercise(
         "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),
-    outcome=lambda answer, *case: float(f"{float(answered(answer(*case))):.6g}"),
+    outcome=lambda answer, *case: float(f"{float(answer_of(answer(*case))):.6g}"),
 )
 
 EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)

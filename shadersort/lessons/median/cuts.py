@@ -22,12 +22,12 @@ class Cut:
     pivot: float
 
 
-def cuts(keys: Keys) -> list[Cut]:
+def cuts_to_median(keys: Keys) -> list[Cut]:
     """Return every cut up to the median of an odd number of integers.
 
     Examples
     --------
-    >>> [cut.pivot for cut in cuts(np.array([0, 1, 5, 6, 90]))]
+    >>> [cut.pivot for cut in cuts_to_median(np.array([0, 1, 5, 6, 90]))]
     [4.0, 5.5, 5.0]
     """
     low, high, k = float(keys.min()), float(keys.max()), len(keys) // 2
@@ -44,7 +44,7 @@ def cuts(keys: Keys) -> list[Cut]:
 
 def show_cuts(keys: Keys) -> Frames:
     """Return the cuts as frames."""
-    made = cuts(keys)
+    made = cuts_to_median(keys)
     return Frames(
         len(made),
         lambda number: show_cut(

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.median.pictures import show_cut, show_pivot
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
@@ -17,7 +17,7 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
 
 def _a_pair(answer: Answer, keys: Keys, pivot: float) -> tuple[float, float]:
     """Return the two numbers of an answer; any other answer raises an error."""
-    value, slope = answered(answer(keys, pivot))
+    value, slope = answer_of(answer(keys, pivot))
     return float(value), float(slope)
 
 
@@ -82,7 +82,7 @@ meeting_point = Exercise(
         "Collect the terms with y on one side: y * (g_low - g_high) == "
         "f_high - f_low + g_low * low - g_high * high.",
     ),
-    outcome=lambda answer, *case: round(float(answered(answer(*touching(*case)))), 9),
+    outcome=lambda answer, *case: round(float(answer_of(answer(*touching(*case)))), 9),
     draw=_draw_meeting,
 )
 

@@ -1,1 +1,1 @@
-"""Lesson 2, sorting without branches: `notebooks/sources/02-networks.py`."""
+"""Lesson 2, sorting without branches: `notebooks/sources/02-networks.md`."""

@@ -7,7 +7,7 @@ import numpy as np
 from shadersort.drawing.networks import NETWORKS, Network, Step
 from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import Comparator
-from shadersort.lessons.shared.exercise import Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 
 
 def zeros_and_ones(n: int) -> Keys:
@@ -86,7 +86,7 @@ balanced_comparators = Exercise(
         "In the block that begins at `first`, i from 0 to block // 2 − 1: "
         "(first + i, first + block - 1 - i).",
     ),
-    outcome=lambda answer, *case: sorted((int(a), int(b)) for a, b in answered(answer(*case))),
+    outcome=lambda answer, *case: sorted((int(a), int(b)) for a, b in answer_of(answer(*case))),
 )
 
 EXERCISES = (sorts, balanced_comparators)

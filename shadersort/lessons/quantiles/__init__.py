@@ -1,1 +1,1 @@
-"""Lesson 7, quantiles of a stream: `notebooks/sources/07-quantiles.py`."""
+"""Lesson 7, quantiles of a stream: `notebooks/sources/07-quantiles.md`."""

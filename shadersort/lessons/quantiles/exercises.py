@@ -8,7 +8,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
 from shadersort.lessons.quantiles.pictures import show_entries
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
 def _different(rng: np.random.Generator, first: int, every: int, count: int) -> Keys:
@@ -29,7 +29,7 @@ def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _two_numbers(answer: Answer, entries: Entries, x: int) -> Any:
-    yours = answered(answer(entries, x))
+    yours = answer_of(answer(entries, x))
     return [each.item() if isinstance(each, np.generic) else each for each in yours]
 
 
@@ -70,7 +70,7 @@ def _rows(of: Any) -> Keys:
 
 
 def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
-    yours = answered(answer(a, b))
+    yours = answer_of(answer(a, b))
     rows = _rows(yours)
     if yours[3] != a.n + b.n:
         raise ValueError(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")

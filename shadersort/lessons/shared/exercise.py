@@ -122,7 +122,7 @@ def missing(yours: Any) -> bool:
     return yours is None or yours is ...
 
 
-def answered(yours: Any) -> Any:
+def answer_of(yours: Any) -> Any:
     """Return the result of an answer; raise Unanswered if it is still a blank."""
     if missing(yours):
         raise Unanswered

@@ -17,10 +17,10 @@ def draw_ranks(ax: Axes, texels: Keys, among: Keys, title: str) -> None:
     shades = key_colours()
     ax.imshow(np.minimum(ranks, 1), shades, vmin=0, vmax=1, interpolation="nearest")
     ax.set_title(title)
-    plain(ax)
+    without_axes(ax)
 
 
-def plain(ax: Axes) -> None:
+def without_axes(ax: Axes) -> None:
     """Remove the ticks and the frame of axes."""
     ax.set(xticks=[], yticks=[])
     for side in ax.spines.values():

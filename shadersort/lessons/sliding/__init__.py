@@ -1,1 +1,1 @@
-"""Lesson 9, sliding windows: `notebooks/sources/09-sliding.py`."""
+"""Lesson 9, sliding windows: `notebooks/sources/09-sliding.md`."""

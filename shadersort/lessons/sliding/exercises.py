@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shadersort.lessons.shared.exercise import Case, Exercise, answered
+from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.sliding.blocks import covering, whole_blocks
 
 
@@ -30,7 +30,7 @@ blocks_inside = Exercise(
         "one must be full: divide position by size, and round down.",
         "Rounding up without floats: -(-a // b).",
     ),
-    outcome=lambda answer, *case: [int(block) for block in answered(answer(*case))],
+    outcome=lambda answer, *case: [int(block) for block in answer_of(answer(*case))],
 )
 
 
@@ -56,7 +56,7 @@ cover = Exercise(
         "Try the sizes from the largest down: while start % size or start + size > stop, halve "
         "it. Size 1 always fits.",
     ),
-    outcome=lambda answer, *case: [(int(a), int(size)) for a, size in answered(answer(*case))],
+    outcome=lambda answer, *case: [(int(a), int(size)) for a, size in answer_of(answer(*case))],
 )
 
 EXERCISES = (blocks_inside, cover)

@@ -2,14 +2,14 @@
 
 A sample shows where keys are dense. Its order statistics, the paper's pivots, divide the range into
 intervals with about equal numbers of keys. Each interval is cut into the same number of buckets of
-equal width. So every bucket has few keys, and only the buckets that hold a rank are copied: the
-active buckets.
+equal width. So every bucket has few keys. The active buckets are those that hold a wanted rank;
+only their keys are copied.
 
 A key that occurs several times in the sample gets an interval of its own, and the count of this
-interval answers all ranks of the key. So few distinct values, the paper's adversary, are not
-copied. A bucket that still has very many keys is copied alone and divided again. All other active
-buckets are copied together and sorted. (The paper also copies small buckets alone, while there are
-fewer than 255 to 512 of them.)
+interval answers all ranks of the key. So an input of few distinct values, the paper's adversary,
+needs no copy. An active bucket that still has very many keys is copied alone and divided again. All
+other active buckets are copied together and sorted. (The paper copies each active bucket alone if
+there are few of them: fewer than 255 to 512, which depends on the type.)
 """
 
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ def bucket_multi_select(
 
 @dataclass(frozen=True, slots=True)
 class _Division:
-    """The options of a selection, and the recursion over large buckets."""
+    """Divides keys into buckets, and buckets that are too large into buckets again."""
 
     selection: Selection
     samples: int
@@ -204,7 +204,7 @@ def _is_even(edges: Keys) -> bool:
 def _beyond(sample: Keys) -> Keys:
     """Return two keys that are likely to have few keys beyond them.
 
-    The range beyond each end of a sample is assumed to be as wide as its last hundredth.
+    The keys beyond each end are assumed to spread as far as the last 1/128 of the sample does.
     """
     dtype, tail = sample.dtype, sample.size // 128
     limits: Any = np.finfo(dtype) if dtype.kind == "f" else np.iinfo(dtype)

@@ -148,8 +148,9 @@ def _quantile(part: float, centre: float) -> float:
 class _Lines:
     """The two lines that touch the objective at the ends of the bracket.
 
-    A line is stored as the sum of the distances from the keys outside the bracket to its end. Sums
-    of logarithms cannot be added to these sums, so after them the trace has no more values.
+    A line is stored as the sum of the distances from the keys outside the bracket to its end. Once
+    the method goes on with logarithms of the keys, the new sums cannot be added to these sums: from
+    then on the trace has no values of the objective.
     """
 
     def __init__(self, search: Search, f: Convex) -> None:

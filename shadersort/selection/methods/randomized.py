@@ -20,11 +20,13 @@ from shadersort.selection.primitives import Bracketed, Counts, Primitives
 from shadersort.selection.selection import Selection
 
 PROBABILITY = 0.99
-"""The probability that a bracket holds the answer. Alabi et al. have 0.9 for floats, so one bracket
-in ten misses. A miss costs two reads; a bracket that is 1.5 times as wide costs almost nothing."""
+"""The probability that a bracket holds the answer. With the 0.9 that Alabi et al. use for floats,
+one bracket in ten misses the answer. A miss costs two reads. A bracket for 0.99 is 1.5 times as
+wide, which costs almost nothing."""
 
 REACH = 9
-"""Standard deviations from the mean: beyond, the probability is 0 in double precision."""
+"""The widest bracket, in standard deviations from its middle. In double precision the probability
+of a miss is 0 from here on."""
 
 
 def randomized(
@@ -121,8 +123,8 @@ class _Rounds:
     def draw(self, seed: int) -> None:
         """Draw a bracket, count at its ends, and keep the part that has the rank.
 
-        The lowest bracket has no lower end, and the highest no upper end. A device with `bracketed`
-        also finds the answer in the same step, if the answer is inside the bracket.
+        A bracket at an end of the sample has no lower (or no upper) end. A device that has
+        `bracketed` also finds the answer in this step, if the bracket holds the answer.
         """
         keys, k, samples = self.keys, self.selection.k - self.before, self.samples
         lower, upper = bracket(samples, (k + 0.5) / keys.size, self.probability)

@@ -7,7 +7,7 @@ reference; so do the textures of a 2005 GPU. A CUDA GPU answers in `modern`.
 
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.numpy import NumPyPrimitives
-from shadersort.selection.primitives.protocol import CALLS, ONE_STEP, Primitives, counted
+from shadersort.selection.primitives.protocol import CALLS, ONE_STEP, Primitives, check_count
 from shadersort.selection.primitives.values import (
     Around,
     Bracketed,
@@ -31,5 +31,5 @@ __all__ = [
     "Primitives",
     "Traffic",
     "Tuning",
-    "counted",
+    "check_count",
 ]

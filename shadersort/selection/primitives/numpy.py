@@ -12,7 +12,7 @@ from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.fused_radix import fused_radix
-from shadersort.selection.primitives.protocol import Primitives, counted
+from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
 
@@ -228,7 +228,7 @@ class NumPyPrimitives(Primitives):
     def _copied(self, chosen: Mask, count: int | None) -> "NumPyPrimitives":
         """Copy the chosen keys, in one pass."""
         kept = self.keys[chosen]
-        counted(kept.size, count)
+        check_count(kept.size, count)
         self.traffic.add(self.size, kept.size)
         return NumPyPrimitives(kept, self.traffic)
 

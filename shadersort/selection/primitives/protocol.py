@@ -257,7 +257,7 @@ class Primitives(ABC):
         raise MethodUnavailable(f"{self.name} cannot do {call!r}")
 
 
-def counted(found: int, count: int | None) -> None:
+def check_count(found: int, count: int | None) -> None:
     """Raise `AnswerRefuted` if the number of copied keys is not the number counted before."""
     if count is not None and found != count:
         raise AnswerRefuted(f"{found} keys were copied, but {count} were counted: did they change?")

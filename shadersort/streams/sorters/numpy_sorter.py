@@ -75,12 +75,12 @@ class NumPySorter(HostSorter):
         return found
 
 
-def counted(keys: Keys) -> tuple[Keys, Integers]:
+def item_counts(keys: Keys) -> tuple[Keys, Integers]:
     """Return the different keys in order, 0.0 for −0.0, and how often each comes.
 
     Examples
     --------
-    >>> counted(np.array([5, 1, 5]))
+    >>> item_counts(np.array([5, 1, 5]))
     (array([1, 5]), array([1, 2]))
     """
     found = NumPySorter().item_counts(keys.reshape(1, -1))

@@ -36,7 +36,7 @@ def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
     """
     wide = windows.itemsize > DIGIT // 8
     if wide and pays(windows.dtype, windows.shape[1]):
-        return np.stack([in_order(row, ranks) for row in windows])
+        return np.stack([sorted_row(row, ranks) for row in windows])
     if windows.dtype == np.float16:  # np.sort is slow, and NumPy 2.4 sorts many of them wrongly
         order = np.argsort(ordinals(windows), axis=1, kind="stable")
         return np.take_along_axis(windows, order if ranks is None else order[:, ranks], axis=1)
@@ -44,16 +44,16 @@ def sorted_rows(windows: Keys, ranks: Integers | None = None) -> Keys:
     return ordered if ranks is None else np.take(ordered, ranks, axis=1)
 
 
-def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
+def sorted_row(row: Keys, ranks: Integers | None = None) -> Keys:
     """Return the keys of a row in order, or the keys at some ranks; no key may be a NaN.
 
     −0.0 comes before 0.0. A key has a multiple of 16 bits.
 
     Examples
     --------
-    >>> in_order(np.float32([3, -1, 2, -0.0, 0.0]))
+    >>> sorted_row(np.float32([3, -1, 2, -0.0, 0.0]))
     array([-1., -0.,  0.,  2.,  3.], dtype=float32)
-    >>> in_order(np.array([30, -10, 20]), np.array([0, 2]))
+    >>> sorted_row(np.array([30, -10, 20]), np.array([0, 2]))
     array([-10,  30])
     """
     codes = unsigned(ordinals(row))
@@ -70,7 +70,7 @@ def in_order(row: Keys, ranks: Integers | None = None) -> Keys:
 
 
 def pays(dtype: np.dtype[Any], length: int) -> bool:
-    """Whether `in_order` sorts rows of a length faster than `np.sort` on this machine."""
+    """Whether `sorted_row` sorts rows of a length faster than `np.sort` on this machine."""
     if not SHORTEST <= length <= LONGEST:
         return False
     return _tried(dtype, min(1 << (length.bit_length() - 1), TRIED))
@@ -78,9 +78,9 @@ def pays(dtype: np.dtype[Any], length: int) -> bool:
 
 @lru_cache(maxsize=256)
 def _tried(dtype: np.dtype[Any], length: int) -> bool:
-    """Sort some keys both ways, and return whether `in_order` was faster."""
+    """Sort some keys both ways, and return whether `sorted_row` was faster."""
     row = np.random.default_rng(2005).integers(0, 1 << 30, length).astype(dtype)
-    return _seconds(lambda: in_order(row)) < _seconds(lambda: np.sort(row))
+    return _seconds(lambda: sorted_row(row)) < _seconds(lambda: np.sort(row))
 
 
 def _seconds(run: Callable[[], Any]) -> float:

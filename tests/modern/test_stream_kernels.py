@@ -1,0 +1,141 @@
+"""The kernels of stream summaries: each does to stacks of summaries what NumPy's loops do."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern import Sorter
+from shadersort.streams import NumPySorter
+from shadersort.streams.gk_stacks import all_on_host
+from shadersort.streams.greenwald_khanna import COLUMNS, GKSummaries, rank_type
+from tests.modern.references import ALL_TYPES
+
+
+def moved(host: GKSummaries) -> Any:
+    """Summaries of the host on the GPU."""
+    import cupy
+
+    from modern.streams.greenwald_khanna import GKSummariesOnGPU
+
+    ranks = rank_type(host.size)
+    smallest, before = (cupy.asarray(each.astype(ranks)) for each in (host.smallest, host.before))
+    return GKSummariesOnGPU(cupy.asarray(host.values), smallest, before, host.size)
+
+
+def kernels_of(dtype: str, seed: int, wide: int) -> Iterator[tuple[GKSummaries, Any, int]]:
+    """Summaries with ties on the host and on the GPU, and a step; ranks are `wide` apart."""
+    random = np.random.default_rng(seed)
+    for size in (1, 2, 3, 31, 1000, 4097):
+        for few in (1, 2, 100):
+            ranks = np.unique([0, size - 1, *random.integers(0, size, size // 3)])
+            values = np.sort(random.integers(0, few, (6, size)), axis=1).astype(dtype)
+            one = GKSummaries.of_samples(np.ascontiguousarray(values[:, ranks]), ranks, size)
+            grown = (each * np.int64(wide) for each in (one.lower, one.upper))
+            ranks_of = rank_type(size * wide)
+            host = GKSummaries(one.values, *(each.astype(ranks_of) for each in grown))
+            there, step = moved(host), int(random.integers(1, 99)) * wide
+            yield host, there, step
+            shared = type(there)(there.values, there.smallest[:1], there.before[:1], there.size)
+            yield host, shared, step
+
+
+@pytest.mark.gpu
+def test_summaries_are_merged_and_compressed_alike() -> None:
+    """Also those that stand for more values than 32 bits count."""
+    for dtype in ALL_TYPES:
+        for wide in (1, 1 << 30, 1 << 31):
+            for host, there, step in kernels_of(dtype, 5, wide):
+                pairs = there[:4].merged_in_pairs(), host[:4].merged_in_pairs()
+                after = pairs[0].preceded_by(pairs[1]), pairs[1].preceded_by(pairs[1])
+                again = (
+                    pairs[0][:1].preceded_by(pairs[0][:1]),
+                    pairs[1][:1].preceded_by(pairs[1][:1]),
+                )
+                first = there[4:].preceded_by(there[:1], host[1:4]), host[4:].preceded_by(host[:4])
+                fewer = tuple(each.compressed(2 * host.size, step) for each in after)
+                sooner = tuple(each.compressed(host.size, step) for each in (there[1:], host[1:]))
+                for found, expected in (pairs, after, again, first, fewer, sooner, (there, host)):
+                    (fetched,) = found.on_host({7: found}).values()
+                    assert (len(found), found.entries, found.size) == (
+                        len(expected),
+                        expected.entries,
+                        expected.size,
+                    )
+                    for column in COLUMNS:
+                        one, other = getattr(fetched, column), getattr(expected, column)
+                        assert (one.dtype, one.shape) == (other.dtype, other.shape)
+                        np.testing.assert_array_equal(one, other)
+                none = there[:0].merged_in_pairs()
+                assert none.on_host({7: none})[7].values.shape == (0, 2 * host.entries)
+
+
+@pytest.mark.gpu
+def test_summaries_of_all_types_come_to_the_host_together() -> None:
+    stacks: dict[str, Any] = {}
+    for name, dtype, size in (("a", "int8", 1 << 40), ("b", "float16", 7), ("c", "float64", 99)):
+        ranks = np.array([[0, size // 2, size - 1]] * 2)
+        values = np.arange(6).reshape(2, 3).astype(dtype)
+        stacks[name] = GKSummaries.of_ranks(values, ranks + 1, ranks, size)
+    here = GKSummaries(*(getattr(stacks["a"], name) for name in COLUMNS))
+    found = all_on_host({**{name: moved(each) for name, each in stacks.items()}, "here": here})
+    assert found["here"] is here
+    for name, expected in stacks.items():
+        for column in COLUMNS:
+            one, other = getattr(found[name], column), getattr(expected, column)
+            assert one.dtype == other.dtype
+            np.testing.assert_array_equal(one, other)
+
+
+def test_arrays_of_one_buffer_begin_where_their_types_may() -> None:
+    for entries in (1, 5, 8):
+        from modern.streams.greenwald_khanna import Like, length_of, views_of
+
+        types = {"a": np.float16, "b": np.int32, "c": np.int64, "d": np.int8, "e": np.int32}
+        like = {name: Like((2, entries), np.dtype(dtype)) for name, dtype in types.items()}
+        data = np.zeros(length_of(like), np.uint8)
+        views = views_of(data, like)
+        for number, (name, view) in enumerate(views.items(), 1):
+            assert (view.shape, view.dtype) == like[name]
+            assert view.flags.aligned
+            view.view(np.uint8)[:] += number
+        # Every byte belongs to exactly one view.
+        assert sorted(np.unique(data)) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.gpu
+def test_item_counts_on_the_device() -> None:
+    for dtype in ALL_TYPES:
+        for above in (0, 1, 3, 99):
+            import cupy
+
+            random = np.random.default_rng(6)
+            for shape in ((1, 1), (4, 9), (7, 5_000), (2, 100_000)):
+                windows = random.integers(0, 30, shape).astype(dtype)
+                windows[0] = 7
+                if windows.dtype.kind == "f":
+                    windows[:, ::3] *= random.choice([-1, 0, 1], windows[:, ::3].shape)  # −0.0, too
+                found = Sorter().item_counts(cupy.asarray(windows), above)
+                expected = NumPySorter().item_counts(windows, above)
+                for name in ("items", "counts", "ends"):
+                    one, other = getattr(found, name), getattr(expected, name)
+                    assert one.dtype == other.dtype
+                    np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.gpu
+def test_ranks_on_the_device_are_of_one_stream() -> None:
+    import cupy
+
+    from modern.streams.greenwald_khanna import _there
+
+    ranks = np.arange(0, 100, 7)
+    streams = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]
+    found = []
+    for stream in (*streams, *streams):
+        with stream:
+            found.append(_there(ranks, 100))
+    pointers = [each[0].data.ptr for each in found]
+    assert pointers[:2] == pointers[2:]
+    assert pointers[0] != pointers[1]
