@@ -8,7 +8,7 @@ bits exactly. No channel ever holds a NaN, a −0.0 or a denormal, so nothing is
 """
 
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,6 @@ from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.sorting.merge import merge
-from shadersort.sorting.sort import SortOptions
 from shadersort.sorting.texture_sort import TextureSort
 
 Records = npt.NDArray[np.uint64]
@@ -88,7 +87,15 @@ def argsort(
 
 
 def sort_records(
-    keys: npt.ArrayLike, values: npt.ArrayLike, **options: Unpack[SortOptions]
+    keys: npt.ArrayLike,
+    values: npt.ArrayLike,
+    *,
+    network: str = "pbsn",
+    method: str = "auto",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    progress: bool = False,
 ) -> tuple[Keys, Keys]:
     """Sort keys by drawing, and return them and their values in the same order.
 
@@ -99,7 +106,7 @@ def sort_records(
     values
         An array of any type (numbers, strings, structures, objects) and shape. Its first axis has
         one entry for each key.
-    **options
+    network, method, device, precision, descending, progress
         As for `argsort`. With `precision="float16"`, the keys come back as halves.
 
     Returns
@@ -120,9 +127,16 @@ def sort_records(
     >>> keys, names
     (array([1., 2., 3.], dtype=float32), array(['a', 'b', 'c'], dtype='<U1'))
     """
-    keys = _rounded(accepted(keys), options.pop("precision", None))
+    keys = _rounded(accepted(keys), precision)
     values = _one_for_each(keys, values)
-    order = argsort(keys, **options)
+    order = argsort(
+        keys,
+        network=network,
+        method=method,
+        device=device,
+        descending=descending,
+        progress=progress,
+    )
     return keys[order], values[order]
 
 

@@ -17,18 +17,24 @@ from typing import Any, Unpack, overload
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.drawing.devices.base import Device
 from shadersort.keys.files import opened_source
 from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.pipeline import SourceOptions, sort_source
+from shadersort.sorting.external.pipeline import sort_source
+from shadersort.sorting.external.schedule import Schedule
+from shadersort.sorting.sort import SortOptions
 
 Name = str | os.PathLike[str]
 """The name of a file or a folder."""
 
 
-class Options(SourceOptions, total=False):
+class Options(SortOptions, total=False):
     """The options of `external_sort`."""
 
+    memory: int | str
+    share: float | str
+    _schedule: Schedule | None
     dtype: npt.DTypeLike | None
     overwrite: bool
     temporary_folder: Name | None
@@ -49,9 +55,17 @@ def external_sort(
     dst: Name | None = None,
     *,
     dtype: npt.DTypeLike | None = None,
+    memory: int | str = "256MiB",
+    network: str = "pbsn",
+    method: str = "blend",
+    device: Device | str | None = None,
+    precision: str | None = None,
+    descending: bool = False,
+    share: float | str = "auto",
     overwrite: bool = False,
+    progress: bool = False,
     temporary_folder: Name | None = None,
-    **options: Unpack[SourceOptions],
+    _schedule: Schedule | None = None,
 ) -> Keys | None:
     """Sort more keys than a texture, or memory, holds.
 
@@ -120,7 +134,15 @@ def external_sort(
             stack.enter_context(opened_source(src, dtype)),
             partial(_array_sink, results) if dst is None else _file_sink(Path(dst), overwrite),
             temporary_folder_for(dst, temporary_folder),
-            **options,
+            memory=memory,
+            network=network,
+            method=method,
+            device=device,
+            precision=precision,
+            descending=descending,
+            share=share,
+            progress=progress,
+            _schedule=_schedule,
         )
     return results[0] if results else None
 

@@ -31,19 +31,10 @@ from shadersort.sorting.external.runs import (
     merged,
 )
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
-from shadersort.sorting.sort import SortOptions
 from shadersort.sorting.texture_sort import TextureSort
 
 MOST_THREADS = 4
 """More threads would not merge faster than a disk writes."""
-
-
-class SourceOptions(SortOptions, total=False):
-    """The options of `sort_source`."""
-
-    memory: int | str
-    share: float | str
-    _schedule: Schedule | None
 
 
 def sort_source(
