@@ -199,11 +199,12 @@ class WindowedSummary(Summary):
                 f"one summary is of {self._dtype}, the other of {other._dtype}: summaries merge if "
                 "their values have one type"
             )
+        if other._dtype is None:  # it has seen nothing, and its empty state has no type yet
+            return self
         waiting, seen, nans = other._waiting(), other._n, other._nans
         with self._or_as_before():
             self._answers = None
-            if other._dtype:
-                self._adopt(other._dtype)
+            self._adopt(other._dtype)
             self._merge_state(other)
             self._n += seen
             self._nans += nans
