@@ -22,6 +22,7 @@ from shadersort.streams.correlated_masses import MASSES, MassSummaries, SumBound
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
+from shadersort.streams.locked import locked
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -52,9 +53,8 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
     Examples
     --------
-    >>> sums = CorrelatedSum(0.01)
     >>> x = np.arange(100_000.0)
-    >>> sums.update(x, 2 * x)
+    >>> sums = CorrelatedSum(0.01).update(x, 2 * x)
     >>> abs(sums.query("mean") / (2 * x[x <= x.mean()]).sum() - 1) < 0.05
     np.True_
     >>> abs(sums.query(0.9, lambda x: x / 2) - (2 * x[x <= 45_000]).sum()) <= 0.03 * sums.total
@@ -83,12 +83,16 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return self._budgets.window
 
     @property
+    @locked
     def dtype(self) -> np.dtype[Any] | None:
         """The type of x; None as long as there is none."""
         return self._dtype["x"] if self._dtype else None
 
-    def update(self, x: Any, y: Any) -> None:  # type: ignore[override]
+    @locked
+    def update(self, x: Any, y: Any) -> Self:  # type: ignore[override]
         """Take in pairs: two numbers, two arrays of equal length, or two iterators of arrays.
+
+        Returns this summary.
 
         Raises
         ------
@@ -100,14 +104,15 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             As for every summary.
         """
         with self._or_as_before():
-            self._answers = None
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
+                    self._answers = None
                     self._take_pairs(some_x, some_y)
             except ValueError as error:
                 if "zip()" not in str(error):
                     raise
                 raise ValuesMismatch("one of the iterators ended before the other") from error
+        return self
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.on_host(self.sorter.accepted(x, self.dtype))
@@ -151,6 +156,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._sum_of_x += other._sum_of_x
 
     @property
+    @locked
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
         return float(self._sums().up_to(np.array(self.maximum))[0])
@@ -160,6 +166,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         low, high = self.sum_bounds(x)
         return low + (high - low) / 2
 
+    @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
         points = np.asarray(x)
@@ -167,6 +174,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             raise QuantileIsNaN("there is no sum up to NaN: give numbers")
         return self._sums().up_to(points)
 
+    @locked
     def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:
         """Return SUM(y : x ≤ f(AGG(x))).
 
@@ -179,6 +187,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         """
         return float(self.sum_up_to(f(self.aggregate(aggregate))))
 
+    @locked
     def aggregate(self, aggregate: Aggregate) -> Any:
         """Return an aggregate of x: "mean", "min", "max", "median", or a quantile, from 0 to 1."""
         if not isinstance(aggregate, str):

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from shadersort.errors import BadSupport, NaNRefused
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.item_counts import looked_up
+from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
 
 
@@ -61,6 +62,7 @@ class EstimatesAnswered(ABC):
         """Return the bounds for all items that are asked about, or raise EmptySummary."""
 
     @property
+    @locked
     def count_error(self) -> int:
         """The most by which an estimate may be too small now; at most εn, and often less."""
         return self._estimates().missed
@@ -72,6 +74,7 @@ class EstimatesAnswered(ABC):
         """
         return self.bounds(items)[0]
 
+    @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
         known = self._estimates()
@@ -81,6 +84,7 @@ class EstimatesAnswered(ABC):
         lower, upper = known.of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)
 
+    @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the values, the most frequent first.
 

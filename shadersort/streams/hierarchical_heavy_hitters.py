@@ -9,6 +9,7 @@ from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.estimates import checked_support
 from shadersort.streams.item_counts import looked_up
+from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -55,7 +56,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
     --------
     >>> import numpy as np
     >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=3)
-    >>> summary.update([123] * 60 + [120, 121, 122, 124] * 10)
+    >>> summary = summary.update([123] * 60 + [120, 121, 122, 124] * 10)
     >>> for row in summary.heavy_prefixes(0.3):
     ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
     123 60 60
@@ -95,6 +96,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         """Return how often a prefix of a length, or each of several, comes: never too many."""
         return self.bounds(prefixes, length)[0]
 
+    @locked
     def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
         """Return bounds of how often a prefix of a length, or each of several, comes."""
         self._check_seen()
@@ -105,6 +107,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
 
+    @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the prefixes whose unexplained values make up a share of the stream.
 

@@ -44,8 +44,7 @@ class Histogram:
     Examples
     --------
     >>> from shadersort.streams import QuantileSummary
-    >>> summary = QuantileSummary(0.01)
-    >>> summary.update(np.arange(1, 101))
+    >>> summary = QuantileSummary(0.01).update(np.arange(1, 101))
     >>> Histogram(summary, 4).edges
     array([  1,  25,  50,  75, 100])
     >>> Histogram(summary, 3, kind="equi-width").counts
@@ -63,6 +62,11 @@ class Histogram:
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
+        with summary._lock:  # one state answers all questions
+            self._count(summary, bins, kind)
+
+    def _count(self, summary: RanksAnswered, bins: Any, kind: str) -> None:
+        """Ask a summary about all edges."""
         ranks = summary._rank_bounds()
         self.n, self.edges = ranks.n, _edges(summary, bins, kind)
         inside = self.edges[1:]

@@ -10,6 +10,7 @@ from shadersort.errors import BadOption, QuantileIsNaN, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.locked import locked
 
 
 def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
@@ -82,25 +83,31 @@ class RankBounds:
 class RanksAnswered:
     """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
 
+    _lock: Any
+
     @abstractmethod
     def _rank_bounds(self) -> RankBounds:
         """Return the bounds in the set of all values that are asked about."""
 
     @property
+    @locked
     def rank_error(self) -> int:
         """No rank in an answer is further off than this; never more than εN, and often less."""
         return self._rank_bounds().error
 
     @property
+    @locked
     def minimum(self) -> Any:
         """The smallest value of a stream; for a sliding window, a value near its smallest."""
         return self._rank_bounds().values[0]
 
     @property
+    @locked
     def maximum(self) -> Any:
         """The largest value of a stream; for a sliding window, a value near its largest."""
         return self._rank_bounds().values[-1]
 
+    @locked
     def quantile(self, q: npt.ArrayLike) -> Any:
         """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
 
@@ -123,6 +130,7 @@ class RanksAnswered:
         low, high = self.rank_bounds(x, side=side)
         return low + (high - low) // 2
 
+    @locked
     def rank_bounds(self, x: npt.ArrayLike, *, side: str = "right") -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact number that `rank(x)` estimates."""
         known = self._rank_bounds()
@@ -131,10 +139,12 @@ class RanksAnswered:
         low, high = known.bounds(_points(x), side)
         return low[()], high[()]
 
+    @locked
     def cdf(self, x: npt.ArrayLike) -> Any:
         """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
         return self.rank(x) / self._rank_bounds().n
 
+    @locked
     def pmf(self, splits: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the shares of the values up to the first split, from there to the second, ….
 

@@ -11,6 +11,7 @@ from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
 from shadersort.streams.item_counts import added_up
+from shadersort.streams.locked import locked
 from shadersort.streams.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.values import plain_zeros
@@ -36,8 +37,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     Examples
     --------
     >>> import numpy as np
-    >>> sliding = SlidingFrequencies(0.01, window=100_000)
-    >>> sliding.update(np.arange(1_000_000) // 30_000)
+    >>> sliding = SlidingFrequencies(0.01, window=100_000).update(np.arange(1_000_000) // 30_000)
     >>> sliding.frequent_items(0.2)["item"]
     array([30, 31, 32])
     >>> sliding.last(20_000).frequent_items(0.2)["item"]
@@ -107,6 +107,7 @@ class LastFrequencies(LastOf, EstimatesAnswered):
         estimates: Estimates = self._summary._answer_for(self._asked)
         return estimates
 
+    @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of these values, the most frequent first.
 

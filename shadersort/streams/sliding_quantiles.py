@@ -37,7 +37,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     Examples
     --------
     >>> sliding = SlidingQuantiles(0.01, window=100_000)
-    >>> sliding.update(np.arange(1_000_000, dtype=np.float32))
+    >>> sliding = sliding.update(np.arange(1_000_000, dtype=np.float32))
     >>> abs(sliding.median() - 950_000) <= 0.01 * 100_000
     np.True_
     >>> abs(sliding.last(20_000).quantile(0.25) - 985_000) <= 0.01 * 20_000

@@ -1,6 +1,7 @@
 """What sliding summaries share: holding a stream's last values, and answering for n of them."""
 
 from abc import abstractmethod
+from threading import RLock
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -161,6 +162,12 @@ class LastOf:
 
     def __init__(self, summary: Any, n: int) -> None:
         self._summary, self._asked = summary, n
+
+    @property
+    def _lock(self) -> RLock:
+        """The lock of the summary."""
+        lock: RLock = self._summary._lock
+        return lock
 
     def __repr__(self) -> str:
         return f"<the last {self._asked:,} values of {self._summary!r}>"

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from threading import RLock
 from time import perf_counter
 from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
@@ -11,6 +12,7 @@ import numpy as np
 from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.locked import locked
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
@@ -43,7 +45,10 @@ def checked_epsilon(epsilon: SupportsFloat) -> float:
 
 
 class Summary(ABC):
-    """A summary of a stream; `_kinds` holds every subclass by its name."""
+    """A summary of a stream; `_kinds` holds every subclass by its name.
+
+    Several threads may use one summary; they take turns, as `locked.py` says.
+    """
 
     _kinds: ClassVar[dict[str, type["Summary"]]] = {}
 
@@ -51,6 +56,7 @@ class Summary(ABC):
         Summary._kinds[cls.__name__] = cls
 
     def __init__(self, epsilon: SupportsFloat) -> None:
+        self._lock = RLock()
         self._epsilon = checked_epsilon(epsilon)
         self._n = 0
         self._nans = 0
@@ -63,18 +69,22 @@ class Summary(ABC):
         return self._epsilon
 
     @property
+    @locked
     def n(self) -> int:
         """How many values the summary has seen, without NaNs."""
         return self._n
 
     @property
+    @locked
     def nans(self) -> int:
         """How many NaNs the summary has seen and left out."""
         return self._nans
 
     @property
+    @locked
     def nbytes(self) -> int:
-        """Bytes of the arrays that the summary holds."""
+        """Bytes of the arrays that the summary holds, without the room that they may grow into."""
+        self._settle()
         return sum(array.nbytes for array in self._arrays().values())
 
     @abstractmethod
@@ -86,6 +96,10 @@ class Summary(ABC):
         """Return the arguments of the constructor, as JSON knows them."""
 
     @abstractmethod
+    def _settle(self) -> None:
+        """Bring the state to where it can be read."""
+
+    @abstractmethod
     def _arrays(self) -> dict[str, Keys]:
         """Return the state as flat arrays of numbers."""
 
@@ -93,11 +107,13 @@ class Summary(ABC):
     def _restore(self, arrays: Arrays) -> None:
         """Restore the state that `_arrays` returned; raise CorruptSummary if it cannot be one."""
 
+    @locked
     def to_bytes(self) -> bytes:
         """Return the summary as bytes, with a version and a digest, the same on every machine.
 
         Equal summaries give equal bytes. The bytes do not include the sorter.
         """
+        self._settle()
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
         return pack(Blob(type(self).__name__, self._parameters(), arrays))
 
@@ -151,6 +167,7 @@ class Summary(ABC):
 
     __hash__ = None  # type: ignore[assignment]  # a summary changes
 
+    @locked
     def __repr__(self) -> str:
         told = ", ".join(f"{k}={v!r}" for k, v in self._parameters().items() if v is not None)
         return f"<{type(self).__name__}({told}): {self._told()}>"
@@ -186,9 +203,16 @@ class Summary(ABC):
         try:
             yield
         except BaseException:
-            self.__dict__.clear()
             self.__dict__.update(before)
             raise
+
+    @locked
+    def _snapshot(self) -> Self:
+        """Return a summary to be read only; it shares the state, which is never changed."""
+        self._settle()
+        still = object.__new__(type(self))
+        still.__dict__.update(self.__dict__)
+        return still
 
     @contextmanager
     def _timed(self, operation: str) -> Iterator[None]:

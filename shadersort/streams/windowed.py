@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
+from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
@@ -84,12 +85,14 @@ class WindowedSummary(Summary):
         return self.window
 
     @property
+    @locked
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values; None until there are values or a type was given."""
         return self._dtype
 
-    def update(self, values: Any) -> None:
-        """Take values into the summary: a number, a flat array, or an iterator of arrays.
+    @locked
+    def update(self, values: Any) -> Self:
+        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
         Only the order of values matters, not how updates split them. If anything fails, even at
         the tenth array of an iterator, the summary stays as it was before.
@@ -103,11 +106,12 @@ class WindowedSummary(Summary):
         """
         absorbed = self._n - self._filled
         with self._or_as_before():
-            self._answers = None
             for piece in pieces(values):
+                self._answers = None  # in the loop: an iterator may ask the summary
                 self._take(self.sorter.accepted(piece, self._dtype))
             if self._n - self._filled > absorbed:
                 self._settle()
+        return self
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""
@@ -165,7 +169,10 @@ class WindowedSummary(Summary):
         """Add full windows, an array of shape (count, window) that may lie on a device."""
 
     def _settle(self) -> None:
-        """Bring the state to the host, where all of it lies between updates."""
+        """Bring the state to the host, where all of it lies between updates.
+
+        Whatever reads the state settles it first: an iterator may ask the summary that it updates.
+        """
 
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
@@ -175,6 +182,7 @@ class WindowedSummary(Summary):
         """Return what `_new_answers` returns, cached until the next update; raise EmptySummary."""
         self._check_seen()
         if self._answers is None:
+            self._settle()
             self._answers = self._new_answers()
         return self._answers
 
@@ -194,13 +202,23 @@ class WindowedSummary(Summary):
         same parameters.
         """
         self._check_alike(other)
+        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
+        return self
+
+    def __add__(self, other: Self) -> Self:
+        """Return a new summary of what this one and another have seen; both stay as they are."""
+        return self.copy().merge(other) if isinstance(other, Summary) else NotImplemented
+
+    @locked
+    def _merge(self, other: Self) -> None:
+        """Add what a summary with the same parameters has seen."""
         if self._dtype and other._dtype and self._dtype != other._dtype:
             raise SummariesDiffer(
                 f"one summary is of {self._dtype}, the other of {other._dtype}: summaries merge if "
                 "their values have one type"
             )
         if other._dtype is None:  # it has seen nothing, and its empty state has no type yet
-            return self
+            return
         waiting, seen, nans = other._waiting(), other._n, other._nans
         with self._or_as_before():
             self._answers = None
@@ -210,9 +228,10 @@ class WindowedSummary(Summary):
             self._nans += nans
             self._feed(waiting)
             self._settle()
-        return self
 
+    @locked
     def __len__(self) -> int:
+        self._settle()
         return self._entries() + self._filled
 
     def _told(self) -> str:
