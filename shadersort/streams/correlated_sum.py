@@ -34,6 +34,9 @@ Aggregate: TypeAlias = float | str
 PIECE = 1 << 17
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
 
+ROUNDING = 1e-6
+"""How far a sum of x in bytes may be off, as a share of the number of x times the largest."""
+
 
 class CorrelatedSum(RanksAnswered, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
@@ -244,6 +247,21 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
+        if not self._mean_is_within():
+            raise CorruptSummary("the mean of x is not between the smallest and the largest x")
+
+    def _mean_is_within(self) -> bool:
+        """Whether the sum of x agrees with the ends of all buckets, apart from rounding."""
+        buckets = self._levels.buckets.values()
+        ends = np.array([bucket.values[0, [0, -1]] for bucket in buckets], np.float64)
+        if not ends.size:
+            return self._sum_of_x == 0
+        with np.errstate(over="ignore"):
+            low, high, most = ends.min(), ends.max(), np.abs(ends).max() * self._n
+            count = self._n - self._filled
+            rounding = ROUNDING * most
+            within = low * count - rounding <= self._sum_of_x <= high * count + rounding
+        return bool(within or not np.isfinite(most))  # sums that overflow may become NaN
 
     def _bucket(self, arrays: Arrays, level: int) -> MassSummaries:
         """Return the bucket of a level that gave arrays."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
 from shadersort.keys.types import Keys
-from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
 from shadersort.streams.locked import locked
 
 Arrays = Mapping[str, Keys]
@@ -113,32 +113,45 @@ class Summary(ABC):
 
         Equal summaries give equal bytes. The bytes do not include the sorter.
         """
+        return pack(self._blob())
+
+    def _blob(self) -> Blob:
+        """Return what the bytes of the summary hold."""
         self._settle()
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
-        return pack(Blob(type(self).__name__, self._parameters(), arrays))
+        return Blob(type(self).__name__, self._parameters(), arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
         """Return the summary that `to_bytes` wrote.
 
         Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, or are no
-        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Options
-        are arguments that bytes do not include: `sorter`.
+        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Bytes are
+        read only if the summary would write the very same. Options are arguments that bytes do not
+        include: `sorter`.
         """
         blob = unpack(data)
         kind = cls._kinds.get(blob.kind)
         if kind is None or not issubclass(kind, cls):
             raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
-        arrays = dict(blob.arrays)
         try:
             summary = kind(**blob.parameters, **options)
-            summary._n, summary._nans = (int(each) for each in arrays.pop("seen"))
-            if summary._n < 0 or summary._nans < 0:
-                raise CorruptSummary("the summary has seen a negative number of values")
-            summary._restore(arrays)
+            summary._restore_all(blob)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
+        if body_of(summary._blob()) != bytes(data)[:-DIGEST]:
+            raise CorruptSummary(f"these bytes are no {kind.__name__} as it would be written")
         return summary
+
+    def _restore_all(self, blob: Blob) -> None:
+        """Restore the state from what bytes hold, or raise an error of bad values."""
+        if self._parameters() != blob.parameters:
+            raise CorruptSummary(f"its parameters are not {blob.parameters}")
+        arrays = dict(blob.arrays)
+        self._n, self._nans = (int(each) for each in arrays.pop("seen"))
+        if self._n < 0 or self._nans < 0:
+            raise CorruptSummary("the summary has seen a negative number of values")
+        self._restore(arrays)
 
     def copy(self) -> Self:
         """Return an equal summary that is independent of this one."""
