@@ -14,7 +14,6 @@ from shadersort.errors import (
     CorruptSummary,
     NaNRefused,
     NotFinite,
-    QuantileIsNaN,
     ValuesMismatch,
 )
 from shadersort.keys.types import Keys
@@ -23,6 +22,7 @@ from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
+from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -165,17 +165,18 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return float(self._sums().up_to(np.array(self.maximum))[0])
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
-        """Return the sums of y over the pairs up to each x, in the shape of x."""
+        """Return the sums of y over the pairs up to each x, in the shape of x.
+
+        A point is compared as `rank` compares it.
+        """
         low, high = self.sum_bounds(x)
         return low + (high - low) / 2
 
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
-        points = np.asarray(x)
-        if points.dtype.kind == "f" and np.isnan(points).any():
-            raise QuantileIsNaN("there is no sum up to NaN: give numbers")
-        return self._sums().up_to(points)
+        sums = self._sums()
+        return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
     @locked
     def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:

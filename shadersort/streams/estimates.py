@@ -70,7 +70,9 @@ class EstimatesAnswered(ABC):
     def estimate(self, items: Any) -> Any:
         """Return how often an item, or each of several, comes: never too many, at most εn too few.
 
-        A scalar in gives an int out, an array in an array of int64.
+        A scalar in gives an int out, an array in an array of int64. Items are converted as `update`
+        converts values: Python's floats are rounded to the type of the stream, and an item of
+        another type that the stream cannot hold is refused (UnsupportedKeys).
         """
         return self.bounds(items)[0]
 

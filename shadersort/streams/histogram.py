@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
 
 KINDS = ("equi-depth", "equi-width")
@@ -24,7 +25,8 @@ class Histogram:
     summary
         A `QuantileSummary`, a `SlidingQuantiles` or a part of it, a `CorrelatedSum`.
     bins
-        The number of bins; or their edges, which increase and are one more than bins.
+        The number of bins; or their edges, which increase and are one more than bins. Edges that
+        are Python's floats are compared as `rank` compares them.
     kind
         "equi-depth": the edges are quantiles, and all bins have about equally many values. If one
         value fills more than one bin, it is the edge of several; they are joined, so there may be
@@ -69,9 +71,9 @@ class Histogram:
         """Ask a summary about all edges."""
         ranks = summary._rank_bounds()
         self.n, self.edges = ranks.n, _edges(summary, bins, kind)
-        inside = self.edges[1:]
-        low, high = summary.rank_bounds(inside)
-        first_low, first_high = summary.rank_bounds(self.edges[0], side="left")
+        asked = as_points(bins, ranks.values.dtype) if np.ndim(bins) else self.edges
+        low, high = summary.rank_bounds(asked[1:])
+        first_low, first_high = summary.rank_bounds(asked[0], side="left")
         if np.ndim(bins) == 0:  # all values lie between the edges
             first_low = first_high = 0
             low[-1] = high[-1] = self.n

@@ -56,13 +56,23 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     array = STREAMED.array(values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
-    found = dtype or np.dtype(np.float64) if array.size == 0 and not _typed(values) else array.dtype
+    found = (
+        dtype or np.dtype(np.float64)
+        if array.size == 0 and not says_its_type(values)
+        else array.dtype
+    )
     native = array.reshape(-1).astype(number_type(found), copy=False)
-    return native if dtype is None else _converted(native, dtype, rounding=not _typed(values))
+    return (
+        native if dtype is None else _converted(native, dtype, rounding=not says_its_type(values))
+    )
 
 
-def _typed(values: Any) -> bool:
-    """Whether values say their own type; Python's numbers and lists do not."""
+def says_its_type(values: Any) -> bool:
+    """Whether values say their own type; Python's numbers and lists do not.
+
+    Python's floats are rounded to the type of a stream, in updates and in questions alike. Numbers
+    of NumPy are never rounded: an update refuses those that the type cannot hold.
+    """
     return hasattr(values, "dtype")
 
 

@@ -49,7 +49,8 @@ class WindowedSummary(Summary):
         The error bound, between 0 and 1.
     dtype
         The type of the values; None takes the type of the first values. Later values of other
-        types are converted if that changes none of them, and refused otherwise.
+        types are converted if that changes none of them, and refused otherwise. Only Python's
+        floats are rounded to the type, here and in questions: 0.1 is the float32 next to it.
     nan
         "omit" counts NaNs in `nans` and leaves them out; "raise" refuses them.
     sorter
