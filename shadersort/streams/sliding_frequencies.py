@@ -26,8 +26,10 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     `arasu_manku_frequencies.py` says how counts are held and why the guarantee holds: Govindaraju,
     Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004.
 
-    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries, and never more than the
-    window itself.
+    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries. It never holds
+    more than the window and the values that wait to be sorted, window + min(window, 1,024)
+    together: a short window, which is kept whole, may be held twice. The buffer of the newest
+    values has room for as many again.
 
     Parameters
     ----------

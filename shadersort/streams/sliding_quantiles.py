@@ -20,7 +20,8 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     of the summary itself are for the last `window` values, or for all if there are fewer; `last(n)`
     answers for others. `arasu_manku_quantiles.py` says how values are held and why the guarantee
     holds; the paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.3, after Arasu and
-    Manku 2004.
+    Manku 2004. It never holds more than window + min(window, 1,024) entries, as
+    `SlidingFrequencies`.
 
     Parameters
     ----------
