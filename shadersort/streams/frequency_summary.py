@@ -40,6 +40,8 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     array([0, 1])
     """
 
+    _highlights = EstimatesAnswered._highlights
+
     def __init__(
         self,
         epsilon: SupportsFloat,

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.estimates import checked_support
+from shadersort.streams.estimates import SHOWN, checked_support
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
@@ -19,6 +19,9 @@ from shadersort.streams.values import as_values
 from shadersort.streams.windowed import WindowedSummary
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
+
+SHOWN_SUPPORT = 0.1
+"""A notebook shows prefixes that make up this share of the stream."""
 
 
 class HierarchicalHeavyHitters(WindowedSummary):
@@ -134,6 +137,11 @@ class HierarchicalHeavyHitters(WindowedSummary):
             table, explained = self._heavy_of(level, waiting, explained, often)
             tables.append(table)
         return np.concatenate(tables)
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return the longest heavy prefixes, for a notebook."""
+        rows = self.heavy_prefixes(max(self.epsilon, SHOWN_SUPPORT))[:SHOWN]
+        return [(self.spelt(row), int(row["estimate"])) for row in rows]
 
     def _heavy_of(
         self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float

@@ -1,16 +1,32 @@
 """`Histogram`: bins of equal depth or equal width, from a summary that answers about ranks."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.streams.histogram_plot import draw_histogram
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
+from shadersort.streams.shown import html_table, in_words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("equi-depth", "equi-width")
+
+
+class Bin(NamedTuple):
+    """One bin of a histogram: its edges, how many values it has, and bounds of this number."""
+
+    left: Any
+    right: Any
+    estimate: int
+    lower: int
+    upper: int
 
 
 class Histogram:
@@ -53,6 +69,10 @@ class Histogram:
     array([34, 33, 33])
     >>> Histogram(summary, [0, 10, 1000]).counts
     array([10, 90])
+    >>> for bin in Histogram(summary, 2):
+    ...     print(bin.left, bin.right, bin.estimate)
+    1 50 50
+    50 100 50
     """
 
     def __init__(
@@ -92,9 +112,58 @@ class Histogram:
     def __len__(self) -> int:
         return len(self.counts)
 
+    def __iter__(self) -> Iterator[Bin]:
+        """Yield the bins from left to right."""
+        edges = self.edges.tolist()
+        counts = (each.tolist() for each in (self.counts, self.lower, self.upper))
+        return map(Bin, edges[:-1], edges[1:], *counts)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another histogram has the same bins, counts and bounds."""
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return self.edges.dtype == other.edges.dtype and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays can be changed
+
     def __repr__(self) -> str:
         first, last = self.edges[[0, -1]].tolist()
         return f"<Histogram: {self.n:,} values in {len(self)} bins from {first:g} to {last:g}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the bins, for a notebook."""
+        rows = (
+            (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
+        )
+        return html_table(repr(self)[1:-1], rows)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("bins.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            A bin reaches to infinity.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> histogram = Histogram(QuantileSummary(0.1).update([1, 2, 2, 3, 9]), [0, 2, 10])
+        >>> [float(bar.get_width()) for bar in histogram.plot().patches]
+        [2.0, 8.0]
+        """
+        return draw_histogram(self, ax)
 
 
 def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:

@@ -10,7 +10,8 @@ other summary (`Summary._snapshot`) and lets go of it. So two summaries may be m
 directions at once.
 
 An update by an iterator is one update: it holds the lock until the iterator ends. Such an iterator
-must not wait for another thread that uses the same summary.
+must not wait for another thread that uses the same summary. `docs/threads.md` has the policy of
+everything public.
 """
 
 from collections.abc import Callable

@@ -160,3 +160,10 @@ class RanksAnswered:
             raise BadOption("splits are a flat array of increasing numbers")
         shares: npt.NDArray[np.float64] = np.diff(self.cdf(points), prepend=0.0, append=1.0)
         return shares
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return quantiles by their names, for a notebook."""
+        names = ("minimum", "lower quartile", "median", "upper quartile", "maximum")
+        values = [self.minimum, *self.quantile([0.25, 0.5, 0.75]), self.maximum]
+        rows = zip(names, (each.item() for each in values), strict=True)
+        return [*rows, ("rank error", self.rank_error)]

@@ -47,6 +47,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """
 
     LEVELS = FrequencyLevels
+    _highlights = EstimatesAnswered._highlights
     _levels: FrequencyLevels
     _blocks: FrequencyBlocks
 

@@ -13,6 +13,7 @@ from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, Summarie
 from shadersort.keys.types import Keys
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
 from shadersort.streams.locked import locked
+from shadersort.streams.shown import html_table
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
@@ -184,6 +185,20 @@ class Summary(ABC):
     def __repr__(self) -> str:
         told = ", ".join(f"{k}={v!r}" for k, v in self._parameters().items() if v is not None)
         return f"<{type(self).__name__}({told}): {self._told()}>"
+
+    @locked
+    def _repr_html_(self) -> str:
+        """Return a table of what the summary holds and answers, for a notebook."""
+        rows: list[tuple[str, object]] = [("values", self._n), ("entries", len(self))]
+        if self._nans:
+            rows.append(("NaNs left out", self._nans))
+        told = {k: v for k, v in self._parameters().items() if v is not None}
+        answers = self._highlights() if self._n else []
+        return html_table(type(self).__name__, [*told.items(), *rows, *answers])
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return a few answers by their names, for a notebook."""
+        return []
 
     def _told(self) -> str:
         """Return what the summary holds, for `repr`."""

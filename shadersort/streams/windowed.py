@@ -236,7 +236,7 @@ class WindowedSummary(Summary):
         return self._entries() + self._filled
 
     def _told(self) -> str:
-        typed = f" of {self._dtype}" if self._dtype and not self._asked_dtype else ""
+        typed = f" of {self.dtype}" if self._dtype and not self._asked_dtype else ""
         return super()._told() + typed
 
     def _parameters(self) -> dict[str, Any]:

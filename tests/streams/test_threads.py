@@ -4,14 +4,22 @@ import copy
 import pickle
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier, Thread
 from typing import Any
 
 import numpy as np
 import pytest
 
+from shadersort import Device
 from shadersort.errors import CorruptSummary, UnsupportedKeys
-from shadersort.streams import CorrelatedSum, Histogram, QuantileSummary
+from shadersort.streams import (
+    CorrelatedSum,
+    Histogram,
+    NumPySorter,
+    QuantileSummary,
+    TextureSorter,
+)
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, MERGING, feed, made, stream_for
 
@@ -107,6 +115,15 @@ def test_merging_both_ways_at_once_ends(name: str) -> None:
     for each in (one, other):
         assert Summary.from_bytes(each.to_bytes()) == each
         assert each.n % np.count_nonzero(stream == stream) == 0
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_one_sorter_serves_the_summaries_of_eight_threads(name: str, software: Device) -> None:
+    stream = stream_for(name, 6_000)
+    whole = made(name, [stream])
+    for sorter in (TextureSorter(device=software), NumPySorter(threads=2)):
+        works = [partial(made, name, [stream], sorter=sorter)] * THREADS
+        assert all(each == whole for each in at_once(*works))
 
 
 def test_an_iterator_may_ask_the_summary_that_it_updates() -> None:
