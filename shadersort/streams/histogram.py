@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
-from shadersort.streams.histogram_plot import draw_histogram
+from shadersort.streams.histogram_plot import draw_bars
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
 from shadersort.streams.shown import html_table, in_words
@@ -163,7 +163,10 @@ class Histogram:
         >>> [float(bar.get_width()) for bar in histogram.plot().patches]
         [2.0, 8.0]
         """
-        return draw_histogram(self, ax)
+        shares = (each / self.n for each in (self.counts, self.lower, self.upper))
+        axes = draw_bars(self.edges, *shares, ax)
+        axes.set_title(f"{self.n:,} values in {len(self)} bins")
+        return axes
 
 
 def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
