@@ -163,8 +163,8 @@ class Histogram:
         >>> [float(bar.get_width()) for bar in histogram.plot().patches]
         [2.0, 8.0]
         """
-        shares = (each / self.n for each in (self.counts, self.lower, self.upper))
-        axes = draw_bars(self.edges, *shares, ax)
+        n = self.n
+        axes = draw_bars(self.edges, self.counts / n, self.lower / n, self.upper / n, ax)
         axes.set_title(f"{self.n:,} values in {len(self)} bins")
         return axes
 
