@@ -17,7 +17,7 @@ from shadersort.errors import (
     ValuesMismatch,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams.correlated_masses import MASSES, MassSummaries, SumBounds
+from shadersort.streams.correlated_masses import MASSES, ROUNDING, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
@@ -33,9 +33,6 @@ Aggregate: TypeAlias = float | str
 
 PIECE = 1 << 17
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
-
-ROUNDING = 1e-6
-"""How far a sum of x in bytes may be off, as a share of the number of x times the largest."""
 
 
 class CorrelatedSum(RanksAnswered, WindowedSummary):
@@ -133,8 +130,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         missing = int(np.count_nonzero(absent))
         if missing and self._nan == "raise":
             raise NaNRefused(f"{missing} of these pairs have a NaN, and nan='raise' was asked for")
-        self._n += keys.size - missing
-        self._nans += missing
+        self._see(keys.size - missing, missing)
         self._feed(pairs[~absent] if missing else pairs)
 
     def _absorb(self, windows: Any) -> None:

@@ -183,8 +183,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return items, counts
 
     def _take(self, keys: Any) -> None:
-        limit = self._hierarchy.base**self._hierarchy.digits
-        if len(keys) and int(keys.max()) >= limit:
+        if len(keys) and int(keys.max()) >= self._hierarchy.limit:
             raise UnsupportedKeys(f"some of these values have more than {self._digits_told()}")
         super()._take(keys)
 
@@ -230,8 +229,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         full, rest = divmod(self._n - self._filled, self.window)
-        if rest:
-            raise CorruptSummary("more or fewer values wait than the length of the stream says")
+        waiting = self._waiting()
+        if rest or (len(waiting) and int(waiting.max()) >= self._hierarchy.limit):
+            raise CorruptSummary("other values wait than the stream and its hierarchy say")
         shape, levels = self._hierarchy, []
         for level, (held, length) in enumerate(zip(self._levels, shape.lengths, strict=True)):
             names = {name: arrays[f"{name} {level}"] for name in held.arrays()}

@@ -54,9 +54,15 @@ class Hierarchy:
         return (*range(self.digits, 0, -self.step), 0)
 
     @property
+    def limit(self) -> int:
+        """Items are less than this number."""
+        limit: int = self.base**self.digits
+        return limit
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
-        return number_type(np.uint32 if self.base**self.digits <= 1 << 32 else np.uint64)
+        return number_type(np.uint32 if self.limit <= 1 << 32 else np.uint64)
 
     def prefixes(self, items: Keys, digits: int) -> Keys:
         """Return items without their last digits, given their number."""

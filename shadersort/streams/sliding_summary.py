@@ -144,9 +144,9 @@ class SlidingSummary(WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
-        if self._dtype is None or position % self._window:
-            if self._n:
-                raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if position < 0 or position % self._window or (self._n and self._dtype is None):
+            raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if self._dtype is None:
             return
         recent = arrays["recent"]
         if len(recent) != min(position, self._levels.recent) or recent.dtype != self._dtype:

@@ -9,7 +9,13 @@ from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
 import numpy as np
 
-from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.errors import (
+    BadEpsilon,
+    CorruptSummary,
+    EmptySummary,
+    StreamTooLong,
+    SummariesDiffer,
+)
 from shadersort.keys.types import Keys
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
 from shadersort.streams.locked import locked
@@ -17,6 +23,9 @@ from shadersort.streams.shown import html_table
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
+
+LONGEST = 1 << 60
+"""A stream is shorter, so that sums of two ranks are integers of 64 bits."""
 
 
 class Timed(Protocol):
@@ -149,9 +158,10 @@ class Summary(ABC):
         if self._parameters() != blob.parameters:
             raise CorruptSummary(f"its parameters are not {blob.parameters}")
         arrays = dict(blob.arrays)
-        self._n, self._nans = (int(each) for each in arrays.pop("seen"))
-        if self._n < 0 or self._nans < 0:
+        n, nans = (int(each) for each in arrays.pop("seen"))
+        if n < 0 or nans < 0:
             raise CorruptSummary("the summary has seen a negative number of values")
+        self._see(n, nans)
         self._restore(arrays)
 
     def copy(self) -> Self:
@@ -218,6 +228,13 @@ class Summary(ABC):
                     f"one summary has {name}={mine[name]!r}, the other {theirs[name]!r}: "
                     "summaries merge if they were made alike"
                 )
+
+    def _see(self, n: int, nans: int) -> None:
+        """Count values and NaNs as seen, or raise StreamTooLong."""
+        if self._n + n + self._nans + nans >= LONGEST:
+            raise StreamTooLong(f"a summary counts fewer than {LONGEST:,} values")
+        self._n += n
+        self._nans += nans
 
     def _check_seen(self) -> None:
         """Raise EmptySummary if the summary has seen no value."""

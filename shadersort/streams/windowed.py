@@ -124,8 +124,7 @@ class WindowedSummary(Summary):
             numbers, nans = self.sorter.without_nans(piece)
             if nans and self._nan == "raise":
                 raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
-            self._n += len(numbers)
-            self._nans += nans
+            self._see(len(numbers), nans)
             self._feed(numbers)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
@@ -225,8 +224,7 @@ class WindowedSummary(Summary):
             self._answers = None
             self._adopt(other._dtype)
             self._merge_state(other)
-            self._n += seen
-            self._nans += nans
+            self._see(seen, nans)
             self._feed(waiting)
             self._settle()
 
