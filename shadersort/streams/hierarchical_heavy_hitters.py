@@ -1,5 +1,7 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -15,7 +17,7 @@ from shadersort.streams.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import as_values
+from shadersort.streams.values import as_values, is_text
 from shadersort.streams.windowed import WindowedSummary
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
@@ -106,7 +108,8 @@ class HierarchicalHeavyHitters(WindowedSummary):
         if length not in self._hierarchy.lengths:
             raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
         level = self._hierarchy.lengths.index(int(length))
-        values = as_values(prefixes, self._dtype)
+        with self._told_of_items(prefixes):
+            values = as_values(prefixes, self._dtype)
         lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
 
@@ -181,6 +184,25 @@ class HierarchicalHeavyHitters(WindowedSummary):
         for each in range(level):
             items, counts = self._hierarchy.raised(each, items, counts)
         return items, counts
+
+    def _accepted(self, values: Any) -> Any:
+        with self._told_of_items(values):
+            return super()._accepted(values)
+
+    @contextmanager
+    def _told_of_items(self, values: Any) -> Iterator[None]:
+        """Let an error of values that are no items say what items are."""
+        try:
+            yield
+        except UnsupportedKeys as error:
+            if is_text(values):
+                raise UnsupportedKeys(
+                    f"these values are text: {self._hierarchy.of_text}"
+                ) from error
+            raise UnsupportedKeys(
+                f"items are integers from 0 to {self._hierarchy.limit - 1}, and these values are "
+                f"not: {error}"
+            ) from error
 
     def _take(self, keys: Any) -> None:
         if len(keys) and int(keys.max()) >= self._hierarchy.limit:

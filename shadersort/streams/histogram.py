@@ -84,6 +84,11 @@ class Histogram:
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
+        if not isinstance(summary, RanksAnswered):
+            raise BadOption(
+                "a histogram is of a summary that answers about ranks, a QuantileSummary say, not "
+                f"of {type(summary).__name__}: np.histogram counts an array"
+            )
         with summary._lock:  # one state answers all questions
             self._count(summary, bins, kind)
 

@@ -23,9 +23,12 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
     >>> bool(as_points(np.float64(0.1), np.dtype(np.float32)) == np.float32(0.1))
     False
     """
-    points = np.asarray(x)
+    try:
+        points = np.asarray(x)
+    except ValueError as error:
+        raise UnsupportedKeys(f"points are a number or an array of numbers: {error}") from error
     if points.dtype.kind not in "iuf":
-        raise UnsupportedKeys(f"points are numbers, not {points.dtype}")
+        raise UnsupportedKeys(f"points are numbers, not {points.dtype}: {x!r:.60}")
     if points.dtype.kind != "f":
         return points
     if np.isnan(points).any():

@@ -219,7 +219,7 @@ class Summary(ABC):
         """Raise SummariesDiffer unless another summary has the same parameters."""
         if type(self) is not type(other):
             raise SummariesDiffer(
-                f"a {type(self).__name__} merges with its kind, not with a {type(other).__name__}"
+                f"a {type(self).__name__} merges with another, not with {type(other).__name__}"
             )
         mine, theirs = self._parameters(), other._parameters()
         for name in mine:

@@ -68,6 +68,8 @@ class WindowedSummary(Summary):
         super().__init__(epsilon)
         if nan not in ("omit", "raise"):
             raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
+        if sorter is not None and not hasattr(sorter, "accepted"):
+            raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
         self._nan = nan
         self._asked_dtype = self._dtype = None if dtype is None else number_type(dtype)
         self.sorter: Sorter = NumPySorter() if sorter is None else sorter
@@ -109,10 +111,14 @@ class WindowedSummary(Summary):
         with self._or_as_before():
             for piece in pieces(values):
                 self._answers = None  # in the loop: an iterator may ask the summary
-                self._take(self.sorter.accepted(piece, self._dtype))
+                self._take(self._accepted(piece))
             if self._n - self._filled > absorbed:
                 self._settle()
         return self
+
+    def _accepted(self, values: Any) -> Any:
+        """Return values as a flat array of the type of the stream, or raise an error."""
+        return self.sorter.accepted(values, self._dtype)
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""
