@@ -25,13 +25,19 @@ import numpy.typing as npt
 from modern.arrays import answered
 from shadersort import selection
 from shadersort.keys.types import Key
+from shadersort.names import QuantileMethod, SelectionMethod
 
-METHODS: tuple[str, ...] = tuple(selection.METHODS)
+METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
 """Every method's name."""
 
 
 def select(
-    x: npt.ArrayLike, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = "auto",
+    return_trace: bool = False,
+    **options: Any,
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
@@ -75,7 +81,7 @@ def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
-    method: str = "auto",
+    method: SelectionMethod = "auto",
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -95,7 +101,7 @@ def multiselect(
     return answered(x, lambda keys: selection.select_many(keys, ks, **options))
 
 
-def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+def median(x: npt.ArrayLike, *, method: SelectionMethod = "auto", **options: Any) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`.
@@ -108,7 +114,7 @@ def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
 
-def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+def nanmedian(x: npt.ArrayLike, *, method: SelectionMethod = "auto", **options: Any) -> Key:
     """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
     The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning.
@@ -125,8 +131,8 @@ def quantile(
     x: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "auto",
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "auto",
     **options: Any,
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
@@ -160,8 +166,8 @@ def nanquantile(
     x: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "auto",
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "auto",
     **options: Any,
 ) -> Any:
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.

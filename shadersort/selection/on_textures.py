@@ -8,6 +8,7 @@ from shadersort import selection
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.types import Key
+from shadersort.names import DeviceName, QuantileMethod, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 
@@ -15,8 +16,8 @@ def select(
     x: npt.ArrayLike,
     k: int,
     *,
-    method: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -72,8 +73,8 @@ def select(
 def median(
     x: npt.ArrayLike,
     *,
-    method: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     **options: Any,
 ) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
@@ -94,9 +95,9 @@ def quantile(
     x: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     **options: Any,
 ) -> Any:
     """Return quantiles as `np.quantile` does, NaN if any key is NaN.

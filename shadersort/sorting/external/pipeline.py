@@ -20,6 +20,7 @@ from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.balance import Balance
 from shadersort.sorting.external.chunks import ChunkSorter
 from shadersort.sorting.external.runs import (
@@ -43,10 +44,10 @@ def sort_source(
     folder: Path,
     *,
     memory: int | str = "256MiB",
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     share: float | str = "auto",
     progress: bool = False,
