@@ -25,7 +25,7 @@ def new_axes() -> Any:
         raise MissingPackage(
             f"a plot needs matplotlib: pip install 'shadersort[plots]' ({error})"
         ) from error
-    return Figure(figsize=(6.4, 3.6)).add_subplot()
+    return Figure(figsize=(6.4, 3.6), layout="constrained").add_subplot()
 
 
 def draw_bars(edges: Keys, shares: Shares, low: Shares, high: Shares, ax: "Axes | None") -> "Axes":
