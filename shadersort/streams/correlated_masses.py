@@ -20,7 +20,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary
+from shadersort.errors import CorruptSummary, NotFinite
 from shadersort.keys.types import Keys
 from shadersort.streams.greenwald_khanna import GKSummaries, is_sorted, last_of_slots
 from shadersort.streams.rank_answers import RankBounds
@@ -62,9 +62,13 @@ class MassSummaries(GKSummaries):
         two other masses together.
         """
         rows = np.arange(len(self))[:, None]
-        low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
+        with np.errstate(over="ignore"):
+            low, through = np.cumsum(self.lower, axis=2), np.cumsum(self.upper, axis=2)
+            whole = through[1, :, -1:] + through[2, :, -1:]
+        if not np.isfinite(whole).all():
+            raise NotFinite("the sum of all |y| is more than float64 holds: scale y down")
         before = np.concatenate([np.zeros_like(through[:, :, :1]), through[:, :, :-1]], axis=2)
-        mass, whole = before[1] + before[2], through[1, :, -1:] + through[2, :, -1:]
+        mass = before[1] + before[2]
         by_count = (before[0] // step).astype(np.intp)
         share = np.divide(mass, whole, out=np.zeros_like(mass), where=whole > 0)
         by_mass = np.minimum((share * slots).astype(np.intp), slots - 1)

@@ -99,7 +99,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         ValuesMismatch
             There are not as many y as x.
         NotFinite
-            A y is infinite.
+            A y is infinite, or the sum of all |y| is more than float64 holds.
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """
@@ -166,7 +166,8 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         A point is compared as `rank` compares it.
         """
         low, high = self.sum_bounds(x)
-        return low + (high - low) / 2
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
+            return low + (high - low) / 2
 
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
