@@ -41,8 +41,8 @@ from shadersort.names import SelectionMethod
 SIZES, TYPES, DISTRIBUTIONS = (1 << 26, 1 << 28), ("float32", "float64"), ("uniform", "normal")
 
 ONE_THREAD: SelectionMethod = "quickselect-serial"
-FEW = 1 << 20
 """A method that is measured on few keys, and only once."""
+FEW = 1 << 20
 
 
 @command(__doc__)

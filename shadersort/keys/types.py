@@ -9,6 +9,8 @@ from shadersort.names import Precision
 
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
+Number: TypeAlias = np.number[Any]
+"""A key, or a mean of keys, as public functions return it."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]

@@ -22,9 +22,6 @@ from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, Unsu
 from shadersort.keys.types import DTYPES
 from shadersort.names import DrawingMethod, SortMethod
 
-AUTO = "auto"
-"""The name that stands for the fastest method."""
-
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
 

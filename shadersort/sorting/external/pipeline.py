@@ -9,7 +9,6 @@ from typing import Self
 import numpy as np
 
 from shadersort.drawing.devices import Device, borrowed
-from shadersort.drawing.devices.base import AUTO
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import compile
@@ -57,7 +56,7 @@ def sort_source(
 
     All names are checked before anything is opened; the sink is opened last.
     """
-    compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
+    compile(build_network(network, 2), 2, 1, "fused" if method == "auto" else method)
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
