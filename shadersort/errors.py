@@ -132,6 +132,10 @@ class DeviceClosed(ShadersortError, RuntimeError):
     """The device or the texture was closed before this use."""
 
 
+class DeviceForked(DeviceUnavailable):
+    """The device, or its driver, was opened before this process was forked, and hangs in it."""
+
+
 class OutOfDeviceMemory(ShadersortError, MemoryError):
     """The device has no memory left for a texture, or for a copy of keys."""
 
