@@ -128,6 +128,10 @@ class DeviceUnusable(ShadersortError, RuntimeError):
     """The device opened, but failed the probe that every device has to pass."""
 
 
+class MatplotlibMissing(ShadersortError, ModuleNotFoundError):
+    """The picture needs matplotlib, which is not installed; the message says how to install it."""
+
+
 class DeviceClosed(ShadersortError, RuntimeError):
     """The device or the texture was closed before this use."""
 

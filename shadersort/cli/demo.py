@@ -1,6 +1,7 @@
 """`shadersort demo`: random keys are sorted by drawing; the sort is checked, timed and shown."""
 
 import time
+from io import BytesIO
 from pathlib import Path
 
 import click
@@ -14,7 +15,9 @@ from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.outputs import replaced, write_bytes
 from shadersort.keys.types import Keys
+from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
 
@@ -30,10 +33,11 @@ KEYS_IN_SOFTWARE = 1 << 17
     type=click.Path(dir_okay=False, path_type=Path),
     default="demo.png",
     show_default=True,
-    help="The PNG file to draw the sort into.",
+    help="The PNG file to draw the sort into; it is replaced.",
 )
 def demo(device: str, picture: Path) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
+    check_matplotlib()
     console = Console()
     console.print("[bold]Devices of this machine[/]")
     for report in devices():
@@ -89,4 +93,7 @@ def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     texels = keys.reshape(program.height, program.width, CHANNELS)
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
-    draw_stages(stages, title).savefig(path, dpi=110)
+    drawn = BytesIO()
+    draw_stages(stages, title).savefig(drawn, format="png", dpi=110)
+    with replaced(path, overwrite=True) as file:
+        write_bytes(file, drawn.getvalue())

@@ -1,4 +1,4 @@
-"""Still and moving pictures of a trace. They need matplotlib: `pip install shadersort[plots]`."""
+"""Still and moving pictures of a trace. They need matplotlib: `pip install 'shadersort[plots]'`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.errors import TraceTooLarge
 from shadersort.keys.outputs import replaced
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
 
@@ -65,6 +65,7 @@ def write_gif(
     sort: RecordedSort, frames: Sequence[TracedPass], path: Path, fps: float, *, overwrite: bool
 ) -> Path:
     """Write an animated GIF: the target after each pass. A failure leaves no file."""
+    check_matplotlib()
     from matplotlib.animation import PillowWriter
 
     if not fps > 0:

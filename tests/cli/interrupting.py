@@ -30,7 +30,7 @@ COMMANDS = {
     "trace page": "trace trace.html --random 256 --device egl",
     "trace picture": "trace trace.png --random 64 --passes 4 --device egl",
     "trace film": "trace trace.gif --random 64 --frames 4 --device software",
-    "watch": "watch --random 1024 --frames 60 --screenshot last.png",
+    "watch": "watch --random 1024 --frames 30 --screenshot last.png",
     "demo": "demo --device egl --picture demo.png",
     "info": "info",
     "estimate": "estimate 8M",
