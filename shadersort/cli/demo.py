@@ -1,5 +1,6 @@
 """`shadersort demo`: random keys are sorted by drawing; the sort is checked, timed and shown."""
 
+import sys
 import time
 from io import BytesIO
 from pathlib import Path
@@ -62,7 +63,7 @@ def _measured(device: Device, keys: Keys, program: Program) -> Table:
     """Sort, check the answer against NumPy's, and return a table of times."""
     sort(keys[:64], device=device)  # compiles the shaders
     start = time.perf_counter()
-    result = sort(keys, device=device, progress=True)
+    result = sort(keys, device=device, progress=sys.stderr.isatty())
     drawn = time.perf_counter() - start
     start = time.perf_counter()
     expected = np.sort(keys)

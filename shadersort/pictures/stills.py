@@ -66,14 +66,18 @@ def write_gif(
 ) -> Path:
     """Write an animated GIF: the target after each pass. A failure leaves no file."""
     check_matplotlib()
+    from matplotlib import rc_context
     from matplotlib.animation import PillowWriter
 
     if not fps > 0:
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with replaced(path, overwrite=overwrite) as file, writer.saving(figure, str(file.name), dpi=80):
+    with replaced(path, overwrite=overwrite) as file, rc_context({"savefig.bbox": None}):
+        # writer.saving would write the frames also after an error, and fail if there are none
+        writer.setup(figure, str(file.name), dpi=80)
         for traced in frames:
             drawn[0].show(traced.roles, traced.after, traced.caption)
             writer.grab_frame()
+        writer.finish()
     return path
