@@ -26,8 +26,9 @@ def sort(
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
 
-    The result is a permutation of the input, bit for bit, in the order of `np.sort`. −0.0 comes
-    before 0.0. NaNs come last, with their payloads, in the order of the input.
+    The result is a permutation of the input, bit for bit, in the order of `np.sort` with
+    `kind="stable"`. −0.0 comes before 0.0. NaNs come last, with their payloads, in the order of the
+    input.
 
     Parameters
     ----------
