@@ -16,6 +16,13 @@ from shadersort.lazy import attributes as _attributes
 from shadersort.version import __version__ as __version__
 
 if _typing.TYPE_CHECKING:
+    from shadersort import drawing as drawing
+    from shadersort import errors as errors
+    from shadersort import keys as keys
+    from shadersort import pictures as pictures
+    from shadersort import selection as selection
+    from shadersort import sorting as sorting
+    from shadersort import streams as streams
     from shadersort.drawing.cost.estimate import Cost, estimate
     from shadersort.drawing.devices import Device, DeviceReport, Texture, devices, open_device
     from shadersort.drawing.networks import NETWORKS, Network, Step, network
@@ -23,6 +30,8 @@ if _typing.TYPE_CHECKING:
     from shadersort.drawing.profiles import PROFILES, Profile
     from shadersort.drawing.program import METHODS, compile
     from shadersort.drawing.quads import Quad, Quads, Repeat
+    from shadersort.keys import datasets as datasets
+    from shadersort.pictures import plots as plots
     from shadersort.pictures.recorded_sort import TracedPass
     from shadersort.pictures.trace import Trace, trace
     from shadersort.selection.on_textures import median, quantile, select
@@ -62,12 +71,10 @@ _NAMES = {
 _HOMES = {name: f"{home}:{name}" for home, names in _NAMES.items() for name in names.split()}
 
 _MODULES = {
-    "cli": "shadersort.cli",
     "datasets": "shadersort.keys.datasets",
     "drawing": "shadersort.drawing",
     "errors": "shadersort.errors",
     "keys": "shadersort.keys",
-    "lessons": "shadersort.lessons",
     "pictures": "shadersort.pictures",
     "plots": "shadersort.pictures.plots",
     "selection": "shadersort.selection",

@@ -111,7 +111,9 @@ class OpenGLTexture(Texture):
 class OpenGLDevice(Device):
     """Executes programs through OpenGL, in a context that it owns.
 
-    Several threads may use it; they take turns.
+    Several threads may use it; they take turns. A process that was forked from the one that opened
+    it may only close it. If nobody closes it, it is closed when Python collects it, with a
+    ResourceWarning.
     """
 
     def __init__(self, context: Context, kind: str) -> None:
