@@ -19,6 +19,7 @@ if _typing.TYPE_CHECKING:
     from shadersort import drawing as drawing
     from shadersort import errors as errors
     from shadersort import keys as keys
+    from shadersort import lessons as lessons
     from shadersort import pictures as pictures
     from shadersort import selection as selection
     from shadersort import sorting as sorting
@@ -75,6 +76,7 @@ _MODULES = {
     "drawing": "shadersort.drawing",
     "errors": "shadersort.errors",
     "keys": "shadersort.keys",
+    "lessons": "shadersort.lessons",
     "pictures": "shadersort.pictures",
     "plots": "shadersort.pictures.plots",
     "selection": "shadersort.selection",
