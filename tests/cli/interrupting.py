@@ -11,13 +11,27 @@ from pathlib import Path
 import numpy as np
 
 BEGIN = """
-import os, signal, sys
-from shadersort.__main__ import main
+import os, signal, sys, time
+import shadersort.__main__ as module
+from shadersort.signals import held_signals
+
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
-os.close(int(sys.argv.pop(1)))
-main()
+begins, waits = int(sys.argv.pop(1)), sys.argv.pop(1) == "waits"
+
+class Begin:
+    def __enter__(self):
+        held_signals.__enter__()
+        os.close(begins)
+        while waits and not held_signals._noted:
+            time.sleep(0.01)
+
+    def __exit__(self, *error):
+        held_signals.__exit__(*error)
+
+module.held_signals = Begin()
+module.main()
 """
-"""The command line; closing a pipe says that Python itself has begun."""
+"""The command line; closing a pipe says that it has begun. It may wait there for the signal."""
 
 PATIENCE = 60
 """Seconds after which a process is taken for one that hangs."""
@@ -73,15 +87,19 @@ def write_inputs(folder: Path) -> None:
     (folder / "addresses.txt").write_text("\n".join(".".join(map(str, a)) for a in addresses))
 
 
-def ended(folder: Path, name: str, moment: float | None) -> Ended:
-    """Run a command in a folder with inputs; interrupt it so many seconds after its begin."""
+def ended(folder: Path, name: str, moment: float | None, *, waits: bool = False) -> Ended:
+    """Run a command in a folder with inputs; interrupt it so many seconds after its begin.
+
+    If it `waits`, its import goes on when the signal has arrived.
+    """
     temporary = folder / "temporary"
     temporary.mkdir(exist_ok=True)
     before = _names(folder)
     begun, begins = os.pipe()
+    wait = "waits" if waits else "goes on"
     with (folder / "few.npy").open("rb") as stdin:
         process = subprocess.Popen(
-            [sys.executable, "-c", BEGIN, str(begins), *COMMANDS[name].split()],
+            [sys.executable, "-c", BEGIN, str(begins), wait, *COMMANDS[name].split()],
             cwd=folder,
             env={**os.environ, "TMPDIR": str(temporary)},
             pass_fds=[begins],
