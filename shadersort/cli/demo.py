@@ -18,6 +18,7 @@ from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.outputs import replaced, write_bytes
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName
 from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
@@ -36,7 +37,7 @@ KEYS_IN_SOFTWARE = 1 << 17
     show_default=True,
     help="The PNG file to draw the sort into; it is replaced.",
 )
-def demo(device: str, picture: Path) -> None:
+def demo(device: DeviceName, picture: Path) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
     check_matplotlib()
     console = Console()

@@ -20,6 +20,7 @@ from shadersort.cli.options import (
 )
 from shadersort.drawing.devices import open_device
 from shadersort.keys.outputs import check_output
+from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
@@ -72,11 +73,11 @@ def sort(
     offset: int,
     to_form: str | None,
     force: bool,
-    network: str,
-    method: str | None,
-    device: str,
-    profile: str | None,
-    precision: str | None,
+    network: NetworkName,
+    method: SortMethod | None,
+    device: DeviceName,
+    profile: CardName | None,
+    precision: Precision | None,
     descending: bool,
     share: float | str,
     memory: str,

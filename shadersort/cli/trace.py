@@ -24,6 +24,7 @@ from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.types import Keys
+from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
@@ -94,11 +95,11 @@ def trace(
     form: str | None,
     dtype: np.dtype[Any] | None,
     offset: int,
-    network: str,
-    method: str,
-    device: str,
-    profile: str | None,
-    precision: str | None,
+    network: NetworkName,
+    method: SortMethod,
+    device: DeviceName,
+    profile: CardName | None,
+    precision: Precision | None,
     passes: int | slice | None,
     fps: float,
     frames: int,

@@ -10,6 +10,7 @@ import numpy as np
 from shadersort.cli.failures import InputFile
 from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import CARDS, force_option, format_options, key_count, ways_option
+from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
@@ -70,9 +71,9 @@ def watch(
     form: str | None,
     dtype: np.dtype[Any] | None,
     offset: int,
-    network: str,
-    method: str,
-    profile: str | None,
+    network: NetworkName,
+    method: SortMethod,
+    profile: CardName | None,
     speed: float,
     frames: int | None,
     screenshot: Path | None,

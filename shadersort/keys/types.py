@@ -5,8 +5,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.names import Precision
+
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
+Number: TypeAlias = np.number[Any]
+"""A key, or a mean of keys, as public functions return it."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -17,5 +21,5 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """The types of key that a texture holds."""
 
-PRECISIONS = ("float16", "float32")
+PRECISIONS: tuple[Precision, ...] = ("float16", "float32")
 """The precisions in which floats are drawn."""

@@ -11,16 +11,17 @@ from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.texture_sort import TextureSort
 
 
 def sort(
     keys: npt.ArrayLike,
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> Keys:
@@ -80,10 +81,10 @@ def sort(
 class SortOptions(TypedDict, total=False):
     """The options of `sort`."""
 
-    network: str
-    method: str
-    device: Device | str | None
-    precision: str | None
+    network: NetworkName
+    method: SortMethod
+    device: Device | DeviceName | None
+    precision: Precision | None
     descending: bool
     progress: bool
 
@@ -101,10 +102,10 @@ def sort_windows(
 def sort_windows(
     windows: Keys | Sequence[npt.ArrayLike],
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> Keys | list[Keys]:

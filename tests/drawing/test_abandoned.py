@@ -14,6 +14,7 @@ import pytest
 import shadersort as ss
 from shadersort import Device, open_device
 from shadersort.drawing.devices import abandoned, contexts
+from shadersort.names import DeviceName
 
 KEYS = np.array([3, 1, 2], np.float32)
 
@@ -33,13 +34,13 @@ def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     abandoned.release_abandoned()
 
 
-def abandon(kind: str) -> None:
+def abandon(kind: DeviceName) -> None:
     """Forget a device, and let the collector find it."""
     forget(kind)
     gc.collect()
 
 
-def forget(kind: str) -> None:
+def forget(kind: DeviceName) -> None:
     """Open a device, sort on it, and forget it in a circle that only the collector finds."""
     device = open_device(kind)
     ss.sort(KEYS, device=device)
@@ -92,7 +93,7 @@ def test_collected_in_another_thread(released: list[str]) -> None:
 
 
 @pytest.mark.parametrize("kind", ["egl", "window"])
-def test_collected_while_another_device_draws(kind: str, opengl: Device) -> None:
+def test_collected_while_another_device_draws(kind: DeviceName, opengl: Device) -> None:
     """The other device keeps its context, and draws on."""
     keys = np.random.default_rng(0).random(4096, np.float32)
     program = ss.compile(ss.network("pbsn", 1024), 32, 32, "blend")
@@ -146,7 +147,7 @@ def test_fifty_of_them_leave_nothing() -> None:
 
 
 @pytest.mark.parametrize("kind", ["egl", "window"])
-def test_at_exit(kind: str, display: None, tmp_path: Path) -> None:
+def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
     """A device that is open at exit is closed then, with the warning; the default has none."""
     script = tmp_path / "script.py"
     script.write_text(

@@ -19,6 +19,7 @@ from shadersort import Device, open_device
 from shadersort.drawing.devices import contexts
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.transfers import Transfers
+from shadersort.names import DeviceName, SelectionMethod, SortMethod
 from tests.soaking import SEED
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed device:ResourceWarning")
@@ -88,7 +89,7 @@ def check(use: Callable[[], object]) -> None:
 
 @pytest.mark.explores
 @pytest.mark.parametrize("kind", ["egl", "window"])
-def test_opening_and_closing(kind: str, display: None) -> None:
+def test_opening_and_closing(kind: DeviceName, display: None) -> None:
     def use() -> None:
         with open_device(kind):
             pass
@@ -98,7 +99,7 @@ def test_opening_and_closing(kind: str, display: None) -> None:
 
 @pytest.mark.explores
 @pytest.mark.parametrize("method", ["blend", "fused", "compute"])
-def test_linking_and_sorting(method: str, display: None) -> None:
+def test_linking_and_sorting(method: SortMethod, display: None) -> None:
     """On a device of its own, so each method is linked anew."""
 
     def use() -> None:
@@ -116,7 +117,7 @@ def test_linking_and_sorting(method: str, display: None) -> None:
 
 @pytest.mark.explores
 @pytest.mark.parametrize("method", ["bitwise", "cutting-plane"])
-def test_selecting(method: str, egl: Device) -> None:
+def test_selecting(method: SelectionMethod, egl: Device) -> None:
     def use() -> None:
         ss.median(KEYS, method=method, device=egl)
 

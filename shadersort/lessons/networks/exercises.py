@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from shadersort.drawing.networks import NETWORKS, Network, Step
+from shadersort.drawing.networks import Network, Step, bitonic, odd_even_merge, pbsn
 from shadersort.keys.types import Keys
 from shadersort.lessons.networks.pictures import Comparator
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
@@ -40,8 +40,8 @@ def _some_networks(rng: np.random.Generator) -> Iterator[Case]:
     yield [(0, 1)], 2
     yield [(0, 1), (1, 2)], 3
     yield [(0, 1), (1, 2), (0, 1)], 3
-    for name, n in (("odd-even-merge", 4), ("bitonic", 8), ("pbsn", 4), ("odd-even-merge", 8)):
-        whole = _all_comparators(NETWORKS[name](n))
+    for whole_network in (odd_even_merge(4), bitonic(8), pbsn(4), odd_even_merge(8)):
+        whole, n = _all_comparators(whole_network), whole_network.n
         yield whole, n
         gone = int(rng.integers(len(whole)))
         yield whole[:gone] + whole[gone + 1 :], n
