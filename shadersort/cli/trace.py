@@ -25,6 +25,7 @@ from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
+from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
@@ -117,7 +118,7 @@ def trace(
         raise click.UsageError("keys come from --keys or from --random, not from both")
     check_output(output.resolve(), overwrite=force)
     if output.suffix != ".html":
-        import matplotlib  # noqa: F401  (a missing matplotlib is reported before drawing)
+        check_matplotlib()
 
     keys = (
         _random(64 if random is None else random, seed, dtype)

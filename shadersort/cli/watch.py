@@ -9,7 +9,7 @@ import numpy as np
 
 from shadersort.cli.failures import InputFile
 from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, format_options, key_count, ways_option
+from shadersort.cli.options import CARDS, force_option, format_options, key_count, ways_option
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
@@ -63,6 +63,7 @@ def speed_of(text: str) -> float:
     type=click.Path(dir_okay=False, path_type=Path),
     help="A .png file that gets the last frame.",
 )
+@force_option
 def watch(
     src: Path | None,
     random: int,
@@ -76,6 +77,7 @@ def watch(
     speed: float,
     frames: int | None,
     screenshot: Path | None,
+    force: bool,
 ) -> None:
     """Show a sort in a window, pass by pass.
 
@@ -94,4 +96,5 @@ def watch(
         speed=speed,
         frames=frames,
         screenshot=screenshot,
+        overwrite=force,
     )
