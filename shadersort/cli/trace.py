@@ -9,11 +9,11 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import (
     device_options,
     force_option,
-    format_options,
     json_option,
     key_count,
     precision_option,
@@ -23,6 +23,7 @@ from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
+from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
@@ -59,7 +60,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
 @click.option("--seed", type=int, default=2005, show_default=True, help="Of the random keys.")
-@format_options
+@input_options("float32")
 @ways_option()
 @device_options
 @precision_option
@@ -90,9 +91,7 @@ def trace(
     src: Path | None,
     random: int | None,
     seed: int,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     network: str,
     method: str,
     device: str,
@@ -119,9 +118,9 @@ def trace(
         import matplotlib  # noqa: F401  (a missing matplotlib is reported before drawing)
 
     keys = (
-        _random(64 if random is None else random, seed, dtype)
+        _random(64 if random is None else random, seed, request.dtype)
         if src is None
-        else read_keys(src, form, dtype, offset)
+        else read_keys(Inputs((src,), request))
     )
     with open_device(device, profile=profile) as opened:
         seen = record(

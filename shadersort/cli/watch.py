@@ -2,14 +2,14 @@
 
 import math
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, format_options, key_count, ways_option
+from shadersort.cli.options import CARDS, key_count, ways_option
+from shadersort.keys.reading.request import Request
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
@@ -43,7 +43,7 @@ def speed_of(text: str) -> float:
     help="Without --keys, sort N random float32 keys.",
 )
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
-@format_options
+@input_options("float32")
 @ways_option()
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(
@@ -66,9 +66,7 @@ def watch(
     src: Path | None,
     random: int,
     seed: int,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     network: str,
     method: str,
     profile: str | None,
@@ -84,7 +82,7 @@ def watch(
     from shadersort.pictures.watch.watch import watch as show
 
     show(
-        None if src is None else read_keys(src, form, dtype, offset),
+        None if src is None else read_keys(Inputs((src,), request)),
         n=random,
         seed=seed,
         network=network,
