@@ -201,6 +201,7 @@ def _order(way: TextureSort, digits: Digits, keys: Keys, descending: bool) -> np
     count = len(keys)
     if count > MOST_RECORDS:
         raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
+    way.window_of(count, "records")  # too many are refused before they take memory
     records = codes(keys, descending=descending).astype(np.uint64)
     records <<= np.uint64(32)
     records |= np.arange(count, dtype=np.uint64)

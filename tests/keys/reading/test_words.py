@@ -119,7 +119,7 @@ def test_json_keeps_the_digits() -> None:
     assert found == [(1, b"9007199254740993"), (3, b"1.50"), (4, b"x"), (5, b""), (6, b"")]
     assert [w.listed() for w in json_words(io.BytesIO(b"[1, 2]\n[3]\n" * 9), "a file", 2)]
     for wrong in (b'{"a": 1}\n{"a": 2\n', b'{"a": 1}\n{"a": 1},{"a": 2}\n'):
-        with pytest.raises(ForeignFile, match="a file, line 2: .* is no JSON"):
+        with pytest.raises(ForeignFile, match=r"a file, line 2: .* is no JSON"):
             list(json_words(io.BytesIO(wrong), "a file", "a"))
     for text, match in ((b'{"a": 1, "b": 2}\n', "a, b"), (b"[1]\n", "by its number")):
         with pytest.raises(UnknownColumn, match=match):
