@@ -96,7 +96,7 @@ class Numbers:
             self.file.seek(first * 8)
             read_all(self.file, keys)
             floats = keys.astype(np.float64)
-            if not (np.abs(floats) <= 1 << 53).all():
+            if not (np.abs(floats) < 1 << 53).all():
                 raise ForeignFile(
                     "the input has both decimals and integers beyond 2**53, which float64 does not "
                     "hold: pass dtype='float64' if all of its integers are exact doubles"

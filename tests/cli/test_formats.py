@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.feather as feather
-import pyarrow.parquet as pq
 import pytest
 import zstandard
 
@@ -52,7 +51,7 @@ def zipped(arrays: dict[str, Keys]) -> bytes:
 def numbers(column: str) -> Keys:
     if column == "address":
         return ipv4_numbers(TABLE["address"])
-    return TABLE[column].to_numpy()
+    return np.asarray(TABLE[column])
 
 
 def parquet() -> bytes:

@@ -129,6 +129,31 @@ def test_what_is_refused() -> None:
         assert_refused(run("quantiles", *arguments, stdin=stdin), code, word)
 
 
+def test_files_whose_type_was_guessed_wrongly_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "PIECE", 4)
+    numbers = b"3\n1\n2\n0.5\n"
+    (tmp_path / "a.txt").write_bytes(numbers)
+    found = report("quantiles", tmp_path / "a.txt", "-q", 0)
+    assert (found["n"], found["dtype"], found["quantiles"][0]["value"]) == (4, "float64", 0.5)
+    refused = run("quantiles", stdin=numbers)
+    assert_refused(refused, 3, "line 4: '0.5' is no int64", "--dtype float64")
+    assert report("quantiles", "--dtype", "float64", stdin=numbers)["n"] == 4
+
+
+def test_several_files_with_bad_words(tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text("ms,n\n1,a\n-,b\n")
+    (tmp_path / "2.csv").write_text("n;ms\n")
+    (tmp_path / "3.tsv").write_text("n\tms\na\t5\n")
+    paths = (tmp_path / "1.csv", tmp_path / "3.tsv", "--column", "ms", "-q", 1)
+    assert_refused(run("quantiles", *paths), 3, "1.csv, line 3, column ms: '-'")
+    found = report("quantiles", *paths, "--skip-bad")
+    assert (found["n"], found["left_out"], found["quantiles"][0]["value"]) == (2, 1, 5)
+    refused = run("quantiles", tmp_path / "2.csv", "--column", "ms")
+    assert_refused(refused, 2, "no column 'ms'; its first row is: n;ms")
+
+
 def test_progress_counts_every_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moved: list[int] = []
     asked: list[tuple[int | None, bool]] = []

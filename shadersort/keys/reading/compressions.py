@@ -10,9 +10,12 @@ from io import BufferedReader, RawIOBase
 from typing import Any, BinaryIO, cast
 
 from shadersort.errors import ForeignFile, MissingPackage, TruncatedFile
+from shadersort.keys.reading.signatures import START
 
 PIECE = 1 << 20
-"""Compressed bytes read at a time, and about as many decompressed bytes that are kept."""
+"""Compressed bytes read at a time."""
+BUFFER = 1 << 20
+"""Decompressed bytes that are kept, about."""
 FEW = 1 << 12
 """Compressed bytes given at a time to a decompressor that returns all that they contain."""
 
@@ -57,14 +60,13 @@ class Decompressed(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer; return the number of bytes, 0 at the end."""
-        while True:
-            if self._member is None and not self._begin_member():
-                return 0
-            found = self._some(len(buffer))
-            if found:
-                buffer[: len(found)] = found
-                return len(found)
+        """Fill a buffer, or enough to look at; return the number of bytes, 0 at the end."""
+        count, enough = 0, min(START, len(buffer))
+        while count < enough and (self._member is not None or self._begin_member()):
+            found = self._some(len(buffer) - count)
+            buffer[count : count + len(found)] = found
+            count += len(found)
+        return count
 
     def _begin_member(self) -> bool:
         """Begin the next member, if there is one; zero bytes after the last one are allowed."""
@@ -161,4 +163,4 @@ def decompressed(file: BinaryIO, name: str, compression: str) -> BufferedReader:
     """
     if compression == "zstd":
         _zstd()  # a missing package is reported before anything is read
-    return BufferedReader(cast(RawIOBase, Decompressed(file, name, compression)), PIECE)
+    return BufferedReader(cast(RawIOBase, Decompressed(file, name, compression)), BUFFER)
