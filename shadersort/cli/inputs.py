@@ -46,8 +46,8 @@ class Inputs:
             )
             yield reader
         if reader.left_out:
-            count = f"{reader.left_out:,} word{'s' if reader.left_out > 1 else ''}"
-            _tell(f"left out {count} that are no numbers; the first: {reader.first_left_out}")
+            count = f"{reader.left_out:,} bad word{'s' if reader.left_out > 1 else ''}"
+            _tell(f"left out {count}; the first: {reader.first_left_out}")
 
     def of_type(self, dtype: Any) -> "Inputs":
         """Return the same inputs, whose words are read as numbers of a type."""

@@ -240,7 +240,7 @@ def test_bad_words_are_left_out_and_reported() -> None:
     assert result.stdout.split() == ["1", "2"]
     notes = result.stderr.splitlines()
     assert notes[0] == "Note: standard input: the words are read as int64"
-    assert notes[1].startswith("Note: left out 2 words that are no numbers; the first: standard")
+    assert notes[1].startswith("Note: left out 2 bad words; the first: standard")
     assert "line 2: 'n/a'" in notes[1]
 
 
