@@ -51,7 +51,7 @@ def measure(device: Device, keys: int, turns: int) -> list[Row]:
         for name, method in product(NETWORKS, METHODS)
         if method != "compute" or device.computes
     ]
-    timers = {way: drawn(device, values, *way) for way in ways}
+    timers: dict[tuple[str, str], Timer] = {way: drawn(device, values, *way) for way in ways}
     timers |= {("", name): timer for name, timer in peers(values).items()}
     taken = [[timer() for timer in timers.values()] for _ in range(turns + 1)][1:]
     medians = np.median(taken, axis=0).tolist()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from shadersort.selection.primitives import Primitives
 
 CUDA = (2, 13)
 """DLPack's numbers for the memory of a CUDA device, and for memory shared with the host."""
+
+
+class OnDevice(Protocol):
+    """An array in the memory of a CUDA device, as CuPy, PyTorch and Numba have them."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
 
 def is_on_gpu(x: Any) -> bool:

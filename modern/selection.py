@@ -18,20 +18,54 @@ need some megabytes for counters, once for each stream:
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
-from modern.arrays import answered
+from modern.arrays import OnDevice, answered
 from shadersort import selection
-from shadersort.keys.types import Key
+from shadersort.keys.types import Keys, Number
+from shadersort.names import QuantileMethod, SelectionMethod
+from shadersort.selection.selection_trace import SelectionTrace
 
-METHODS: tuple[str, ...] = tuple(selection.METHODS)
+METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
 """Every method's name."""
 
 
+@overload
 def select(
-    x: npt.ArrayLike, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Number, SelectionTrace]: ...
+
+
+@overload
+def select(x: OnDevice, k: int, **options: Any) -> Any: ...
+
+
+def select(
+    x: npt.ArrayLike | OnDevice,
+    k: int,
+    *,
+    method: SelectionMethod = "auto",
+    return_trace: bool = False,
+    **options: Any,
 ) -> Any:
     """Return the k-th smallest key, `np.partition(x, k)[k]`: k from zero, NaNs last.
 
@@ -71,11 +105,37 @@ def select(
     return answered(x, lambda keys: selection.select(keys, k, **options))
 
 
+@overload
 def multiselect(
     x: npt.ArrayLike,
     ks: npt.ArrayLike,
     *,
-    method: str = "auto",
+    method: SelectionMethod = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def multiselect(
+    x: npt.ArrayLike,
+    ks: npt.ArrayLike,
+    *,
+    method: SelectionMethod = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Keys, SelectionTrace]: ...
+
+
+@overload
+def multiselect(x: OnDevice, ks: npt.ArrayLike, **options: Any) -> Any: ...
+
+
+def multiselect(
+    x: npt.ArrayLike | OnDevice,
+    ks: npt.ArrayLike,
+    *,
+    method: SelectionMethod = "auto",
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -95,7 +155,15 @@ def multiselect(
     return answered(x, lambda keys: selection.select_many(keys, ks, **options))
 
 
-def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+@overload
+def median(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
+
+
+@overload
+def median(x: OnDevice, **options: Any) -> Any: ...
+
+
+def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any) -> Any:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`.
@@ -108,7 +176,17 @@ def median(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
 
-def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
+@overload
+def nanmedian(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
+
+
+@overload
+def nanmedian(x: OnDevice, **options: Any) -> Any: ...
+
+
+def nanmedian(
+    x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any
+) -> Any:
     """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
     The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning.
@@ -121,12 +199,38 @@ def nanmedian(x: npt.ArrayLike, *, method: str = "auto", **options: Any) -> Key:
     return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
 
 
+@overload
 def quantile(
     x: npt.ArrayLike,
+    q: float,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: Sequence[float] | Keys,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def quantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
+
+
+def quantile(
+    x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "auto",
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "auto",
     **options: Any,
 ) -> Any:
     """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
@@ -156,12 +260,38 @@ def quantile(
     return answered(x, lambda keys: selection.quantile(keys, q, **options))
 
 
+@overload
 def nanquantile(
     x: npt.ArrayLike,
+    q: float,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def nanquantile(
+    x: npt.ArrayLike,
+    q: Sequence[float] | Keys,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    **options: Any,
+) -> Keys: ...
+
+
+@overload
+def nanquantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
+
+
+def nanquantile(
+    x: npt.ArrayLike | OnDevice,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "auto",
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "auto",
     **options: Any,
 ) -> Any:
     """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.

@@ -1,15 +1,24 @@
 """Sorting whole arrays: what selection is measured against."""
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import OnDevice, served
 from modern.primitives.ordering import host_ordered, ordered
+from shadersort.keys.types import Keys
 
 
-def sort(x: npt.ArrayLike) -> Any:
+@overload
+def sort(x: npt.ArrayLike) -> Keys: ...
+
+
+@overload
+def sort(x: OnDevice) -> Any: ...
+
+
+def sort(x: npt.ArrayLike | OnDevice) -> Any:
     """Return the keys in ascending order, as `np.sort` does: NaNs last.
 
     The result is a permutation of the keys, bit for bit: no payload of a NaN and no sign of a zero

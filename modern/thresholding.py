@@ -4,19 +4,29 @@ Iterative algorithms of compressed sensing do this in every step (Blumensath and
 a sort, it would take most of their time.
 """
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import OnDevice, served
 from modern.primitives.top_keys import MAGNITUDE, count_of, top_keys
 from shadersort.errors import BadOption, choices
+from shadersort.keys.types import Keys
 from shadersort.selection.driver import selected
 
-KINDS = ("hard", "soft")
+Kind = Literal["hard", "soft"]
+KINDS: tuple[Kind, ...] = ("hard", "soft")
 
 
-def threshold(x: npt.ArrayLike, k: int, *, kind: str = "hard") -> Any:
+@overload
+def threshold(x: npt.ArrayLike, k: int, *, kind: Kind = ...) -> Keys: ...
+
+
+@overload
+def threshold(x: OnDevice, k: int, *, kind: Kind = ...) -> Any: ...
+
+
+def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> Any:
     """Return a copy of the keys in which all but the k of largest magnitude are zero.
 
     Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places

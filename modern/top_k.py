@@ -1,22 +1,34 @@
 """Top-k: the largest or smallest keys with their places, by a selection and one or two reads."""
 
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy.typing as npt
 
-from modern.arrays import served
+from modern.arrays import OnDevice, served
 from modern.primitives.top_keys import LARGEST, SMALLEST, count_of, top_keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.selection.driver import selected
 
+V = TypeVar("V")
+P = TypeVar("P")
 
-class TopK(NamedTuple):
+
+class TopK(NamedTuple, Generic[V, P]):
     """The keys at the top in order, and the place of each in the input."""
 
-    values: Any
-    indices: Any
+    values: V
+    indices: P
 
 
-def topk(x: npt.ArrayLike, k: int, *, largest: bool = True) -> TopK:
+@overload
+def topk(x: npt.ArrayLike, k: int, *, largest: bool = ...) -> TopK[Keys, Integers]: ...
+
+
+@overload
+def topk(x: OnDevice, k: int, *, largest: bool = ...) -> TopK[Any, Any]: ...
+
+
+def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[Any, Any]:
     """Return the k largest keys in descending order, or the k smallest ascending, and their places.
 
     The order is that of `np.sort`: a NaN is larger than any number. Among equal keys (−0.0 and 0.0

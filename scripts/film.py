@@ -15,12 +15,16 @@ import shadersort as ss
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import film
 from shadersort.lessons.shared.style import subplots
+from shadersort.names import NetworkName
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SIDE = 32
-NETWORKS = {"pbsn": "periodic balanced network", "bitonic": "bitonic network"}
+NETWORKS: dict[NetworkName, str] = {
+    "pbsn": "periodic balanced network",
+    "bitonic": "bitonic network",
+}
 EVERY = 2
 """Steps from one frame to the next."""
 
@@ -34,7 +38,7 @@ def main() -> None:
     Path(path).write_bytes(film(_frames(), caption, seconds=0.12).png)
 
 
-def _steps(network: str) -> list[Texels]:
+def _steps(network: NetworkName) -> list[Texels]:
     """Return one channel of a texture before a sort by blending, and after each of its steps."""
     keys = np.random.default_rng(2005).random(4 * SIDE * SIDE, np.float32)
     traced = ss.trace(keys, network=network, method="blend")

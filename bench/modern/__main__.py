@@ -36,11 +36,13 @@ from bench.shared.record import Row, begun, tell
 from modern import METHODS
 from modern.kernels import DTYPES
 from shadersort.keys.datasets import DATASETS
+from shadersort.names import SelectionMethod
 
 SIZES, TYPES, DISTRIBUTIONS = (1 << 26, 1 << 28), ("float32", "float64"), ("uniform", "normal")
 
-ONE_THREAD, FEW = "quickselect-serial", 1 << 20
+ONE_THREAD: SelectionMethod = "quickselect-serial"
 """A method that is measured on few keys, and only once."""
+FEW = 1 << 20
 
 
 @command(__doc__)

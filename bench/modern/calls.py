@@ -1,6 +1,6 @@
 """The calls that `bench.modern` measures on some keys, and the check of each answer."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -15,6 +15,7 @@ from bench.shared.data import REFUSALS, WRONG, Data
 from bench.shared.machines import Machine
 from bench.shared.record import Row
 from shadersort.keys import datasets
+from shadersort.names import SelectionMethod
 
 MANY = (101, 1001)
 """Numbers of ranks that are selected together."""
@@ -147,7 +148,7 @@ class Calls:
         first = int(xp.searchsorted(ordered, ends[:1], side="right")[0])
         return max(int(xp.searchsorted(ordered, ends[1:], side="left")[0]) - first, 0)
 
-    def methods(self, names: list[str]) -> Iterator[Call]:
+    def methods(self, names: Sequence[SelectionMethod]) -> Iterator[Call]:
         """Check methods that select one key."""
         for name in names:
             call = partial(modern.select, self.data.keys, self.k, method=name)

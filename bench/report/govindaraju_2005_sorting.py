@@ -6,10 +6,11 @@ from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
 from bench.shared.record import Record, Row, load
 from bench.shared.words import about, short
+from shadersort.names import CardName, DrawingMethod, NetworkName
 
 PAPER = "Govindaraju et al. 2005"
-CARD = "geforce-6800-ultra"
-WAYS = (("pbsn", "blend"), ("bitonic", "fragment"))
+CARD: CardName = "geforce-6800-ultra"
+WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (("pbsn", "blend"), ("bitonic", "fragment"))
 LARGE, SMALL = 1 << 23, 1 << 13
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.codes import from_ordinals, ordinals
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
 
 
@@ -19,8 +20,7 @@ def ordered(keys: Any) -> Any:
 def host_ordered(keys: Keys) -> Keys:
     """Return a NumPy array in order; floats by their bits, as `np.sort` makes all NaNs alike."""
     numbers = ordinals(keys)
-    ordered = np.sort(numbers, kind="stable" if keys.itemsize == 2 else None)
-    found = from_ordinals(ordered, keys.dtype, in_place=True)
+    found = from_ordinals(in_order(numbers), keys.dtype, in_place=True)
     return _nans_last(np, found) if keys.dtype.kind == "f" else found
 
 

@@ -25,6 +25,7 @@ from shadersort.drawing.program import METHODS
 from shadersort.drawing.progress import progress_over
 from shadersort.errors import DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import random_keys
+from shadersort.names import CardName, DeviceName, NetworkName, SortMethod
 from shadersort.sorting.timing import Timing, measure
 
 SIZES_ON_GPU, SIZES_ON_CPU, SIZES_IN_SOFTWARE = (
@@ -50,10 +51,10 @@ TYPES = ("float16", "float32", "int32", "uint32")
 @json_option
 def bench(
     counts: tuple[int, ...],
-    network: tuple[str, ...],
-    method: tuple[str, ...],
-    device: str,
-    profile: str | None,
+    network: tuple[NetworkName, ...],
+    method: tuple[SortMethod, ...],
+    device: DeviceName,
+    profile: CardName | None,
     dtype: str,
     seconds: float,
     as_json: bool,
@@ -108,7 +109,7 @@ def _sizes(device: Device) -> tuple[int, ...]:
 
 
 def _measured(
-    device: Device, ways: Sequence[tuple[int, str, str]], dtype: str, seconds: float
+    device: Device, ways: Sequence[tuple[int, NetworkName, SortMethod]], dtype: str, seconds: float
 ) -> tuple[list[Timing], list[Refusal]]:
     """Time each way to sort; return the times, and the errors of the impossible ways."""
     timings, refusals = [], []

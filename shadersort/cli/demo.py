@@ -15,6 +15,7 @@ from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
 
@@ -32,7 +33,7 @@ KEYS_IN_SOFTWARE = 1 << 17
     show_default=True,
     help="The PNG file to draw the sort into.",
 )
-def demo(device: str, picture: Path) -> None:
+def demo(device: DeviceName, picture: Path) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
     console = Console()
     console.print("[bold]Devices of this machine[/]")

@@ -18,6 +18,7 @@ from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
+from shadersort.names import NetworkName, Precision, SheetName, SortMethod
 
 
 @click.command()
@@ -35,10 +36,10 @@ from shadersort.errors import ShadersortError
 @json_option
 def estimate(
     counts: tuple[int, ...],
-    network: tuple[str, ...],
-    method: tuple[str, ...],
-    profile: tuple[str, ...],
-    precision: str | None,
+    network: tuple[NetworkName, ...],
+    method: tuple[SortMethod, ...],
+    profile: tuple[SheetName, ...],
+    precision: Precision | None,
     as_json: bool,
 ) -> None:
     """Compute the cost of a sort of N keys on a graphics card, from its data sheet.

@@ -21,6 +21,7 @@ from shadersort.drawing.devices import open_device
 from shadersort.keys.outputs import check_output
 from shadersort.keys.reading.opening import is_standard
 from shadersort.keys.reading.request import Request
+from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
@@ -72,11 +73,11 @@ def sort(
     request: Request,
     to_form: str | None,
     force: bool,
-    network: str,
-    method: str | None,
-    device: str,
-    profile: str | None,
-    precision: str | None,
+    network: NetworkName,
+    method: SortMethod | None,
+    device: DeviceName,
+    profile: CardName | None,
+    precision: Precision | None,
     descending: bool,
     share: float | str,
     memory: str,
@@ -131,6 +132,6 @@ def _inputs_and_output(
     return paths_of(files), output or Path("-")
 
 
-def _usual_method(dtype: np.dtype[Any], precision: str | None) -> str:
+def _usual_method(dtype: np.dtype[Any], precision: Precision | None) -> SortMethod:
     """Return the paper's method for the floats that blend, and "auto" for other keys."""
     return "blend" if dtype.kind == "f" and (dtype.itemsize < 8 or precision) else "auto"

@@ -25,6 +25,7 @@ from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
+from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
@@ -92,11 +93,11 @@ def trace(
     random: int | None,
     seed: int,
     request: Request,
-    network: str,
-    method: str,
-    device: str,
-    profile: str | None,
-    precision: str | None,
+    network: NetworkName,
+    method: SortMethod,
+    device: DeviceName,
+    profile: CardName | None,
+    precision: Precision | None,
     passes: int | slice | None,
     fps: float,
     frames: int,

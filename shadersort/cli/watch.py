@@ -10,6 +10,7 @@ from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import CARDS, key_count, ways_option
 from shadersort.keys.reading.request import Request
+from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
@@ -67,9 +68,9 @@ def watch(
     random: int,
     seed: int,
     request: Request,
-    network: str,
-    method: str,
-    profile: str | None,
+    network: NetworkName,
+    method: SortMethod,
+    profile: CardName | None,
     speed: float,
     frames: int | None,
     screenshot: Path | None,

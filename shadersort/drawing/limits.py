@@ -12,6 +12,7 @@ from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.passes import CHANNELS, TEXTURE, Program
 from shadersort.drawing.profiles import Profile
 from shadersort.errors import ProfileLimit
+from shadersort.names import DrawingMethod
 
 
 def precision_of(profile: Profile | None, dtype: np.dtype[Any], *, blends: bool) -> str | None:
@@ -44,7 +45,7 @@ def type_of_records(profile: Profile | None) -> np.dtype[Any]:
     return np.dtype(np.float32)
 
 
-def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> str:
+def fastest_method(profile: Profile | None, *, computes: bool, blends: bool) -> DrawingMethod:
     """Return the method that "auto" stands for, here or on a card.
 
     Benchmarks show that compute shaders are fastest on a GPU, and fused steps on a CPU that draws.

@@ -29,6 +29,7 @@ import numpy as np
 
 from shadersort.errors import UnknownNetwork, choices
 from shadersort.keys.types import Integers, Keys
+from shadersort.names import NetworkName
 
 Pairing = Literal["mirror", "shift"]
 
@@ -189,7 +190,7 @@ def odd_even_merge(n: int) -> Network:
     return Network("odd-even-merge", n, tuple(steps))
 
 
-NETWORKS: dict[str, Callable[[int], Network]] = {
+NETWORKS: dict[NetworkName, Callable[[int], Network]] = {
     "pbsn": pbsn,
     "bitonic": bitonic,
     "odd-even-merge": odd_even_merge,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from shadersort.errors import UnknownProfile, choices
+from shadersort.names import CardName
 
 MB, MIB, GB = 1e6, 2**20, 1e9
 
@@ -209,8 +210,8 @@ GEFORCE_7800_GTX = replace(
     hardware=Quantity(True, "", "NVIDIA's data sheet"),
 )
 
-PROFILES: Mapping[str, Profile] = MappingProxyType(
-    {each.name: each for each in (GEFORCE_6800_ULTRA, GEFORCE_7800_GTX)}
+PROFILES: Mapping[CardName, Profile] = MappingProxyType(
+    {"geforce-6800-ultra": GEFORCE_6800_ULTRA, "geforce-7800-gtx": GEFORCE_7800_GTX}
 )
 """Every card with a data sheet, by its name. The name "this" stands for the device at hand."""
 
@@ -225,6 +226,7 @@ def card(name: str | Profile) -> Profile:
     """
     if isinstance(name, Profile):
         return name
-    if name not in PROFILES:
-        raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
-    return PROFILES[name]
+    for each, sheet in PROFILES.items():
+        if each == name:
+            return sheet
+    raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")

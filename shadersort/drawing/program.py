@@ -32,6 +32,7 @@ from shadersort.drawing.passes import (
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
+from shadersort.names import DrawingMethod
 
 
 def compile_fragment(network: Network, width: int, height: int) -> Passes:
@@ -86,7 +87,7 @@ def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, hei
     return tuple(passes), source
 
 
-METHODS: dict[str, Callable[[Network, int, int], Passes]] = {
+METHODS: dict[DrawingMethod, Callable[[Network, int, int], Passes]] = {
     "blend": compile_blend,
     "fragment": compile_fragment,
     "fused": compile_fused,

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys, Mask
 
 
@@ -34,7 +35,7 @@ class Aside:
     def of(cls, keys: Keys) -> "Aside":
         """Divide `exceptional` keys into NaNs, denormals and negative zeros."""
         nans, zeros = np.isnan(keys), keys == 0
-        denormals = np.sort(keys[~(nans | zeros)])
+        denormals = in_order(keys[~(nans | zeros)])
         return cls(keys[nans], denormals, int(np.count_nonzero(zeros)))
 
     @property

@@ -5,8 +5,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.names import Precision
+
 Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
+Number: TypeAlias = np.number[Any]
+"""A key, or a mean of keys, as public functions return it."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -20,5 +24,5 @@ DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint3
 WIDE = tuple(np.dtype(name) for name in ("float64", "int64", "uint64"))
 """The types of key that are drawn as records of two words."""
 
-PRECISIONS = ("float16", "float32")
+PRECISIONS: tuple[Precision, ...] = ("float16", "float32")
 """The precisions in which floats are drawn."""

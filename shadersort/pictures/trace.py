@@ -16,6 +16,7 @@ from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.accepted import accepted
 from shadersort.keys.outputs import replaced, write_bytes
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass, traced_passes
@@ -204,10 +205,10 @@ class Trace(RecordedSort, Sequence[TracedPass]):
 def trace(
     keys: npt.ArrayLike,
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     max_bytes: int = MOST_BYTES,
 ) -> Trace:
     """Sort keys as `sort` does; return the texture after each pass.

@@ -1,22 +1,49 @@
 """Order statistics on a device that draws: the functions that users call."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
 from shadersort import selection
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.types import Key
+from shadersort.keys.types import Keys, Number
+from shadersort.names import DeviceName, QuantileMethod, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives
+from shadersort.selection.selection_trace import SelectionTrace
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    return_trace: Literal[False] = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def select(
+    x: npt.ArrayLike,
+    k: int,
+    *,
+    method: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    return_trace: Literal[True],
+    **options: Any,
+) -> tuple[Number, SelectionTrace]: ...
 
 
 def select(
     x: npt.ArrayLike,
     k: int,
     *,
-    method: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -72,10 +99,10 @@ def select(
 def median(
     x: npt.ArrayLike,
     *,
-    method: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     **options: Any,
-) -> Key:
+) -> Number:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
     The parameters are those of `select`.
@@ -87,16 +114,41 @@ def median(
     np.float32(2.5)
     """
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
-        return selection.median(keys, method=method, **options)
+        found: Number = selection.median(keys, method=method, **options)
+        return found
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: float,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    **options: Any,
+) -> Number: ...
+
+
+@overload
+def quantile(
+    x: npt.ArrayLike,
+    q: Sequence[float] | Keys,
+    *,
+    method: QuantileMethod = ...,
+    selector: SelectionMethod = ...,
+    device: Device | DeviceName | None = ...,
+    **options: Any,
+) -> Keys: ...
 
 
 def quantile(
     x: npt.ArrayLike,
     q: npt.ArrayLike,
     *,
-    method: str = "linear",
-    selector: str = "cutting-plane",
-    device: Device | str | None = None,
+    method: QuantileMethod = "linear",
+    selector: SelectionMethod = "cutting-plane",
+    device: Device | DeviceName | None = None,
     **options: Any,
 ) -> Any:
     """Return quantiles as `np.quantile` does, NaN if any key is NaN.

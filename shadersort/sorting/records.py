@@ -22,6 +22,7 @@ from shadersort.errors import TooManyKeys, ValuesMismatch
 from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.merge import merge
 from shadersort.sorting.texture_sort import TextureSort
 
@@ -34,10 +35,10 @@ MOST_RECORDS = (1 << 32) - 1
 def argsort(
     keys: npt.ArrayLike,
     *,
-    network: str = "pbsn",
-    method: str = "auto",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "auto",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> npt.NDArray[np.intp]:
@@ -90,10 +91,10 @@ def sort_records(
     keys: npt.ArrayLike,
     values: npt.ArrayLike,
     *,
-    network: str = "pbsn",
-    method: str = "auto",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "auto",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> tuple[Keys, Keys]:

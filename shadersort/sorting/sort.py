@@ -11,23 +11,25 @@ from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.texture_sort import TextureSort
 
 
 def sort(
     keys: npt.ArrayLike,
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
 
-    The result is a permutation of the input, bit for bit, in the order of `np.sort`. −0.0 comes
-    before 0.0. NaNs come last, with their payloads, in the order of the input.
+    The result is a permutation of the input, bit for bit, in the order of `np.sort` with
+    `kind="stable"`. −0.0 comes before 0.0. NaNs come last, with their payloads, in the order of the
+    input.
 
     Parameters
     ----------
@@ -79,10 +81,10 @@ def sort(
 class SortOptions(TypedDict, total=False):
     """The options of `sort`."""
 
-    network: str
-    method: str
-    device: Device | str | None
-    precision: str | None
+    network: NetworkName
+    method: SortMethod
+    device: Device | DeviceName | None
+    precision: Precision | None
     descending: bool
     progress: bool
 
@@ -100,10 +102,10 @@ def sort_windows(
 def sort_windows(
     windows: Keys | Sequence[npt.ArrayLike],
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     progress: bool = False,
 ) -> Keys | list[Keys]:

@@ -28,6 +28,7 @@ from shadersort.errors import TooManyKeys
 from shadersort.keys.accepted import converted, precise
 from shadersort.keys.aside import Aside, exceptional, padding, set_aside
 from shadersort.keys.types import Keys
+from shadersort.names import DrawingMethod, NetworkName, SortMethod
 from shadersort.sorting.merge import merge
 
 MOST_BUFFERS = 3
@@ -40,8 +41,8 @@ class TextureSort:
 
     # device, network, method: what sorts, by which network, and how it is drawn: never "auto"
     device: Device
-    network: str
-    method: str
+    network: NetworkName
+    method: DrawingMethod
     dtype: np.dtype[Any]  # type of the keys when they are drawn, and of the result
     record: Record  # channels that are compared as one
     progress: bool  # whether a progress bar is shown
@@ -51,8 +52,8 @@ class TextureSort:
         cls,
         device: Device,
         dtype: np.dtype[Any],
-        network: str,
-        method: str,
+        network: NetworkName,
+        method: SortMethod,
         precision: str | None = None,
         *,
         record: Record = 1,

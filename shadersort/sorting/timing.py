@@ -16,7 +16,9 @@ from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import converted
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
+from shadersort.names import DrawingMethod, NetworkName, SortMethod
 from shadersort.sorting.sort import sort
 from shadersort.sorting.texture_sort import TextureSort
 
@@ -30,8 +32,8 @@ class Timing:
     # how many keys of which type were sorted, and how
     keys: int
     dtype: str
-    network: str
-    method: str
+    network: NetworkName
+    method: DrawingMethod
     passes: int
     # the program alone; with upload and download; all of `sort`
     program_ms: float
@@ -41,7 +43,9 @@ class Timing:
     turns: int  # the number of turns
 
 
-def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: float) -> Timing:
+def measure(
+    device: Device, keys: Keys, *, network: NetworkName, method: SortMethod, seconds: float
+) -> Timing:
     """Check one way to sort 4, 8, 16 … keys on a device against np.sort, then time it.
 
     A device that emulates a card may round the keys to halves first, as `sort` does. Takes the
@@ -61,23 +65,23 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
     way = TextureSort.prepared(device, keys.dtype, network, method)
-    keys, method, program = converted(keys, way.dtype), way.method, way.program(length)
-    result = sort(keys, device=device, network=network, method=method)
-    if not np.array_equal(result, np.sort(keys, kind="stable")):  # by default, AVX-512 halves err
+    keys, program = converted(keys, way.dtype), way.program(length)
+    result = sort(keys, device=device, network=network, method=way.method)
+    if not np.array_equal(result, in_order(keys)):
         raise DeviceUnusable(
-            f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and {method}: "
-            "this is a bug of the driver or of shadersort, please report it"
+            f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and "
+            f"{way.method}: this is a bug of the driver or of shadersort, please report it"
         )
     turns: list[tuple[float, ...]] = []
     started = time.perf_counter()
     while len(turns) < MOST_TURNS and (not turns or time.perf_counter() - started < seconds):
-        turns.append(_turn(device, program, keys))
+        turns.append(_turn(device, way, program, keys))
     upload, alone, download, everything, on_cpu = (np.median(turns, axis=0) * 1e3).tolist()
     return Timing(
         keys=len(keys),
         dtype=keys.dtype.name,
         network=network,
-        method=method,
+        method=way.method,
         passes=len(program.passes),
         program_ms=alone,
         with_transfers_ms=upload + alone + download,
@@ -87,7 +91,7 @@ def measure(device: Device, keys: Keys, *, network: str, method: str, seconds: f
     )
 
 
-def _turn(device: Device, program: Program, keys: Keys) -> tuple[float, ...]:
+def _turn(device: Device, way: TextureSort, program: Program, keys: Keys) -> tuple[float, ...]:
     """Return the seconds of the upload, the program, the download, all of `sort`, and np.sort."""
     texels = keys.reshape(program.height, program.width, CHANNELS)
     laps = [time.perf_counter()]
@@ -100,7 +104,7 @@ def _turn(device: Device, program: Program, keys: Keys) -> tuple[float, ...]:
             result.read()
             laps.append(time.perf_counter())
     start = time.perf_counter()
-    sort(keys, device=device, network=program.network.name, method=program.method)
+    sort(keys, device=device, network=way.network, method=way.method)
     sorted_by_device = time.perf_counter()
     np.sort(keys)
     sorted_by_numpy = time.perf_counter()

@@ -17,6 +17,7 @@ from shadersort.drawing.texture_size import largest_texture
 from shadersort.errors import MethodUnavailable
 from shadersort.keys.codes import from_ordinals, ordinals, unsigned
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.records import DIGITS, Digits, sorted_records
 from shadersort.sorting.texture_sort import TextureSort
 
@@ -30,7 +31,9 @@ class WideSort:
     dtype: np.dtype[Any]
 
     @classmethod
-    def prepared(cls, device: Device, dtype: np.dtype[Any], network: str, method: str) -> Self:
+    def prepared(
+        cls, device: Device, dtype: np.dtype[Any], network: NetworkName, method: SortMethod
+    ) -> Self:
         """Settle how keys of a type are sorted, or raise an error that says why they cannot be."""
         if method == "blend":
             raise MethodUnavailable(

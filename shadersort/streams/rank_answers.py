@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, QuantileIsNaN, UnsupportedKeys
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries
@@ -18,7 +19,7 @@ def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "Ran
     The union has `uncovered` more values, of which nothing is known.
     """
     if rest.size:
-        exact = np.sort(rest, kind="stable").reshape(1, -1)
+        exact = in_order(rest).reshape(1, -1)
         exactly = GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)
         summaries = [*summaries, exactly]
     union = GKSummaries.union(summaries)

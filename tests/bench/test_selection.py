@@ -7,6 +7,7 @@ import pytest
 from bench import selection
 from bench.shared.record import Row, told
 from shadersort.errors import OutlierOutOfRange, TooManyKeys
+from shadersort.names import SelectionMethod
 from shadersort.selection import METHODS
 from shadersort.selection.selection import Selection
 from tests.bench.helpers import options_of
@@ -30,7 +31,7 @@ def test_every_method_beside_numpy() -> None:
 
 
 def test_what_refuses_so_many_keys_has_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    method = "quickselect-serial"
+    method: SelectionMethod = "quickselect-serial"
     monkeypatch.setitem(METHODS, method, replace(METHODS[method], one=_refusing))
     *_, row = rows_of(f"--method {method}")
     assert (row["method"], row["ms"], row["why"]) == (method, None, "too many keys")

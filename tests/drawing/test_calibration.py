@@ -13,6 +13,7 @@ from shadersort.drawing.cost.calibration import Figures, calibrate, find_profile
 from shadersort.drawing.cost.estimate import resolved
 from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import ProfileLimit
+from shadersort.names import DeviceKind
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +37,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", ["software", "egl"])
-def test_a_measured_sheet_prices_any_sort(kind: str) -> None:
+def test_a_measured_sheet_prices_any_sort(kind: DeviceKind) -> None:
     with ss.open_device(kind) as device:
         sheet = calibrate(device)
         assert (sheet.name, sheet.title) == ("this", device.renderer)

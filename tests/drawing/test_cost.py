@@ -14,10 +14,11 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.drawing.cost.estimate import Cost, estimate, price
 from shadersort.drawing.passes import Program
-from shadersort.drawing.profiles import PROFILES, Cycles, Quantity
+from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
 from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.lessons.cost.prices import quicksort_seconds
+from shadersort.names import CardName, DrawingMethod, NetworkName, SortMethod
 from tests.helpers import WAYS
 
 CARD = PROFILES["geforce-6800-ultra"]
@@ -42,7 +43,7 @@ def test_comparisons_are_the_paper_s() -> None:
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
 def test_what_is_priced_is_what_would_run(
-    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: str, method: str
+    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
 ) -> None:
     """Passes, quads and texels are those of the program that `sort` hands to a device."""
     drawn: list[Program] = []
@@ -106,7 +107,11 @@ def test_one_step_of_the_earlier_bitonic_sort() -> None:
 
 def test_whole_sorts_disagree_with_nearly_an_order_of_magnitude() -> None:
     """As the module says, and lesson 5: 3 times with four keys to a texel, 14 with one."""
-    options = {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    options: dict[str, Any] = {
+        "network": "bitonic",
+        "method": "fragment",
+        "precision": "float16",
+    }
     ours, same, more = estimate(8 * M), estimate(8 * M, **options), estimate(32 * M, **options)
     for part in ("seconds", "gpu_seconds"):
         blending = getattr(ours, part)
@@ -184,7 +189,7 @@ def test_a_pass_is_priced_by_what_it_does() -> None:
 
 
 def test_the_newer_card_is_faster_and_holds_less() -> None:
-    newer = "geforce-7800-gtx"
+    newer: CardName = "geforce-7800-gtx"
     assert estimate(8 * M, profile=newer).seconds < estimate(8 * M).seconds
     with pytest.raises(errors.ProfileLimit, match="geforce-7800-gtx has 268,435,456 bytes"):
         estimate(32 * M, method="fragment", profile=newer)
@@ -203,7 +208,7 @@ def test_costs_add_up(sizes: list[int]) -> None:
 
 
 @given(n=st.integers(0, 1 << 22), way=st.sampled_from(WAYS))
-def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
+def test_padding_is_paid_for(n: int, way: tuple[NetworkName, SortMethod]) -> None:
     """n keys cost what the next full texture costs, and never less than fewer keys."""
     network, method = way
     price_of = partial(estimate, network=network, method=method, profile=ROOMY)
@@ -213,7 +218,7 @@ def test_padding_is_paid_for(n: int, way: tuple[str, str]) -> None:
 
 
 @given(p=st.integers(6, 22), network=st.sampled_from(["pbsn", "bitonic"]))
-def test_butterflies_read_and_write_less(p: int, network: str) -> None:
+def test_butterflies_read_and_write_less(p: int, network: NetworkName) -> None:
     """A pass of eight layers reads each texel once, or twice where a step is folded."""
     program = build(ss.network(network, 1 << p), *texture_size(1 << p), "fused")
     cost = price(program, ROOMY, np.dtype(np.float32))
@@ -243,19 +248,20 @@ def test_fused_steps_pay_where_a_pass_is_mostly_moving() -> None:
 
 def test_auto_is_the_fastest_method_of_the_card() -> None:
     """Floats of 32 bits are compared, because the card cannot blend them."""
-    for card, method in (
+    fastest_of: list[tuple[Profile, DrawingMethod]] = [
         *((CARD, "blend"), (ROOMY, "compute"), (ON_CPU, "fused")),
         (PROFILES["geforce-7800-gtx"], "blend"),
-    ):
+    ]
+    for card, method in fastest_of:
         fastest = estimate(M, method=method, profile=card)
         assert estimate(M, method="auto", profile=card) == fastest, card.name
-    wide = {"precision": "float32"}
+    wide: dict[str, Any] = {"precision": "float32"}
     assert estimate(M, method="auto", **wide) == estimate(M, method="fragment", **wide)
 
 
 def test_bad_input() -> None:
     assert estimate(np.int64(1000)) == estimate(1000)
-    refused: list[tuple[Any, dict[str, str], type[Exception], str]] = [
+    refused: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (-1, {}, ValueError, "-1 keys"),
         (1.5, {}, TypeError, "integer"),
         (8, {"network": "bubble"}, errors.UnknownNetwork, "bubble"),

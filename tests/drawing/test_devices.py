@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from typing import cast
 
 import glfw
 import moderngl
@@ -15,6 +16,7 @@ from shadersort.drawing.passes import Pass, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceKind, SortMethod
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits
 
 SHAPES = [(1, 1), (2, 2), (4, 8), (16, 2), (1, 32), (8, 24)]
@@ -50,7 +52,7 @@ def after_each_pass(device: Device, program: Program, keys: Keys) -> list[Keys]:
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_same_texels_after_every_pass(
-    opengl: Device, software: Device, name: str, method: str, dtype: str
+    opengl: Device, software: Device, name: str, method: SortMethod, dtype: str
 ) -> None:
     for width, height in SHAPES:
         count = width * height
@@ -65,7 +67,7 @@ def test_the_same_texels_after_every_pass(
 
 
 @pytest.mark.parametrize(("name", "method"), WAYS)
-def test_programs_run_the_network(software: Device, name: str, method: str) -> None:
+def test_programs_run_the_network(software: Device, name: str, method: SortMethod) -> None:
     """A program does to each channel of each window what its network does to keys."""
     wires = network(name, 64)
     keys = texels(16, 12, "float32")
@@ -75,7 +77,7 @@ def test_programs_run_the_network(software: Device, name: str, method: str) -> N
 
 
 @pytest.mark.parametrize(("name", "method"), WAYS)
-def test_larger_textures(opengl: Device, name: str, method: str) -> None:
+def test_larger_textures(opengl: Device, name: str, method: SortMethod) -> None:
     """More texels than a block has, or a row: sorted as a whole, and so as by any device."""
     keys = texels(128, 256, "float32")
     found = opengl.run(compile(network(name, 1 << 15), 128, 256, method), keys)
@@ -135,7 +137,7 @@ def test_what_a_device_refuses(device: Device) -> None:
 
 
 @pytest.mark.parametrize("kind", ["software", "egl", "window"])
-def test_a_closed_device_says_so(kind: str, display: None) -> None:
+def test_a_closed_device_says_so(kind: DeviceKind, display: None) -> None:
     device = open_device(kind)
     device.close()
     device.close()
@@ -169,7 +171,8 @@ def test_devices_nest(egl: Device, window: Device, software: Device) -> None:
             def observe(index: int, buffers: Mapping[str, Texture], inner: Device = inner) -> None:
                 if index in (5, 50):
                     np.testing.assert_array_equal(inner.run(program, keys), expected)
-                    with open_device(inner.kind) as another:
+                    kind = cast(DeviceKind, inner.kind)
+                    with open_device(kind) as another:
                         np.testing.assert_array_equal(another.run(program, keys), expected)
 
             np.testing.assert_array_equal(outer.run(program, keys, observe), expected)
@@ -244,4 +247,4 @@ def test_reports_name_every_kind(display: None) -> None:
 
 def test_unknown_device_lists_the_known() -> None:
     with pytest.raises(errors.UnknownDevice, match="'egl', 'window', 'software' or 'auto'"):
-        open_device("vulkan")
+        open_device("vulkan")  # type: ignore[arg-type]  # a wrong name

@@ -5,13 +5,14 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device
+from shadersort.names import NetworkName, SortMethod
 from tests.helpers import assert_sorted_permutation, random_bits
 
 pytestmark = pytest.mark.gpu
 
 
 @pytest.mark.parametrize(("network", "method"), [("pbsn", "blend"), ("bitonic", "fragment")])
-def test_sixteen_million_texels(gpu: Device, network: str, method: str) -> None:
+def test_sixteen_million_texels(gpu: Device, network: NetworkName, method: SortMethod) -> None:
     """4 · 4096² keys. Interpolated coordinates, or too much work in flight, failed here."""
     keys = random_bits(4096, 4 * 4096**2, "float32")
     result = ss.sort(keys, network=network, method=method, device=gpu)
@@ -19,7 +20,7 @@ def test_sixteen_million_texels(gpu: Device, network: str, method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["fused", "compute"])
-def test_sixty_four_million_records(gpu: Device, method: str) -> None:
+def test_sixty_four_million_records(gpu: Device, method: SortMethod) -> None:
     """Three over a power of two, with many ties among them."""
     keys = random_bits(26, (1 << 26) + 3, "uint32") >> np.uint32(12)
     order = ss.argsort(keys, network="bitonic", method=method, device=gpu)

@@ -15,6 +15,7 @@ from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
 from shadersort.drawing.program import compile
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
+from shadersort.names import DeviceKind
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")
 NAMES = 3000
@@ -157,7 +158,7 @@ def test_errors(opengl: Device) -> None:
 
 
 @pytest.mark.parametrize("kind", ["egl", "window"])
-def test_devices_themselves(kind: str, display: None) -> None:
+def test_devices_themselves(kind: DeviceKind, display: None) -> None:
     """Open files, and so drivers' resources, do not grow with the devices opened and closed."""
 
     def open_and_sort() -> None:

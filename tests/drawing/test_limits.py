@@ -19,15 +19,16 @@ from shadersort.drawing.program import build, compile
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit, TooManyKeys, UnknownProfile
 from shadersort.keys.types import Keys
+from shadersort.names import CardName, NetworkName, SortMethod
 from tests.helpers import WAYS_OF_2005, assert_sorted_permutation, random_bits
 
-NAME = "geforce-6800-ultra"
+NAME: CardName = "geforce-6800-ultra"
 CARD = PROFILES[NAME]
 KEYS = np.random.default_rng(6800).standard_normal(1000).astype(np.float32)
 
 
 @pytest.mark.parametrize("network", ss.NETWORKS)
-def test_blending_rounds_to_halves(card: ss.Device, network: str) -> None:
+def test_blending_rounds_to_halves(card: ss.Device, network: NetworkName) -> None:
     result = ss.sort(KEYS, network=network, device=card)
     assert_sorted_permutation(result, KEYS.astype(np.float16))
     windows = ss.sort_windows(KEYS.reshape(10, 100), network=network, device=card)
@@ -43,7 +44,7 @@ def test_blending_rounds_to_halves(card: ss.Device, network: str) -> None:
     keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS_OF_2005),
 )
-def test_any_keys(card: ss.Device, keys: Keys, way: tuple[str, str]) -> None:
+def test_any_keys(card: ss.Device, keys: Keys, way: tuple[NetworkName, SortMethod]) -> None:
     """By fragment shader the card keeps all bits; by blending it does what `precision` does."""
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=card)
@@ -70,7 +71,8 @@ def test_halves_stay_halves(card: ss.Device) -> None:
 
 
 def test_what_these_cards_did_not_have_is_refused(card: ss.Device) -> None:
-    for method, dtype in product(("blend", "fragment"), ("int32", "uint32")):
+    methods: tuple[SortMethod, ...] = ("blend", "fragment")
+    for method, dtype in product(methods, ("int32", "uint32")):
         with pytest.raises(ProfileLimit, match=f"{NAME} has no integer textures for {dtype} keys"):
             ss.sort(np.arange(9, dtype=dtype), method=method, device=card)
     program = replace(build(network("pbsn", 4), 2, 2, "fragment"), method="compute")
@@ -181,4 +183,4 @@ def test_an_unknown_card_opens_no_device(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(opening, "_openers", fail)
     with pytest.raises(UnknownProfile, match=f"'voodoo2': use '{NAME}'"):
-        ss.open_device("software", profile="voodoo2")
+        ss.open_device("software", profile="voodoo2")  # type: ignore[arg-type]  # a wrong name

@@ -84,6 +84,8 @@ def test_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise) -> None:
 
 def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
+    if "forbids" in verdict.about:
+        return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"
     assert names[-1] == "expected"

@@ -1,5 +1,8 @@
 """Shared parts of the lessons: checks, pictures, records, colours."""
 
+import sys
+import time
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -52,15 +55,66 @@ def fails(keys: Any) -> Any:
     return keys[99]
 
 
+def adds_one(keys: Any) -> Any:
+    return keys + 1
+
+
 def test_a_change_of_the_case_a_blank_and_an_error() -> None:
-    """An answer may change its own copy of a case; an error is shown, and not raised."""
-    assert increment.check(changes_its_input).passed
+    """A right result is not enough if the arguments were changed; an error is not raised."""
+    assert increment.check(adds_one).passed
+    verdict = increment.check(changes_its_input)
+    assert "changed its argument `keys`" in verdict.headline
     for blank in (None, ...):
         assert increment.check(lambda keys, blank=blank: blank).state == "not yet"
     verdict = increment.check(fails)
     assert verdict.state == "wrong"
     assert "IndexError" in verdict.headline
     assert "yours" not in dict(verdict.rows())
+
+
+def test_an_answer_that_prints_and_returns_nothing_is_told_so(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    verdict = increment.check(lambda keys: print(keys + 1))
+    assert verdict.state == "not yet"
+    assert "returned nothing" in verdict.headline
+    assert "[1 2 3]" in verdict.headline
+    assert "[1 2 3]" in capsys.readouterr().out
+    assert "in place of the dots" in increment.check(lambda keys: ...).headline
+
+
+def endless(keys: Any) -> Any:
+    while True:
+        keys = keys + 0
+
+
+def endless_and_careless(keys: Any) -> Any:
+    while True:
+        try:
+            keys = keys + 0
+        except Exception:
+            continue
+
+
+def slow(answer: Any, keys: Any) -> Any:
+    time.sleep(0.01)
+    return 2 * answer(keys)
+
+
+def test_an_endless_answer_is_stopped() -> None:
+    limited, tracer = replace(increment, seconds=0.05), sys.gettrace()
+    for answer in (endless, endless_and_careless):
+        assert "never end" in limited.check(answer).headline
+    assert sys.gettrace() is tracer
+    late = replace(increment, outcome=slow, seconds=0.001)
+    assert late.check(adds_one).state == "wrong"
+
+
+def test_a_forbidden_name_is_refused() -> None:
+    strict = replace(increment, forbidden=("concatenate",))
+    assert strict.check(adds_one).passed
+    verdict = strict.check(lambda keys: [np.concatenate([each]) for each in [keys + 1]])
+    assert "uses concatenate" in verdict.headline
 
 
 @pytest.mark.parametrize("answer", [[[1], [1, 2]], "text", np.zeros((3, 1)), [1, 2, 3, 4], {}])
@@ -80,7 +134,7 @@ def test_hints_open_one_inside_the_other_and_are_escaped() -> None:
     html = increment.check(lambda keys: keys)._repr_html_()
     assert html.count("<details>") == html.count("</details>") == 2
     assert "Hint 2</summary><p>Add &lt;1&gt;." in html
-    assert "Hint" not in increment.check(changes_its_input)._repr_html_()
+    assert "Hint" not in increment.check(adds_one)._repr_html_()
     with pytest.raises(IndexError, match="2 hints"):
         increment.hint(3)
 
@@ -92,7 +146,7 @@ def test_a_notebook_gets_the_verdict_and_the_picture(monkeypatch: pytest.MonkeyP
     bundle, seen = shown
     assert bundle[MIME] == {"exercise": "increment", "state": "wrong"}
     assert isinstance(seen, Picture)
-    increment.check(changes_its_input)._ipython_display_()
+    increment.check(adds_one)._ipython_display_()
     assert shown[2][MIME]["state"] == "right"
     assert len(shown) == 3
 

@@ -12,9 +12,10 @@ from shadersort.lessons.by_drawing.passes import passes_of
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.timing import best_seconds
+from shadersort.names import NetworkName
 
 
-def traced(texels: int, network: str) -> ss.Trace:
+def traced(texels: int, network: NetworkName) -> ss.Trace:
     keys = np.random.default_rng(texels).permutation(texels).astype(np.float32)
     return ss.trace(np.repeat(keys, 4), network=network, device="software")
 
@@ -25,7 +26,7 @@ def written(ax: Any, count: int) -> list[float]:
 
 
 @pytest.mark.parametrize("network", ss.NETWORKS)
-def test_a_frame_shows_what_its_pass_left(network: str) -> None:
+def test_a_frame_shows_what_its_pass_left(network: NetworkName) -> None:
     seen = traced(16, network)
     frames = passes_of(seen)
     assert frames.count == len(seen)
@@ -39,7 +40,8 @@ def test_a_frame_shows_what_its_pass_left(network: str) -> None:
 
 
 def test_a_stage_is_a_row() -> None:
-    for network, rows in (("pbsn", [4, 4, 4, 4]), ("bitonic", [1, 2, 3, 4])):
+    expected: dict[NetworkName, list[int]] = {"pbsn": [4, 4, 4, 4], "bitonic": [1, 2, 3, 4]}
+    for network, rows in expected.items():
         places = [
             text.get_position()[1] for text in passes_of(traced(16, network)).draw(0).axes[2].texts
         ]

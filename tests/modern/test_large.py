@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.names import SelectionMethod
+
 pytestmark = pytest.mark.gpu
 
 PERIOD = 1 << 24
@@ -13,7 +15,9 @@ PERIOD = 1 << 24
 STEP = 0x9E3779
 """Odd, so its multiples are all numbers below the period, in an order that looks random."""
 
-METHODS = ("auto", "randomized", "radix", "radix-inplace", "bucket", "cutting-plane", "quickselect")
+METHODS: tuple[SelectionMethod, ...] = (
+    *("auto", "randomized", "radix", "radix-inplace", "bucket", "cutting-plane", "quickselect"),
+)
 
 
 def keys_of(n: int) -> Any:

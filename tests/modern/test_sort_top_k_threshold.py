@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import modern
 from modern.primitives import numpy as host
+from modern.thresholding import KINDS
 from shadersort import errors
 from shadersort.keys.types import Keys
 from tests.helpers import bits, random_bits
@@ -79,7 +80,7 @@ def test_awkward_keys(put: Any, dtype: str) -> None:
             np.testing.assert_array_equal(bits(back(x)), bits(kept))
     keys = uneasy(dtype)
     for k in (0, 1, 166, 250, 499, 500):
-        for kind in ("hard", "soft"):
+        for kind in KINDS:
             assert_thresholded(modern.threshold(put(keys), k, kind=kind), keys, k, kind)
 
 
@@ -174,7 +175,7 @@ def test_bad_input(put: Any, call: Any) -> None:
         with pytest.raises(errors.BadRank, match="k is an integer"):
             call(x, 1.5)
     with pytest.raises(errors.BadOption, match="'firm': use 'hard' or 'soft'"):
-        modern.threshold([1.0], 1, kind="firm")
+        modern.threshold([1.0], 1, kind="firm")  # type: ignore[call-overload]  # a wrong name
 
 
 def test_everything_works_without_cupy_and_says_what_needs_it() -> None:

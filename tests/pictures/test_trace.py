@@ -20,6 +20,7 @@ from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.drawing.passes import Program
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
 from shadersort.pictures.roles import Role, roles_of
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
@@ -55,7 +56,7 @@ def test_textures_are_those_of_the_device(device: Device) -> None:
 
 @pytest.mark.parametrize(("name", "method"), WAYS)
 def test_the_program_is_that_of_sort(
-    monkeypatch: pytest.MonkeyPatch, software: Device, name: str, method: str
+    monkeypatch: pytest.MonkeyPatch, software: Device, name: NetworkName, method: SortMethod
 ) -> None:
     ran: list[tuple[Program, Texels]] = []
     run = SoftwareDevice.run
@@ -77,7 +78,7 @@ def test_the_program_is_that_of_sort(
 
 @settings(max_examples=60)
 @given(st.lists(st.floats(width=32, allow_subnormal=True), max_size=80), st.sampled_from(WAYS))
-def test_passes_are_a_chain(keys: list[float], way: tuple[str, str]) -> None:
+def test_passes_are_a_chain(keys: list[float], way: tuple[NetworkName, SortMethod]) -> None:
     """Each texture is what the last pass to write that buffer left; the result is that of sort."""
     array = np.array(keys, np.float32)
     name, method = way
@@ -193,7 +194,11 @@ def test_precision_is_that_of_sort(software: Device) -> None:
 @pytest.mark.parametrize(("name", "method"), WAYS)
 @pytest.mark.parametrize("max_bytes", [100, 5_000, 100_000])
 def test_too_large_a_trace_says_what_would_do(
-    monkeypatch: pytest.MonkeyPatch, software: Device, name: str, method: str, max_bytes: int
+    monkeypatch: pytest.MonkeyPatch,
+    software: Device,
+    name: NetworkName,
+    method: SortMethod,
+    max_bytes: int,
 ) -> None:
     keys = random_keys(1 << 16)
 

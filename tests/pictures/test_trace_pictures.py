@@ -20,6 +20,7 @@ import shadersort as ss
 from shadersort import Device, Trace
 from shadersort.errors import NothingToShow, TraceTooLarge
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.roles import Role
 from shadersort.pictures.stills import thinned
@@ -66,7 +67,9 @@ def assert_holds(data: dict[str, Any], seen: Trace) -> None:
 
 
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
-def test_a_page_holds_every_key_of_every_pass(software: Device, method: str, dtype: str) -> None:
+def test_a_page_holds_every_key_of_every_pass(
+    software: Device, method: SortMethod, dtype: str
+) -> None:
     for n in (1, 2, 60, 1030):
         seen = ss.trace(random_bits(n, n, dtype), network="bitonic", method=method, device=software)
         if len(seen):
@@ -74,7 +77,7 @@ def test_a_page_holds_every_key_of_every_pass(software: Device, method: str, dty
 
 
 @pytest.mark.parametrize(("name", "method"), WAYS_OF_2005)
-def test_a_page_of_a_slice(software: Device, name: str, method: str) -> None:
+def test_a_page_of_a_slice(software: Device, name: NetworkName, method: SortMethod) -> None:
     keys = np.random.default_rng(1).random(500, np.float32)
     seen = ss.trace(keys, network=name, method=method, device=software)
     for part in (seen[2:3], seen[3:30:4], seen[::-1]):

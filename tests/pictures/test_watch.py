@@ -17,6 +17,7 @@ from shadersort import Device
 from shadersort.cli import commands
 from shadersort.errors import BadOption, DeviceUnusable, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.palette import rgb
 from shadersort.pictures.strips import ROLE_COLOURS, relative_ranks
 from shadersort.pictures.watch.controls import HELP, SEED
@@ -35,7 +36,12 @@ WAYS = [
 
 @pytest.mark.parametrize(("network", "method", "dtype"), WAYS)
 def test_a_frame_shows_what_a_trace_holds(
-    network: str, method: str, dtype: str, software: Device, watched: WatchedRun, tmp_path: Path
+    network: NetworkName,
+    method: SortMethod,
+    dtype: str,
+    software: Device,
+    watched: WatchedRun,
+    tmp_path: Path,
 ) -> None:
     """The texture after a pass, and what the pass drew, are those of the NumPy device."""
     keys = np.random.default_rng(0).integers(0, 1000, 500).astype(dtype)
@@ -131,7 +137,7 @@ def test_few_keys(n: int, watched: WatchedRun) -> None:
 
 def test_every_bit_pattern(watched: WatchedRun) -> None:
     for dtype in TYPES:
-        method = "blend" if dtype.startswith("float") else "fused"
+        method: SortMethod = "blend" if dtype.startswith("float") else "fused"
         module.watch(random_bits(1, 1000, dtype), method=method, frames=2, speed=math.inf)
         assert watched.scenes[-1][2] == "sorted: equal to np.sort"
 
@@ -158,7 +164,7 @@ def test_bad_options(watched: WatchedRun, tmp_path: Path) -> None:
             module.watch(**wrong)
     path = tmp_path / "never.png"
     with pytest.raises(UnknownNetwork, match="bubble"):
-        module.watch(n=4, network="bubble", screenshot=path)
+        module.watch(n=4, network="bubble", screenshot=path)  # type: ignore[arg-type]  # a wrong name
     with pytest.raises(UnsupportedKeys, match="only floats blend"):
         module.watch(np.arange(4, dtype=np.int32), screenshot=path)
     assert not watched.scenes

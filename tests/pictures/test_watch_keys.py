@@ -13,6 +13,7 @@ import pytest
 import shadersort.pictures.watch.watch as module
 from shadersort.drawing.networks import NETWORKS
 from shadersort.keys.types import Keys
+from shadersort.names import SortMethod
 from shadersort.pictures.watch.controls import HELP, SPEEDS
 from shadersort.pictures.watch.screen import Screen
 from tests.drawing.test_leaks import living_objects
@@ -107,7 +108,7 @@ def test_keys_from_the_x_server(watched: WatchedRun, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("method", ["blend", "fused"])
-def test_nothing_of_opengl_is_left(watched: WatchedRun, method: str) -> None:
+def test_nothing_of_opengl_is_left(watched: WatchedRun, method: SortMethod) -> None:
     counts = []
     keys = [glfw.KEY_TAB, glfw.KEY_R, glfw.KEY_C]
 

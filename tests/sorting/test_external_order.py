@@ -9,6 +9,7 @@ import pytest
 import shadersort as ss
 from shadersort import Device
 from shadersort.errors import ProfileLimit, UnknownPrecision, UnsupportedKeys
+from shadersort.names import Precision
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 from tests.sorting.test_external import TINY
 
@@ -26,7 +27,7 @@ def test_the_largest_first(software: Device, dtype: str) -> None:
 
 @pytest.mark.parametrize("precision", ["float16", "float32"])
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_in_another_precision(software: Device, dtype: str, precision: str) -> None:
+def test_in_another_precision(software: Device, dtype: str, precision: Precision) -> None:
     keys = np.concatenate([random_bits(1, 200, dtype), telling_floats(dtype)])
     expected = ss.sort(keys, device=software, precision=precision)
     for share in (0.0, 0.5, 1.0):
@@ -62,6 +63,6 @@ def test_a_card_refuses_what_it_cannot_blend(tmp_path: Path) -> None:
 def test_precisions_that_are_none(software: Device) -> None:
     for share in (0.0, 1.0):
         with pytest.raises(UnknownPrecision, match="float16"):
-            ss.external_sort(np.ones(1, "f4"), device=software, precision="f8", share=share)
+            ss.external_sort(np.ones(1, "f4"), device=software, precision="f8", share=share)  # type: ignore[call-overload]  # a wrong name
         with pytest.raises((UnknownPrecision, UnsupportedKeys)):
             ss.external_sort(np.ones(1, "i4"), device=software, precision="float16", share=share)

@@ -14,6 +14,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.passes import Record
 from shadersort.drawing.profiles import PROFILES, Quantity
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.records import codes
 from tests.helpers import TYPES, awkward_inputs, bits, random_bits, telling_floats
 
@@ -42,7 +43,7 @@ def telling_keys(n: int, dtype: str) -> dict[str, Keys]:
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_the_stable_order(device: Device, network: str, method: str) -> None:
+def test_the_stable_order(device: Device, network: NetworkName, method: SortMethod) -> None:
     for dtype, n in product(TYPES, SIZES):
         for what, keys in telling_keys(n, dtype).items():
             order = ss.argsort(keys, network=network, method=method, device=device)
@@ -51,7 +52,7 @@ def test_the_stable_order(device: Device, network: str, method: str) -> None:
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_every_half_there_is(opengl: Device, network: str, method: str) -> None:
+def test_every_half_there_is(opengl: Device, network: NetworkName, method: SortMethod) -> None:
     """All 65,536 bit patterns of float16 and one more: over a power of two, with NaNs equal."""
     patterns = np.random.default_rng(len(network)).permutation(1 << 16).astype(np.uint16)
     keys = np.append(patterns, patterns[:1]).view(np.float16)
@@ -66,7 +67,7 @@ def test_every_half_there_is(opengl: Device, network: str, method: str) -> None:
     descending=st.booleans(),
 )
 def test_any_bits(
-    device: Device, numbers: Keys, dtype: str, way: tuple[str, str], descending: bool
+    device: Device, numbers: Keys, dtype: str, way: tuple[NetworkName, SortMethod], descending: bool
 ) -> None:
     keys = numbers.view(dtype)
     network, method = way
@@ -234,7 +235,7 @@ def test_bad_keys_and_names(software: Device) -> None:
 
 
 @pytest.mark.parametrize("method", ["auto", "fragment"])
-def test_a_card_without_integer_textures(card: Device, method: str) -> None:
+def test_a_card_without_integer_textures(card: Device, method: SortMethod) -> None:
     """In digits of 16 bits: floats hold them exactly, integers and all kinds of floats alike."""
     for dtype, n in product(TYPES, (0, 1, 2, 3, 31, 32, 33)):
         for keys in telling_keys(n, dtype).values():

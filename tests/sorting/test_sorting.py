@@ -11,6 +11,7 @@ import shadersort as ss
 from shadersort import Device, Texture, errors
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SortMethod
 from tests.helpers import (
     METHODS_AND_TYPES,
     WAYS,
@@ -27,7 +28,7 @@ INTEGERS = ["int32", "uint32"]
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_every_half_there_is(device: Device, network: str, method: str) -> None:
+def test_every_half_there_is(device: Device, network: NetworkName, method: SortMethod) -> None:
     """All 65,536 bit patterns of float16, in a random order."""
     seed = len(network) + len(method)
     keys = np.random.default_rng(seed).permutation(1 << 16).astype(np.uint16).view(np.float16)
@@ -37,7 +38,7 @@ def test_every_half_there_is(device: Device, network: str, method: str) -> None:
 
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("method", ss.METHODS)
-def test_every_size_to_300(device: Device, method: str, dtype: str) -> None:
+def test_every_size_to_300(device: Device, method: SortMethod, dtype: str) -> None:
     """By the networks in turn, and by every network at sizes where the padded length changes."""
     for n in range(301):
         keys = random_bits(n, n, dtype)
@@ -55,7 +56,7 @@ def test_every_size_of_integers(device: Device, dtype: str) -> None:
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_around_powers_of_two(device: Device, network: str, method: str) -> None:
+def test_around_powers_of_two(device: Device, network: NetworkName, method: SortMethod) -> None:
     for n in AROUND_POWERS:
         for keys in awkward_inputs(n, "float32").values():
             result = ss.sort(keys, network=network, method=method, device=device)
@@ -64,7 +65,7 @@ def test_around_powers_of_two(device: Device, network: str, method: str) -> None
 
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("method", ss.METHODS)
-def test_telling_floats(device: Device, method: str, dtype: str) -> None:
+def test_telling_floats(device: Device, method: SortMethod, dtype: str) -> None:
     keys = telling_floats(dtype)
     for seed in range(20):
         shuffled = np.random.default_rng(seed).choice(keys, 50)
@@ -78,7 +79,7 @@ def test_telling_floats(device: Device, method: str, dtype: str) -> None:
     keys=npst.arrays(np.uint32, st.integers(0, 200)).map(lambda a: a.view(np.float32)),
     way=st.sampled_from(WAYS),
 )
-def test_any_float32_bits(device: Device, keys: Keys, way: tuple[str, str]) -> None:
+def test_any_float32_bits(device: Device, keys: Keys, way: tuple[NetworkName, SortMethod]) -> None:
     network, method = way
     result = ss.sort(keys, network=network, method=method, device=device)
     assert_sorted_permutation(result, keys)
@@ -128,7 +129,7 @@ def test_threads_may_share_a_device(egl: Device) -> None:
 
 
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
-def test_equal_windows(device: Device, method: str, dtype: str) -> None:
+def test_equal_windows(device: Device, method: SortMethod, dtype: str) -> None:
     for count, length in [(0, 5), (3, 0), (1, 1), (4, 8), (5, 7), (37, 100), (3, 513), (300, 2)]:
         windows = random_bits(length, (count, length), dtype)
         result = ss.sort_windows(windows, method=method, device=device)
@@ -139,7 +140,7 @@ def test_equal_windows(device: Device, method: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize(("network", "method"), WAYS)
-def test_ragged_windows(device: Device, network: str, method: str) -> None:
+def test_ragged_windows(device: Device, network: NetworkName, method: SortMethod) -> None:
     windows = [random_bits(n, n, "float32") for n in (5, 0, 1, 64, 65, 2, 130, 7, 7)]
     result = ss.sort_windows(windows, network=network, method=method, device=device)
     assert isinstance(result, list)

@@ -4,12 +4,13 @@ import pytest
 from shadersort import Device
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import random_keys
+from shadersort.names import SortMethod
 from shadersort.sorting.timing import measure
 from tests.helpers import METHODS_AND_TYPES
 
 
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
-def test_each_way_is_timed(software: Device, method: str, dtype: str) -> None:
+def test_each_way_is_timed(software: Device, method: SortMethod, dtype: str) -> None:
     keys = random_keys(64, dtype, seed=0)
     timing = measure(software, keys, network="bitonic", method=method, seconds=0)
     assert (timing.keys, timing.dtype, timing.method, timing.turns) == (64, dtype, method, 1)

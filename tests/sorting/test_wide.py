@@ -16,6 +16,7 @@ import shadersort as ss
 from shadersort import Device, errors
 from shadersort.keys.files import Source
 from shadersort.keys.types import WIDE, Keys
+from shadersort.names import NetworkName, SortMethod
 from shadersort.sorting.external import external_sort
 from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
@@ -50,7 +51,7 @@ def telling(dtype: str) -> Keys:
 
 @pytest.mark.parametrize("network", list(ss.NETWORKS))
 @pytest.mark.parametrize("method", ["fragment", "fused", "compute", "auto"])
-def test_on_every_device(device: Device, network: str, method: str) -> None:
+def test_on_every_device(device: Device, network: NetworkName, method: SortMethod) -> None:
     for dtype in TYPES:
         way = WideSort.prepared(device, np.dtype(dtype), network, method)
         for count in (0, 1, 2, 3, 5, 64, 100):

@@ -18,6 +18,7 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
+from shadersort.names import SortMethod
 from shadersort.streams import (
     FrequencySummary,
     HostSorter,
@@ -42,7 +43,9 @@ def test_every_cut_and_every_sorter_gives_the_same_bytes(
     parts = [*stream[:50], *np.split(stream[50:], ends)]
     for sorter in (NumPySorter(), NumPySorter(batch=2_000), NumPySorter(batch=1)):
         assert made(name, parts, sorter=sorter).to_bytes() == expected
-    for device, method in ((software, "fragment"), (software, "auto"), (egl, "auto")):
+    ways: list[tuple[Device, SortMethod]]
+    ways = [(software, "fragment"), (software, "auto"), (egl, "auto")]
+    for device, method in ways:
         textures = TextureSorter(device=device, method=method)
         assert made(name, [stream[:5_000], stream[5_000:]], sorter=textures).to_bytes() == expected
     whole = MAKERS[name]()

@@ -42,6 +42,7 @@ from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS
+from shadersort.names import DrawingMethod, NetworkName, Precision, SheetName, SortMethod
 
 COUNT_BYTES = 4
 """Bytes of the answer of an occlusion query."""
@@ -124,10 +125,10 @@ class Cost:
 def estimate(
     n: SupportsIndex,
     *,
-    network: str = "pbsn",
-    method: str = "blend",
-    profile: str | Profile = "geforce-6800-ultra",
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    profile: SheetName | Profile = "geforce-6800-ultra",
+    precision: Precision | None = None,
 ) -> Cost:
     """Price the program that `sort` would run for n keys, on a card by its data sheet.
 
@@ -161,12 +162,13 @@ def estimate(
     if count < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
     card = find_profile(profile)
-    length, method = window_texels(count), resolved(method, card, precision)
-    program = build(build_network(network, length), *texture_size(length), method)
+    length = window_texels(count)
+    drawn_by = resolved(method, card, precision)
+    program = build(build_network(network, length), *texture_size(length), drawn_by)
     return price(program, card, _dtype(card, program, precision))
 
 
-def resolved(method: str, card: Profile, precision: str | None = None) -> str:
+def resolved(method: SortMethod, card: Profile, precision: str | None = None) -> DrawingMethod:
     """Return the name of a method; for "auto", of the fastest for floats on a card.
 
     Examples

@@ -20,9 +20,7 @@ from shadersort.drawing.profiles import Profile
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import DTYPES
-
-AUTO = "auto"
-"""The name that stands for the fastest method."""
+from shadersort.names import DrawingMethod, SortMethod
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
@@ -172,10 +170,15 @@ class Device(ABC):
                     scratch.release()
 
     def resolved(
-        self, method: str, dtype: np.dtype[Any], precision: str | None = None, *, record: int = 1
-    ) -> str:
+        self,
+        method: SortMethod,
+        dtype: np.dtype[Any],
+        precision: str | None = None,
+        *,
+        record: int = 1,
+    ) -> DrawingMethod:
         """Return the name of a method; for "auto", of the fastest for such keys or records here."""
-        if method != AUTO:
+        if method != "auto":
             return method
         blends = dtype.kind == "f" and record == 1 and can_blend(self.profile, precision)
         return fastest_method(self.profile, computes=self.computes and self.hardware, blends=blends)

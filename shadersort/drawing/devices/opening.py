@@ -21,6 +21,7 @@ from shadersort.errors import (
     UnknownDevice,
     choices,
 )
+from shadersort.names import DeviceKind, DeviceName, SheetName
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context
@@ -62,7 +63,7 @@ class DeviceReport:
 
 
 def open_device(
-    kind: str = "auto", *, visible: bool = False, profile: str | Profile | None = None
+    kind: DeviceName = "auto", *, visible: bool = False, profile: SheetName | Profile | None = None
 ) -> Device:
     """Open a device and probe it. Close it after use, or use it as a context manager.
 
@@ -164,7 +165,7 @@ def _report(kind: str, device: Device) -> DeviceReport:
     )
 
 
-KINDS = ("egl", "window", "software")
+KINDS: tuple[DeviceKind, ...] = ("egl", "window", "software")
 """Kinds of device, in order of preference; a GPU always comes before a CPU."""
 
 
@@ -247,7 +248,7 @@ if hasattr(os, "register_at_fork"):
 
 
 @contextmanager
-def borrowed(device: Device | str | None) -> Iterator[Device]:
+def borrowed(device: Device | DeviceName | None) -> Iterator[Device]:
     """Lend a caller's device, or one opened for the time of the block, or for None the default."""
     if isinstance(device, Device):
         yield device

@@ -13,12 +13,13 @@ from shadersort.drawing.passes import CHANNELS, FRAME, Pass, Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.shared.images import without_axes
+from shadersort.names import DeviceName
 from shadersort.pictures.matplotlib_types import Figure
 
 CHANNEL_NAMES = ("red", "green", "blue", "alpha")
 
 
-def draw(keys: Keys, *passes: Pass, device: Device | str | None = None) -> list[Keys]:
+def draw(keys: Keys, *passes: Pass, device: Device | DeviceName | None = None) -> list[Keys]:
     """Draw passes from the buffer "texture" into "frame"; return the frame after each pass.
 
     Keys of shape (height, width) are put into all four channels; keys of shape (height, width, 4)

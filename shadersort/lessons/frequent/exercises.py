@@ -50,6 +50,7 @@ histogram = Exercise(
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
     ),
     outcome=_items_and_counts,
+    forbidden=("unique", "Counter"),
 )
 
 

@@ -11,11 +11,12 @@ from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.names import NetworkName
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
 
-SHOWN = ("pbsn", "bitonic")
+SHOWN: tuple[NetworkName, ...] = ("pbsn", "bitonic")
 
 PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
 

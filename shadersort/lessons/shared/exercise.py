@@ -1,7 +1,7 @@
 """Exercises: a specification in NumPy, cases, a check and hints.
 
-An exercise asks for one function. A missing or wrong answer, or one that raises an error, never
-stops a notebook: it gives a `Verdict`, which shows "yours" beside "expected".
+An exercise asks for one function. A missing or wrong answer, one that raises an error, and one that
+never ends do not stop a notebook: they give a `Verdict`, which shows "yours" beside "expected".
 """
 
 import copy
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.shared.calling import TookTooLong, call, is_blank, names_used
 from shadersort.lessons.shared.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -49,6 +50,10 @@ class Exercise:
     draw
         Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
         None shows text.
+    forbidden
+        Names that the answer may not use, as the lesson says.
+    seconds
+        The longest time of one case.
 
     Examples
     --------
@@ -77,24 +82,36 @@ class Exercise:
     hints: tuple[str, ...]
     outcome: Callable[..., Any] = called
     draw: Callable[[Case, Any, Any], Figure] | None = None
+    forbidden: tuple[str, ...] = ()
+    seconds: float = 10.0
 
     def check(self, answer: Answer) -> Verdict:
         """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
+        if broken := sorted(names_used(answer) & set(self.forbidden)):
+            about = f"it uses {' and '.join(broken)}, which this exercise forbids"
+            return Verdict(self.name, "wrong", about, self.hints)
         cases = list(self.cases(np.random.default_rng(0)))
         for number, case in enumerate(cases, start=1):
-            expected = self.specification(*copy.deepcopy(case))
-            try:
-                yours = self.outcome(answer, *copy.deepcopy(case))
-            except Unanswered:
-                yours = None
-            except Exception as error:  # shown to the student, in full
-                about = f"in case {number} of {len(cases)}: {_described(error)}"
-                return self._wrong(about, case, None, expected)
-            if missing(yours):
-                return Verdict(self.name, "not yet", hints=self.hints)
-            if not same(yours, expected):
-                return self._wrong(f"in case {number} of {len(cases)}", case, yours, expected)
+            if verdict := self._tried(answer, case, f"in case {number} of {len(cases)}"):
+                return verdict
         return Verdict(self.name, "right", f"in all {len(cases)} cases")
+
+    def _tried(self, answer: Answer, case: Case, where: str) -> Verdict | None:
+        """Return the verdict on an answer that fails in a case; None if it is right."""
+        expected = self.specification(*copy.deepcopy(case))
+        given = copy.deepcopy(case)
+        done = call(lambda: self.outcome(answer, *given), given, self.seconds)
+        if isinstance(done.error, Unanswered) or (done.error is None and missing(done.result)):
+            return Verdict(self.name, "not yet", _unreturned(answer, done.printed), self.hints)
+        if done.error is not None:
+            about = f"{where}: {_described(done.error, self.seconds)}"
+            return self._wrong(about, case, None, expected)
+        if not same(done.result, expected):
+            return self._wrong(where, case, done.result, expected)
+        if done.changed is not None:
+            about = f"{where}: the result is right, but it changed {_named(answer, done.changed)}"
+            return self._wrong(f"{about}; work on a copy", case, done.result, expected)
+        return None
 
     def _wrong(self, about: str, case: Case, yours: Any, expected: Any) -> Verdict:
         figure = partial(self.picture, case, yours, expected)
@@ -147,9 +164,26 @@ def same(yours: Any, expected: Any) -> bool:
     return np.array_equal(one, other, equal_nan=floats)
 
 
-def _described(error: Exception) -> str:
+def _unreturned(answer: Answer, printed: str) -> str:
+    """Return what is said of an answer that returned nothing; "" if it is still a blank."""
+    if is_blank(answer):
+        return ""
+    said = f" It printed {printed.strip()[:60]!r}." if printed.strip() else ""
+    return f"it returned nothing.{said} End it with `return` and the result."
+
+
+def _named(answer: Answer, number: int) -> str:
+    """Return an argument by its name in the answer."""
+    code = getattr(answer, "__code__", None)
+    names = code.co_varnames[: code.co_argcount] if code else ()
+    return f"its argument `{names[number]}`" if number < len(names) else "an argument"
+
+
+def _described(error: BaseException, seconds: float) -> str:
     """Return the name of an error and the line of the answer that raised it."""
     frames = traceback.extract_tb(error.__traceback__)
     lines = [frame.line for frame in frames if "ipykernel" in frame.filename and frame.line]
     where = f" at `{lines[-1]}`" if lines else ""
+    if isinstance(error, TookTooLong):
+        return f"it was stopped{where} after {seconds:g} seconds: does a loop never end?"
     return f"it raised {type(error).__name__}{where}: {error}"

@@ -30,7 +30,8 @@ class Verdict:
     exercise, state
         The name of the exercise, and "right", "wrong" or "not yet".
     about
-        The number of right cases; or the case that was wrong, and how.
+        The number of right cases; the case that was wrong, and how; or what an unfinished answer
+        lacks.
     hints
         The hints that are shown unless the answer is right.
     case, yours, expected
@@ -58,6 +59,8 @@ class Verdict:
     def headline(self) -> str:
         """The verdict in one line."""
         if self.state == "not yet":
+            if self.about:
+                return f"{self.exercise}: not yet, {self.about}"
             return (
                 f"{self.exercise}: not yet. Write it in place of the dots, and run the cell again."
             )

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.types import Keys
 from shadersort.lessons.shared.exercise import Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
-from shadersort.lessons.side_by_side.pictures import lanes_after
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -41,27 +41,38 @@ def _some_lanes(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
-    figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(expected)), height=2.9)
-    draw_keys(axes[0], case[0][np.newaxis], "the lanes at first")
-    draw_keys(axes[1], np.array(yours)[np.newaxis], "yours", expected=expected[np.newaxis])
-    draw_keys(axes[2], expected[np.newaxis], "expected")
+    lanes, height = case[0], 0.45 * len(expected) + 0.5
+    figure, axes = subplots(3, 1, width=max(2.5, 0.42 * len(lanes)), height=2 * height + 0.9)
+    draw_keys(axes[0], lanes[np.newaxis], "the lanes at first")
+    draw_keys(axes[1], np.array(yours), "yours, a row after each step", expected=expected)
+    draw_keys(axes[2], expected, "expected")
     for ax in axes:
         ax.set(xticks=[], yticks=[])
     return figure
 
 
-warp_least = Exercise(
-    name="warp_least",
-    specification=lambda lanes: lanes_after(lanes)[-1],
+def _sums_after(lanes: Keys) -> Keys:
+    """Return what the lanes hold after each step of a sum by shuffles, one row a step."""
+    rows, step = [lanes], len(lanes) // 2
+    while step:
+        further = np.append(rows[-1][step:], np.zeros(step, lanes.dtype))
+        rows.append(rows[-1] + further)
+        step //= 2
+    return np.array(rows[1:])
+
+
+warp_sum = Exercise(
+    name="warp_sum",
+    specification=_sums_after,
     cases=_some_lanes,
     hints=(
         "The steps are len(lanes) // 2, then half of it, and so on, down to 1.",
         "In a step every lane reads the lane `step` further on, all at once: use the values from "
         "before the step. The last `step` lanes have no such lane, and keep their value.",
-        "np.minimum(lanes[:-step], lanes[step:]) are the new values of all but the last `step` "
-        "lanes.",
+        "lanes[:-step] + lanes[step:] are the new values of all but the last `step` lanes; "
+        "np.append adds the others.",
     ),
     draw=_beside,
 )
 
-EXERCISES = (counts_of_threads, warp_least)
+EXERCISES = (counts_of_threads, warp_sum)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.passes import CHANNELS
+from shadersort.names import DrawingMethod, NetworkName
 
 KEYS, SEED = 4096, 2005
 """The default number of random keys, and their seed."""
@@ -51,9 +52,11 @@ class Controls:
     """What the user has chosen."""
 
     # the network and the method of the sort
-    network: str
-    method: str
-    methods: Sequence[str]  # the available methods: those that sort these keys on this device
+    network: NetworkName
+    method: DrawingMethod
+    methods: Sequence[
+        DrawingMethod
+    ]  # the available methods: those that sort these keys on this device
     speed: float  # passes a second; infinity for no limit
     # paused, steps: whether passes wait, and the number of passes to draw while paused
     paused: bool = False
@@ -103,7 +106,9 @@ class Controls:
             case _ if key.isdecimal() and 1 <= int(key) <= len(names):
                 self._restart(network=names[int(key) - 1])
 
-    def _restart(self, network: str | None = None, method: str | None = None) -> None:
+    def _restart(
+        self, network: NetworkName | None = None, method: DrawingMethod | None = None
+    ) -> None:
         self.network, self.method = network or self.network, method or self.method
         self.wish = Wish.RESTART
 

@@ -23,8 +23,10 @@ from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import accepted, converted, random_keys
+from shadersort.keys.in_order import in_order
 from shadersort.keys.outputs import check_output, replaced, write_bytes
 from shadersort.keys.types import Keys
+from shadersort.names import NetworkName, SheetName, SortMethod
 from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.pictures.watch.screen import Left, Screen
@@ -52,9 +54,9 @@ def watch(
     keys: npt.ArrayLike | None = None,
     *,
     n: int = KEYS,
-    network: str = "pbsn",
-    method: str = "blend",
-    profile: str | Profile | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    profile: SheetName | Profile | None = None,
     frames: int | None = None,
     screenshot: str | Path | None = None,
     speed: float = SPEED,
@@ -99,11 +101,11 @@ def watch(
     rng = np.random.default_rng(seed)
     given = random_keys(n, np.float32, seed=rng) if keys is None else accepted(keys)
     with _open_window(profile) as device, device._active():
-        method = device.resolved(method, given.dtype)
-        if error := obstacle(device, network, method, given.dtype):
+        drawn_by = device.resolved(method, given.dtype)
+        if error := obstacle(device, network, drawn_by, given.dtype):
             raise error
         methods = [m for m in METHODS if not obstacle(device, network, m, given.dtype)]
-        controls = Controls(network, method, methods, speed)
+        controls = Controls(network, drawn_by, methods, speed)
         screen = Screen(device, controls, print_help, frames=frames, captures=path is not None)
         print_help()
         try:
@@ -147,12 +149,12 @@ def is_sorted_permutation(ordered: Keys, keys: Keys) -> bool:
     """
     bits = f"u{keys.itemsize}"
     same = np.array_equal(np.sort(ordered.view(bits)), np.sort(keys.view(bits)))
-    expected = np.sort(keys, kind="stable")  # by default, AVX-512 halves err
+    expected = in_order(keys)
     return same and np.array_equal(ordered, expected, equal_nan=True)
 
 
 def obstacle(
-    device: OpenGLDevice, network: str, method: str, dtype: np.dtype[Any]
+    device: OpenGLDevice, network: NetworkName, method: SortMethod, dtype: np.dtype[Any]
 ) -> ShadersortError | None:
     """Return the error that a device raises for a small sort of such keys, or None."""
     try:
@@ -174,7 +176,7 @@ def print_help() -> None:
     console.print("  ".join(colours), highlight=False)
 
 
-def _open_window(profile: str | Profile | None) -> OpenGLDevice:
+def _open_window(profile: SheetName | Profile | None) -> OpenGLDevice:
     try:
         device = open_device("window", profile=profile)
     except DeviceUnavailable as error:

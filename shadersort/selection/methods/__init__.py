@@ -4,6 +4,7 @@ The function of a method takes a `Selection`, with its keys and ranks, and the m
 """
 
 from shadersort.errors import UnknownMethod, choices
+from shadersort.names import SelectionMethod
 from shadersort.selection.method import Method
 from shadersort.selection.methods import (
     auto,
@@ -26,7 +27,7 @@ from shadersort.selection.methods import (
 
 __all__ = ["METHODS", "lookup"]
 
-METHODS: dict[str, Method] = {
+METHODS: dict[SelectionMethod, Method] = {
     module.METHOD.name: module.METHOD
     for module in (
         sort_choose,

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption
 from shadersort.keys.codes import code, decode, encode
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.selection.primitives import Around, Buckets, Primitives
 from shadersort.selection.selection import Selection
@@ -132,7 +133,7 @@ class _Division:
 
         Returns None if the sample does not have two finite keys.
         """
-        sample = np.sort(keys.sample(self.samples, self.seed))
+        sample = in_order(keys.sample(self.samples, self.seed))
         self.selection.record("sample")
         if sample.dtype.kind == "f" and not (isfinite(sample[0]) and isfinite(sample[-1])):
             sample = sample[np.isfinite(sample)]

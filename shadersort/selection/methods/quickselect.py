@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Counts, Primitives
@@ -76,7 +77,7 @@ class _Work:
     def divide(self, part: _Part) -> None:
         """Divide some keys at a pivot, and keep the sides that have ranks."""
         self.seed += 1
-        pivot = np.sort(part.keys.sample(3, self.seed))[1]
+        pivot = in_order(part.keys.sample(3, self.seed))[1]
         counts = part.keys.counts(pivot)
         equal = part.before + counts.below
         above = equal + counts.equal

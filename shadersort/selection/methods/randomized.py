@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Key
 from shadersort.selection.method import Method
 from shadersort.selection.primitives import Bracketed, Counts, Primitives
@@ -133,7 +134,7 @@ class _Rounds:
         if keys.supports("bracketed"):
             found = keys.bracketed(k, samples, seed, *places)
         else:
-            low, high = np.sort(keys.sample(samples, seed))[list(places)]
+            low, high = in_order(keys.sample(samples, seed))[list(places)]
             self.selection.record("sample")
             at_low, at_high, copy = keys.parted(low, high)
             found = Bracketed((low, high), (at_low, at_high), copy.size)

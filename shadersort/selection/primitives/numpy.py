@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from shadersort.keys.accepted import as_keys
 from shadersort.keys.codes import decode, encode, key
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
@@ -180,8 +181,7 @@ class NumPyPrimitives(Primitives):
         """Return the keys in order; the traffic is that of a merge sort, log2 n moves a key."""
         moves = self.size * max(self.size - 1, 0).bit_length()
         self.traffic.add(moves, moves)
-        kind: Any = "stable" if self.dtype == np.float16 else None  # NumPy 2.4 fails on many halves
-        return NumPyPrimitives(np.sort(self.keys, kind=kind), self.traffic)
+        return NumPyPrimitives(in_order(self.keys), self.traffic)
 
     def searched(self, keys: Keys) -> tuple[Integers, Integers]:
         """Return how many keys are below each given key, and how many equal it; in order only."""

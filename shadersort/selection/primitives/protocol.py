@@ -25,6 +25,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from shadersort.errors import AnswerRefuted, MethodUnavailable
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
 from shadersort.selection.primitives.values import (
@@ -244,7 +245,7 @@ class Primitives(ABC):
 
     def bracketed(self, rank: int, samples: int, seed: int, lower: int, upper: int) -> Bracketed:
         """Look for the key of a rank between two keys, of ranks `lower` and `upper` in a sample."""
-        low, high = np.sort(self.sample(samples, seed))[[lower, upper]]
+        low, high = in_order(self.sample(samples, seed))[[lower, upper]]
         at_low, at_high, inside = self.parted(low, high)
         before = at_low.below + at_low.equal
         if not 0 <= rank - before < inside.size:

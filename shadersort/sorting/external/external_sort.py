@@ -21,6 +21,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.keys.files import opened_source
 from shadersort.keys.outputs import Sink, Write, check_folder, output_file
 from shadersort.keys.types import Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.pipeline import sort_source
 from shadersort.sorting.external.schedule import Schedule
 from shadersort.sorting.sort import SortOptions
@@ -56,10 +57,10 @@ def external_sort(
     *,
     dtype: npt.DTypeLike | None = None,
     memory: int | str = "256MiB",
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     share: float | str = "auto",
     overwrite: bool = False,

@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.drawing.devices import Device, borrowed
-from shadersort.drawing.devices.base import AUTO
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import compile
@@ -20,6 +19,7 @@ from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import WIDE, Keys
+from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.balance import Balance
 from shadersort.sorting.external.chunks import ChunkSorter
 from shadersort.sorting.external.runs import (
@@ -44,10 +44,10 @@ def sort_source(
     folder: Path,
     *,
     memory: int | str = "256MiB",
-    network: str = "pbsn",
-    method: str = "blend",
-    device: Device | str | None = None,
-    precision: str | None = None,
+    network: NetworkName = "pbsn",
+    method: SortMethod = "blend",
+    device: Device | DeviceName | None = None,
+    precision: Precision | None = None,
     descending: bool = False,
     share: float | str = "auto",
     progress: bool = False,
@@ -57,7 +57,7 @@ def sort_source(
 
     All names are checked before anything is opened; the sink is opened last.
     """
-    compile(build_network(network, 2), 2, 1, "fused" if method == AUTO else method)
+    compile(build_network(network, 2), 2, 1, "fused" if method == "auto" else method)
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
@@ -77,7 +77,11 @@ def sort_source(
 
 
 def _way(
-    device: Device, dtype: np.dtype[Any], network: str, method: str, precision: str | None
+    device: Device,
+    dtype: np.dtype[Any],
+    network: NetworkName,
+    method: SortMethod,
+    precision: Precision | None,
 ) -> tuple[TextureSort | WideSort, int]:
     """Return what sorts keys of a type on a device, and how many a texture holds."""
     if precise(dtype, precision) in WIDE:

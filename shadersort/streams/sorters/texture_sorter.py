@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.drawing.devices import Device
 from shadersort.keys.types import Integers, Keys
+from shadersort.names import DeviceName, NetworkName, SortMethod
 from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
 from shadersort.streams.sorters.host import HostSorter
@@ -31,9 +32,9 @@ class TextureSorter(HostSorter):
            [7., 8., 9.]], dtype=float32)
     """
 
-    network: str = "pbsn"
-    method: str = "auto"
-    device: Device | str | None = None
+    network: NetworkName = "pbsn"
+    method: SortMethod = "auto"
+    device: Device | DeviceName | None = None
     batch: int = 1 << 22
     name = "textures"
 

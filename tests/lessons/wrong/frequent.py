@@ -38,9 +38,16 @@ def counts_of_all_numbers(window: Window) -> Any:
     return np.arange(len(counts)) + window.min(), counts
 
 
+def sorts_its_argument(window: Window) -> Any:
+    window.sort()
+    begins = np.flatnonzero(np.append(True, window[1:] != window[:-1]))
+    return window[begins], np.diff(begins, append=len(window))
+
+
 def one_count_too_few(window: Window) -> Any:
-    items, counts = np.unique(window, return_counts=True)
-    return items, counts[:-1]
+    ordered = np.sort(window)
+    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    return ordered[begins], np.diff(begins)
 
 
 def counted_up(held: Held, window: Window, missed: int) -> Held:
@@ -49,6 +56,14 @@ def counted_up(held: Held, window: Window, missed: int) -> Held:
         before, plinth = now.get(item, (0, missed))
         now[item] = (before + count, plinth)
     return now
+
+
+def changes_what_it_was_given(held: Held, window: Window, over: int) -> Held:
+    """Right, but the exercise asks for a new dictionary."""
+    now = counted_up(held, window, over)
+    held.clear()
+    held.update({item: pair for item, pair in now.items() if sum(pair) > over + 1})
+    return held
 
 
 def water_of_before(held: Held, window: Window, over: int) -> Held:
@@ -90,11 +105,13 @@ WRONG: Answers = {
     "histogram": [
         *(not_sorted, first_run_forgotten, last_run_forgotten, where_runs_begin),
         *(counts_of_all_numbers, one_count_too_few),
-        lambda window: np.unique(window),  # items only
+        lambda window: np.unique(window, return_counts=True),  # right, but forbidden
+        sorts_its_argument,
     ],
     "take_window": [
         *(water_of_before, let_go_too_late, plinth_forgotten, plinth_too_high, only_ones_let_go),
         *(window_only, plinth_not_counted),
+        changes_what_it_was_given,
         lambda held, window, over: counted_up(held, window, over),  # nothing let go
         lambda held, window, over: list(counted_up(held, window, over)),  # a list
     ],

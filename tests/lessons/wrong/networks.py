@@ -28,6 +28,14 @@ def some_row_is_sorted(comparators: Comparators, n: int) -> bool:
     return bool(np.any(np.all(keys[:, :-1] <= keys[:, 1:], axis=1)))
 
 
+def fifty_random_permutations(comparators: Comparators, n: int) -> bool:
+    """Only all inputs of zeros and ones prove that a network sorts."""
+    keys = np.random.default_rng(5).permuted(np.tile(np.arange(n), (50, 1)), axis=1)
+    for low, high in comparators:
+        keys[:, [low, high]] = np.sort(keys[:, [low, high]], axis=1)
+    return bool(np.all(keys[:, :-1] <= keys[:, 1:]))
+
+
 def shifted(n: int, block: int) -> Comparators:
     half = block // 2
     return [(first + i, first + i + half) for first in range(0, n, block) for i in range(half)]
@@ -44,6 +52,7 @@ def each_pair_twice(n: int, block: int) -> Comparators:
 WRONG: Answers = {
     "sorts": [
         *(one_input_only, written_before_both_are_known, some_row_is_sorted),
+        fifty_random_permutations,
         lambda comparators, n: True,  # always
         lambda comparators, n: False,  # never
         lambda comparators, n: len(comparators) >= n * (n - 1) // 2,  # by counting

@@ -12,11 +12,12 @@ import shadersort as ss
 from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import PROFILES
 from shadersort.errors import MethodUnavailable, ProfileLimit
+from shadersort.names import CardName, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives, cost_of
 from shadersort.selection.primitives.textures.costs import PROGRAMS
 from tests.helpers import random_bits
 
-CARD = "geforce-6800-ultra"
+CARD: CardName = "geforce-6800-ultra"
 SIZES = [1, 4, 5, 100, 1 << 10, (1 << 12) + 1]
 ONE = np.float32(1)
 CALLS: dict[str, tuple[Any, ...]] = {"extent": (), "sort": ()}
@@ -69,7 +70,7 @@ def test_passes_in_closed_form() -> None:
 
 @pytest.mark.parametrize("method", ["bitwise", "bisection", "cutting-plane", "brent-root"])
 def test_a_selection_draws_no_more_than_its_steps(
-    card: ss.Device, monkeypatch: pytest.MonkeyPatch, method: str
+    card: ss.Device, monkeypatch: pytest.MonkeyPatch, method: SelectionMethod
 ) -> None:
     """The passes of a whole selection, from the calls that its trace tells of."""
     drawn = watch(card, monkeypatch)

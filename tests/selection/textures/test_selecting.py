@@ -12,6 +12,7 @@ import shadersort as ss
 from shadersort import errors
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.keys.types import Keys
+from shadersort.names import CardName, DeviceKind, SelectionMethod
 from shadersort.selection import METHODS
 from shadersort.selection import select as select_from
 from shadersort.selection.primitives import NumPyPrimitives
@@ -21,10 +22,16 @@ from tests.selection.inputs import arrays, awkward, ranks, same
 
 HYPOTHESIS = settings(max_examples=25)
 BETWEEN = "textures cannot do 'between'"
-ON_TEXTURES = ["cutting-plane", "bisection", "brent-root", "bitwise", "sort-choose"]
+ON_TEXTURES: list[SelectionMethod] = [
+    "cutting-plane",
+    "bisection",
+    "brent-root",
+    "bitwise",
+    "sort-choose",
+]
 
 
-def check(keys: Keys, k: int, method: str, device: ss.Device) -> None:
+def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> None:
     answer = ss.select(keys, k, method=method, device=device)
     assert same(answer, np.sort(keys)[k])
     assert type(answer) is keys.dtype.type
@@ -129,10 +136,11 @@ def test_quantile_by_other_methods(software: ss.Device) -> None:
 
 
 @pytest.mark.parametrize("card", ["geforce-6800-ultra", "geforce-7800-gtx"])
-def test_a_card_of_2005(card: str) -> None:
+def test_a_card_of_2005(card: CardName) -> None:
     """What these cards could not do is refused: integer textures, blends of 32 bits, computing."""
     keys = random_bits(6, 3000, "float32")
-    for kind in ("egl", "software"):
+    kinds: tuple[DeviceKind, ...] = ("egl", "software")
+    for kind in kinds:
         with ss.open_device(kind, profile=card) as device:
             for method in ON_TEXTURES:
                 check(keys, 1500, method, device)

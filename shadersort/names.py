@@ -1,0 +1,67 @@
+"""The names that options take, as types: a type checker refuses `network="quick"`.
+
+`tests/project/test_names.py` holds each type to the table that has the functions of these names.
+"""
+
+from typing import Literal
+
+NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]
+"""A sorting network."""
+
+DrawingMethod = Literal["blend", "fragment", "fused", "compute"]
+"""A way to draw a network."""
+
+SortMethod = Literal["blend", "fragment", "fused", "compute", "auto"]
+"""A way to draw a network, or "auto": the fastest on the device."""
+
+DeviceKind = Literal["egl", "window", "software"]
+"""A kind of device."""
+
+DeviceName = Literal["egl", "window", "software", "auto"]
+"""A kind of device, or "auto": the best of them."""
+
+CardName = Literal["geforce-6800-ultra", "geforce-7800-gtx"]
+"""A card that a device can emulate."""
+
+SheetName = Literal["geforce-6800-ultra", "geforce-7800-gtx", "this"]
+"""A card with a data sheet, or "this": the device at hand."""
+
+Precision = Literal["float16", "float32"]
+"""The precision in which floats are drawn."""
+
+SelectionMethod = Literal[
+    "sort-choose",
+    "quickselect",
+    "quickselect-serial",
+    "radix",
+    "radix-inplace",
+    "fused-radix",
+    "bucket",
+    "randomized",
+    "cutting-plane",
+    "bisection",
+    "brent-root",
+    "brent-min",
+    "golden",
+    "quasi-newton",
+    "bitwise",
+    "auto",
+]
+"""A method of selection."""
+
+QuantileMethod = Literal[
+    "inverted_cdf",
+    "averaged_inverted_cdf",
+    "closest_observation",
+    "interpolated_inverted_cdf",
+    "hazen",
+    "weibull",
+    "linear",
+    "median_unbiased",
+    "normal_unbiased",
+    "lower",
+    "higher",
+    "midpoint",
+    "nearest",
+]
+"""NumPy's name for a kind of quantile."""

@@ -1,0 +1,92 @@
+"""What a user writes: a type checker finds nothing wrong with it, and knows the type of all."""
+
+import numpy as np
+
+import modern
+import shadersort as ss
+
+keys = np.random.default_rng(1).random(1 << 10, np.float32)
+whole = np.arange(100)
+
+# sorting
+shown = ss.sort(keys)
+shown_1 = ss.sort([3.0, 1.0], network="bitonic", method="fragment", device="software")
+shown_2 = ss.argsort(keys, method="auto", descending=True)
+shown_3 = ss.sort_records(keys, ["a"] * 1024, precision="float16")
+shown_4 = ss.sort_windows(keys.reshape(16, 64), network="odd-even-merge")
+shown_5 = ss.sort_windows([keys[:3], keys[3:]])
+shown_6 = ss.external_sort(keys, memory="64MiB", share=0.5)
+ss.external_sort("keys.npy", "sorted.npy", overwrite=True)
+
+# devices, programs and prices
+with ss.open_device("software", profile="geforce-6800-ultra") as device:
+    shown_7 = ss.sort(keys, device=device)
+    shown_8 = device.renderer
+for report in ss.devices():
+    shown_9 = report
+for name in ss.NETWORKS:
+    shown_10 = ss.sort(keys, network=name)
+for way in ss.METHODS:
+    shown_11 = ss.estimate(1 << 20, method=way)
+shown_12 = ss.estimate(8_000_000, profile="this")
+shown_13 = ss.estimate(8_000_000).seconds
+shown_14 = ss.trace(keys, network="pbsn", method="blend")
+shown_15 = shown_14[0].after
+shown_16 = len(shown_14)
+shown_17 = ss.network("bitonic", 8)
+
+# selection by drawing
+shown_18 = ss.select(keys, 5)
+shown_19 = ss.select(keys, -1, method="bitwise", device="software")
+shown_20 = ss.select(keys, 5, return_trace=True)
+shown_21 = ss.select(keys, 5, return_trace=True)[1].iterations
+shown_22 = ss.median(keys)
+shown_23 = ss.quantile(keys, 0.5)
+shown_24 = ss.quantile(keys, [0.1, 0.9], method="hazen", selector="bisection")
+
+# selection on arrays
+shown_25 = modern.select(keys, 5)
+shown_26 = modern.select([3, 1, 2], 1, method="radix")
+shown_27 = modern.select(keys, 5, method="randomized", return_trace=True)
+shown_28 = modern.multiselect(keys, [1, 5, 9])
+shown_29 = modern.multiselect(keys, [1, 5], return_trace=True)
+shown_30 = modern.median(whole)
+shown_31 = modern.nanmedian(keys, method="quickselect")
+shown_32 = modern.quantile(keys, 0.25)
+shown_33 = modern.quantile(keys, np.linspace(0, 1, 5), method="nearest")
+shown_34 = modern.nanquantile(keys, 0.25)
+shown_35 = modern.sort(keys)
+shown_36 = modern.topk(keys, 3)
+shown_37 = modern.topk(keys, 3, largest=False).indices
+shown_38 = modern.threshold(keys, 10, kind="soft")
+for each in modern.METHODS:
+    shown_39 = modern.select(keys, 5, method=each)
+shown_40 = float(modern.median(keys)) + 1
+
+# streams
+quantiles = ss.QuantileSummary(0.01)
+quantiles.update(keys)
+shown_41 = quantiles.quantile(0.5)
+shown_42 = quantiles.rank(0.5)
+shown_43 = quantiles.n
+shown_44 = quantiles.to_bytes()
+shown_45 = ss.QuantileSummary.from_bytes(shown_44)
+shown_46 = quantiles.copy()
+items = ss.FrequencySummary(0.01, dtype="int64")
+items.update(whole)
+shown_47 = items.estimate(3)
+shown_48 = items.frequent_items(0.01)
+sliding = ss.SlidingQuantiles(0.01, 500)
+sliding.update(keys)
+shown_49 = sliding.quantile([0.1, 0.5])
+recent = ss.SlidingFrequencies(0.01, 500)
+recent.update(whole)
+shown_50 = recent.frequent_items(0.1)
+prefixes = ss.HierarchicalHeavyHitters(0.01, "bits")
+prefixes.update(np.arange(10, dtype=np.uint32))
+shown_51 = prefixes.heavy_prefixes(0.1)
+sums = ss.CorrelatedSum(0.01)
+sums.update(keys, keys)
+shown_52 = sums.sum_up_to(0.5)
+shown_53 = modern.Sorter()
+shown_54 = ss.QuantileSummary(0.01, sorter=shown_53)
