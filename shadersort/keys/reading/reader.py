@@ -225,7 +225,11 @@ class Reader:
         if not word:
             return f"{where}: there is no word"
         parser = self._parser or NumberWords(INT64)
-        return f"{where}: {_shown(words)} is {parser.why(word)}"
+        table = (
+            self.form == "text" and not column.place and len(word.replace(b",", b" ").split()) > 1
+        )
+        advice = ". For a table, say form='csv' or column=1" if table else ""
+        return f"{where}: {_shown(words)} is {parser.why(word)}{advice}"
 
 
 def _shown(words: Words) -> str:

@@ -114,6 +114,7 @@ def test_bad_words_are_named_or_counted(tmp_path: Path) -> None:
     assert reader.left_out == 3
     assert reader.first_left_out.endswith("line 3, column ms: 'n/a' is no number of type int64")
     log = written(tmp_path / "a.log", b"a 1\nb\n")
+    refused(log, errors.ForeignFile, r"line 1: 'a 1' is no .* say form='csv' or column=1")
     refused(log, errors.ForeignFile, r"line 2, column 2: there is no word", column=2)
     refused(log, errors.UnknownColumn, "by its number", column="n")
 
