@@ -224,6 +224,10 @@ class ForeignFile(ShadersortError, ValueError):
     """The file does not hold what its name or the caller says."""
 
 
+class GuessRefuted(ForeignFile):
+    """A word further on is not of the type that was guessed from the first words."""
+
+
 class MissingPackage(ShadersortError, ModuleNotFoundError):
     """An optional package is not installed; the message says how to install it."""
 
