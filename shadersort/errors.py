@@ -188,6 +188,10 @@ class SummariesDiffer(ShadersortError, ValueError):
     """Two summaries cannot be merged: they were made with different options."""
 
 
+class StreamTooLong(ShadersortError, ValueError):
+    """A summary was given more values than it counts: 2**60 or more."""
+
+
 class CorruptSummary(ShadersortError, ValueError):
     """These bytes are not a summary, or were changed after it was written."""
 
