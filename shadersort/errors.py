@@ -128,8 +128,16 @@ class DeviceUnusable(ShadersortError, RuntimeError):
     """The device opened, but failed the probe that every device has to pass."""
 
 
+class MatplotlibMissing(ShadersortError, ModuleNotFoundError):
+    """The picture needs matplotlib, which is not installed; the message says how to install it."""
+
+
 class DeviceClosed(ShadersortError, RuntimeError):
     """The device or the texture was closed before this use."""
+
+
+class DeviceForked(DeviceUnavailable):
+    """The device, or its driver, was opened before this process was forked, and hangs in it."""
 
 
 class OutOfDeviceMemory(ShadersortError, MemoryError):
@@ -214,6 +222,10 @@ class NotMergeable(ShadersortError, TypeError):
 
 class ForeignFile(ShadersortError, ValueError):
     """The file does not hold what its name or the caller says."""
+
+
+class GuessRefuted(ForeignFile):
+    """A word further on is not of the type that was guessed from the first words."""
 
 
 class MissingPackage(ShadersortError, ModuleNotFoundError):

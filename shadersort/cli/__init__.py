@@ -7,8 +7,10 @@ from types import FrameType
 
 import click
 
-import shadersort
+from shadersort.cli.environment import repeat_lost_interruptions, take_any_text
 from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+from shadersort.signals import held_signals
+from shadersort.version import __version__
 
 __all__ = ["COMMANDS", "Commands", "commands", "main"]
 
@@ -38,7 +40,8 @@ class Commands(click.Group):
         """Import a command, and give it the option --debug that the group has."""
         if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
+        with held_signals:  # code in C that is interrupted in an import may report another error
+            command = getattr(import_module(f"{__name__}.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         if DEBUG not in command.params:
             command.params.append(DEBUG)
@@ -57,11 +60,13 @@ commands = Commands(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     params=[DEBUG],
 )
-click.version_option(shadersort.__version__, prog_name="shadersort")(commands)
+click.version_option(__version__, prog_name="shadersort")(commands)
 
 
 def main() -> None:
     """Run the command line; end the process with its exit code."""
+    take_any_text()
+    repeat_lost_interruptions()
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)

@@ -1,6 +1,8 @@
 """`shadersort demo`: random keys are sorted by drawing; the sort is checked, timed and shown."""
 
+import sys
 import time
+from io import BytesIO
 from pathlib import Path
 
 import click
@@ -14,8 +16,10 @@ from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.outputs import replaced, write_bytes
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName
+from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.plots import draw_stages, stages_of
 from shadersort.sorting.sort import sort
 
@@ -31,10 +35,11 @@ KEYS_IN_SOFTWARE = 1 << 17
     type=click.Path(dir_okay=False, path_type=Path),
     default="demo.png",
     show_default=True,
-    help="The PNG file to draw the sort into.",
+    help="The PNG file to draw the sort into; it is replaced.",
 )
 def demo(device: DeviceName, picture: Path) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
+    check_matplotlib()
     console = Console()
     console.print("[bold]Devices of this machine[/]")
     for report in devices():
@@ -59,7 +64,7 @@ def _measured(device: Device, keys: Keys, program: Program) -> Table:
     """Sort, check the answer against NumPy's, and return a table of times."""
     sort(keys[:64], device=device)  # compiles the shaders
     start = time.perf_counter()
-    result = sort(keys, device=device, progress=True)
+    result = sort(keys, device=device, progress=sys.stderr.isatty())
     drawn = time.perf_counter() - start
     start = time.perf_counter()
     expected = np.sort(keys)
@@ -90,4 +95,7 @@ def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     texels = keys.reshape(program.height, program.width, CHANNELS)
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
-    draw_stages(stages, title).savefig(path, dpi=110)
+    drawn = BytesIO()
+    draw_stages(stages, title).savefig(drawn, format="png", dpi=110)
+    with replaced(path, overwrite=True) as file:
+        write_bytes(file, drawn.getvalue())

@@ -24,5 +24,8 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """The types of key that a texture holds."""
 
+WIDE = tuple(np.dtype(name) for name in ("float64", "int64", "uint64"))
+"""The types of key that are drawn as records of two words."""
+
 PRECISIONS: tuple[Precision, ...] = ("float16", "float32")
 """The precisions in which floats are drawn."""

@@ -1,6 +1,6 @@
 """A network as wires and comparators; a texture at stages of its sort.
 
-The plots need matplotlib: `pip install shadersort[plots]`.
+The plots need matplotlib: `pip install 'shadersort[plots]'`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import Program
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 
 WIRE = "#b0b0b0"
 COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion
@@ -34,6 +34,7 @@ def draw_network(network: Network, ax: Axes | None = None) -> Axes:
     """
     columns = [column for step in network.steps for column in columns_of(step, network.n)]
     if ax is None:
+        check_matplotlib()
         from matplotlib.figure import Figure
 
         ax = Figure(figsize=(2 + 0.22 * len(columns), 1 + 0.28 * network.n)).add_subplot()
@@ -96,6 +97,7 @@ def draw_stages(stages: Sequence[tuple[str, Texels]], title: str) -> Figure:
     Colours show ranks: the smallest key is black, the largest is bright. Unsorted channels differ,
     so the texture is colourful; sorted channels are alike, so it turns grey.
     """
+    check_matplotlib()
     from matplotlib.figure import Figure
 
     ordered = np.sort(np.asarray(stages[0][1], dtype=np.float64), axis=None)

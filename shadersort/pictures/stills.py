@@ -1,4 +1,4 @@
-"""Still and moving pictures of a trace. They need matplotlib: `pip install shadersort[plots]`."""
+"""Still and moving pictures of a trace. They need matplotlib: `pip install 'shadersort[plots]'`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.errors import TraceTooLarge
 from shadersort.keys.outputs import replaced
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
 
@@ -65,14 +65,19 @@ def write_gif(
     sort: RecordedSort, frames: Sequence[TracedPass], path: Path, fps: float, *, overwrite: bool
 ) -> Path:
     """Write an animated GIF: the target after each pass. A failure leaves no file."""
+    check_matplotlib()
+    from matplotlib import rc_context
     from matplotlib.animation import PillowWriter
 
     if not fps > 0:
         raise ValueError(f"a film has more than no frames a second, not {fps}")
     figure, drawn = strips(sort, min(1, len(frames)), columns=1, width=10)
     writer = PillowWriter(fps=fps)  # type: ignore[arg-type]  # it divides by it
-    with replaced(path, overwrite=overwrite) as file, writer.saving(figure, str(file.name), dpi=80):
+    with replaced(path, overwrite=overwrite) as file, rc_context({"savefig.bbox": None}):
+        # writer.saving would write the frames also after an error, and fail if there are none
+        writer.setup(figure, str(file.name), dpi=80)
         for traced in frames:
             drawn[0].show(traced.roles, traced.after, traced.caption)
             writer.grab_frame()
+        writer.finish()
     return path

@@ -13,7 +13,7 @@ from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.pictures.roles import Role, Roles
@@ -166,6 +166,7 @@ def strips(
     sort: RecordedSort, count: int, columns: int, width: float
 ) -> tuple[Figure, list[Strip]]:
     """Return a figure with `count` strips, `width` inches wide each, and a legend below."""
+    check_matplotlib()
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 

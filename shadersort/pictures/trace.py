@@ -92,6 +92,8 @@ class Trace(RecordedSort, Sequence[TracedPass]):
         ------
         NothingToShow, TraceTooLarge
             The slice has no passes, or more than 60.
+        MatplotlibMissing
+            matplotlib is not installed.
 
         Examples
         --------

@@ -250,3 +250,18 @@ def test_films_that_cannot_be(seen: Trace, tmp_path: Path, wrong: dict[str, Any]
     with pytest.raises(ValueError, match="frames"):
         seen.to_gif(tmp_path / "sort.gif", **wrong)
     assert not (tmp_path / "sort.gif").exists()
+
+
+def test_an_interrupted_film_is_interrupted(
+    software: Device, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even before its first frame, when there is nothing to write yet."""
+
+    def interrupt(*shown: object) -> None:
+        raise KeyboardInterrupt
+
+    seen = ss.trace(np.arange(16, dtype=np.float32), device=software)
+    monkeypatch.setattr(Strip, "show", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        seen.to_gif(tmp_path / "sort.gif")
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 
 import math
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,15 +16,21 @@ import shadersort as ss
 import shadersort.pictures.watch.watch as module
 from shadersort import Device
 from shadersort.cli import commands
-from shadersort.errors import BadOption, DeviceUnusable, UnknownNetwork, UnsupportedKeys
+from shadersort.errors import (
+    BadOption,
+    DeviceUnusable,
+    OutputExists,
+    UnknownNetwork,
+    UnsupportedKeys,
+)
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.palette import rgb
 from shadersort.pictures.strips import ROLE_COLOURS, relative_ranks
-from shadersort.pictures.watch.controls import HELP, SEED
+from shadersort.pictures.watch.controls import HELP, SEED, Controls
 from shadersort.pictures.watch.screen import SIZE, Screen
 from tests.helpers import TYPES, random_bits
-from tests.pictures.watching import WatchedRun, panels_of, picture_of, shades
+from tests.pictures.watching import WatchedRun, panels_of, picture_of, press, shades
 
 WAYS = [
     ("pbsn", "blend", "float32"),
@@ -61,7 +68,6 @@ def test_a_frame_shows_what_a_trace_holds(
 
 def test_the_last_frame_is_sorted(watched: WatchedRun, tmp_path: Path) -> None:
     path = tmp_path / "sorted.png"
-    path.write_bytes(b"an older picture")
     module.watch(n=1024, frames=2, speed=math.inf, screenshot=path)
     picture = picture_of(path)
     assert picture.shape == (SIZE[1], SIZE[0], 3)
@@ -169,6 +175,52 @@ def test_bad_options(watched: WatchedRun, tmp_path: Path) -> None:
         module.watch(np.arange(4, dtype=np.int32), screenshot=path)
     assert not watched.scenes
     assert not list(tmp_path.iterdir())
+
+
+def test_a_screenshot_is_replaced_only_if_that_is_asked_for(
+    watched: WatchedRun, tmp_path: Path
+) -> None:
+    path = tmp_path / "seen.png"
+    path.write_bytes(b"an older picture")
+    with pytest.raises(OutputExists, match="overwrite=True"):
+        module.watch(n=16, frames=2, screenshot=path)
+    command = ["watch", "--frames", "2", "--random", "16", "--screenshot", str(path)]
+    refused = CliRunner().invoke(commands, command)
+    assert refused.exit_code == 4
+    assert "pass --force" in refused.output
+    assert not watched.scenes
+    assert path.read_bytes() == b"an older picture"
+    assert CliRunner().invoke(commands, [*command, "--force"]).exit_code == 0
+    assert picture_of(path).shape == (SIZE[1], SIZE[0], 3)
+    module.watch(n=16, frames=2, screenshot=path, overwrite=True)
+
+
+@pytest.mark.parametrize("moment", ["while the sort is drawn", "in a callback of GLFW"])
+def test_an_interruption(moment: str, watched: WatchedRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """GLFW's callbacks print and lose exceptions, so a signal waits for their end."""
+
+    def interrupt(screen: Screen) -> None:
+        if moment == "in a callback of GLFW":
+            monkeypatch.setattr(Controls, "press", signalled)
+            press(screen, glfw.KEY_C)
+            called.append(True)
+        else:
+            signalled()
+
+    def signalled(*controls_and_key: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    called: list[bool] = []
+    watched.acts[5] = interrupt
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            module.watch(n=64, frames=100, speed=60)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert called == [True] * (moment == "in a callback of GLFW")
+    assert len(watched.scenes) == 5
+    assert watched.screens[0].device.closed
 
 
 def test_the_command(watched: WatchedRun, tmp_path: Path) -> None:

@@ -50,6 +50,6 @@ def test_a_wheel_sorts(site: Path, tmp_path: Path) -> None:
 
 def test_a_wheel_has_the_command_and_is_typed(site: Path) -> None:
     (points,) = site.glob("*.dist-info/entry_points.txt")
-    assert "shadersort = shadersort.cli:main" in points.read_text()
+    assert "shadersort = shadersort.__main__:main" in points.read_text()
     for package in ("shadersort", "modern"):
         assert (site / package / "py.typed").exists()

@@ -1,6 +1,8 @@
 import importlib
 import inspect
 import pkgutil
+import subprocess
+import sys
 from types import ModuleType
 
 import pytest
@@ -20,10 +22,11 @@ MODULES = [
 def test_all_is_the_public_surface() -> None:
     public = {
         name
-        for name, value in vars(shadersort).items()
-        if not name.startswith("_") and not isinstance(value, ModuleType)
+        for name in dir(shadersort)
+        if not name.startswith("_") and not isinstance(getattr(shadersort, name), ModuleType)
     }
     assert public == set(shadersort.__all__)
+    assert set(shadersort._HOMES) == public
     assert set(modern.__all__) == {
         *("METHODS", "median", "multiselect", "nanmedian", "nanquantile", "quantile", "select"),
         *("Sorter", "TopK", "sort", "threshold", "topk"),
@@ -50,3 +53,20 @@ def test_every_error_is_a_shadersort_error() -> None:
     raised = [each for each in classes if each.__module__ == errors.__name__]
     assert len(raised) > 50
     assert all(issubclass(each, errors.ShadersortError) for each in raised)
+
+
+def test_importing_takes_little_and_reaches_everything() -> None:
+    """In a process of its own: here, everything is imported already."""
+    code = (
+        "import sys, shadersort\n"
+        "assert not {'numpy', 'click', 'moderngl'} & set(sys.modules)\n"
+        "assert shadersort.datasets is shadersort.keys.datasets\n"
+        "assert shadersort.plots is shadersort.pictures.plots\n"
+        "assert issubclass(shadersort.errors.DeviceForked, RuntimeError)\n"
+        "for name in dir(shadersort): getattr(shadersort, name)\n"
+        "shadersort.srot"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == (
+        "AttributeError: module 'shadersort' has no attribute 'srot'"
+    )

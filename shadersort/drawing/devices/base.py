@@ -21,6 +21,7 @@ from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import DTYPES
 from shadersort.names import DrawingMethod, SortMethod
+from shadersort.signals import held_signals
 
 Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
@@ -105,7 +106,7 @@ class Device(ABC):
 
     @contextmanager
     def _active(self) -> Iterator[None]:
-        """Hold the device while calls are made to it."""
+        """Hold the device, and the signals that would interrupt it, while calls are made to it."""
         yield
 
     def execute(
@@ -163,6 +164,7 @@ class Device(ABC):
                         counters.append(counter)
                     if observe is not None:
                         observe(index, buffers)
+                    held_signals.deliver()  # between two passes, an exception does no harm
             yield buffers, counters
         finally:
             for name, scratch in buffers.items():
@@ -209,9 +211,10 @@ class Device(ABC):
 
     def close(self) -> None:
         """Release everything the device holds. Closing twice does nothing."""
-        if not self.closed:
-            self.closed = True
-            self._release()
+        with held_signals:
+            if not self.closed:
+                self.closed = True
+                self._release()
 
     def __enter__(self) -> Self:
         self._check_open()

@@ -1,10 +1,12 @@
 """OpenGL contexts, with a display or without.
 
 A context is active only inside a `with` block. Blocks nest, in any order of contexts. A caller's
-EGL or GLFW context that was current before the outermost block is current again after it.
+EGL or GLFW context that was current before the outermost block is current again after it. The
+caller holds signals back meanwhile: a handler that raises would leave the wrong context current.
 """
 
 import ctypes
+import os
 import sys
 import threading
 import warnings
@@ -16,8 +18,11 @@ from typing import Any, Self
 
 import moderngl
 
+from shadersort.drawing.devices.abandoned import release_abandoned
 from shadersort.drawing.devices.egl import CurrentEGL
+from shadersort.drawing.devices.processes import check_can_open, is_forked
 from shadersort.errors import DeviceUnavailable
+from shadersort.signals import held_signals
 
 VERSIONS = (430, 330)
 """OpenGL core versions to ask for, in this order. 3.3 has all that drawing needs: integer textures,
@@ -44,6 +49,11 @@ class Context(ABC):
     gl: moderngl.Context
     window: Any = None
     """The GLFW window whose context this is, if there is one."""
+    has_window = False
+    """Whether only the main thread may destroy it, as GLFW says of windows."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
 
     def __enter__(self) -> Self:
         active = _active_contexts()
@@ -56,6 +66,8 @@ class Context(ABC):
         return self
 
     def __exit__(self, *error: object) -> None:
+        if is_forked(self.process):  # a child forked in a block leaves it, too
+            return
         active = _active_contexts()
         active.pop()
         self._unbind()
@@ -75,6 +87,17 @@ class Context(ABC):
     @abstractmethod
     def release(self) -> None:
         """Destroy the context. It is not active then."""
+
+
+def _forget_contexts() -> None:
+    """Let a forked child begin anew: it cannot use its parent's contexts."""
+    global _opening
+    _opening = threading.RLock()
+    _threads.active = []
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_contexts)
 
 
 def _active_contexts() -> list[Context]:
@@ -107,7 +130,9 @@ class _Before:
 @contextmanager
 def _making() -> Iterator[None]:
     """Let the block make a context; afterwards make the previous context current again."""
-    with _opening:
+    check_can_open()
+    with held_signals, _opening:
+        release_abandoned()
         active = _active_contexts()
         before = None if active else _Before()
         if active:
@@ -134,6 +159,7 @@ class EGLContext(Context):
                     f"'apt install {package} libgl1-mesa-dri'; elsewhere, install the graphics "
                     "driver or Mesa. The software device needs neither"
                 )
+        super().__init__()
         settings: dict[str, Any] = {"backend": "egl", "device_index": index}
         with _making():
             for version in VERSIONS:
@@ -156,6 +182,7 @@ class EGLContext(Context):
     def release(self) -> None:
         """Destroy the context."""
         self.gl.release()
+        del self.gl
 
 
 class _Loader:
@@ -177,9 +204,12 @@ class WindowContext(Context):
     terminating it would destroy the windows of a host program too.
     """
 
+    has_window = True
+
     def __init__(self, *, visible: bool = False, size: tuple[int, int] = (512, 512)) -> None:
         if sys.platform == "darwin" and threading.current_thread() is not threading.main_thread():
             raise DeviceUnavailable("macOS opens windows on the main thread only: open it there")
+        super().__init__()
         with _making():
             self._glfw = glfw = _initialized_glfw()
             for version in VERSIONS:
@@ -209,6 +239,7 @@ class WindowContext(Context):
     def release(self) -> None:
         """Destroy the window, and with it the context."""
         self.gl.release()
+        del self.gl
         self._glfw.destroy_window(self.window)
 
 

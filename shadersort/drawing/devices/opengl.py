@@ -4,6 +4,7 @@ OpenGL 3.3 core is all that drawing needs: each pass is one instanced call for e
 Passes of compute shaders need 4.3.
 """
 
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -14,15 +15,18 @@ from weakref import WeakKeyDictionary
 import moderngl
 import numpy as np
 
+from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.commands import Command, LinkedShader, ShaderKey
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.linking import command_of, shader_key
+from shadersort.drawing.devices.processes import ADVICE, is_forked
 from shadersort.drawing.devices.queries import Queries
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters, Pass, Program
-from shadersort.errors import DeviceClosed, DeviceUnusable, OutOfDeviceMemory
+from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable, OutOfDeviceMemory
+from shadersort.signals import held_signals
 
 COMPUTES = 430
 """OpenGL 4.3 brought compute shaders."""
@@ -92,18 +96,24 @@ class OpenGLTexture(Texture):
         return np.frombuffer(texel, self.dtype).copy()
 
     def _release(self) -> None:
+        if self.device.is_forked:
+            return
         with self.device._active():
             self.device.rest()  # otherwise moderngl restores a framebuffer that is gone
             self.framebuffer.release()
             for layer in self.layers:
                 layer.release()
+            # moderngl's finalizers are in Python: run them here, where signals are held back
+            del self.framebuffer, self.layers, layer
         self.device.textures.discard(self)
 
 
 class OpenGLDevice(Device):
     """Executes programs through OpenGL, in a context that it owns.
 
-    Several threads may use it; they take turns.
+    Several threads may use it; they take turns. A process that was forked from the one that opened
+    it may only close it. If nobody closes it, it is closed when Python collects it, with a
+    ResourceWarning.
     """
 
     def __init__(self, context: Context, kind: str) -> None:
@@ -129,6 +139,12 @@ class OpenGLDevice(Device):
             self.hardware = is_hardware(self.gl)
             self.computes = self.gl.version_code >= COMPUTES
             self.gl.clear_errors()  # moderngl's `info` asks for values that not every driver knows
+        self._finalizer = release_when_abandoned(self, context)
+
+    @property
+    def is_forked(self) -> bool:
+        """Whether it was opened by the process that this one was forked from."""
+        return is_forked(self._context.process)
 
     @property
     def window(self) -> Any:
@@ -139,14 +155,12 @@ class OpenGLDevice(Device):
         """Copy an array into a new texture, through buffer objects."""
         self._check_texels(texels.shape, texels.dtype)
         height, width, _ = texels.shape
-        with self._active():
-            texture = self._allocate(width, height, texels.dtype)
-            try:
+        with ExitStack() as undo:
+            with self._active():
+                texture = undo.enter_context(self._allocate(width, height, texels.dtype))
                 self.transfers.upload(texels, texture.layers[0])
                 self.check("copying texels to a texture")
-            except BaseException:
-                texture.release()
-                raise
+            undo.pop_all()
         return texture
 
     def finish(self) -> None:
@@ -212,8 +226,9 @@ class OpenGLDevice(Device):
 
     @contextmanager
     def _active(self) -> Iterator[None]:
-        """Hold the context: current in this thread, and in no other."""
-        with self._lock, ExitStack() as stack:
+        """Hold the context: current in this thread, and in no other; and hold signals back."""
+        self._check_process()
+        with self._lock, held_signals, ExitStack() as stack:
             if self._gone:
                 raise DeviceClosed(f"{self!r} was closed while it was used")
             if not self._depth:
@@ -224,7 +239,17 @@ class OpenGLDevice(Device):
             finally:
                 self._depth -= 1
 
+    def _check_process(self) -> None:
+        if self.is_forked:
+            raise DeviceForked(
+                f"{self!r} was opened in process {self._context.process}, and does not work in "
+                f"process {os.getpid()}, which was forked from it: {ADVICE}"
+            )
+
     def _release(self) -> None:
+        if self.is_forked:
+            return
+        self._finalizer.detach()
         with self._active():
             for texture in list(self.textures):
                 texture.release()
@@ -236,4 +261,5 @@ class OpenGLDevice(Device):
             self._resting_place.release()
         with self._lock:
             self._gone = True
+            del self._resting_place, self.transfers, self.queries, self.gl
             self._context.release()

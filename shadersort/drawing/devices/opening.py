@@ -15,6 +15,7 @@ from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.profiles import THIS, Profile, card
 from shadersort.errors import (
+    DeviceForked,
     DeviceUnavailable,
     DeviceUnusable,
     ShadersortError,
@@ -22,6 +23,7 @@ from shadersort.errors import (
     choices,
 )
 from shadersort.names import DeviceKind, DeviceName, SheetName
+from shadersort.signals import held_signals
 
 if TYPE_CHECKING:
     from shadersort.drawing.devices.contexts import Context
@@ -88,6 +90,8 @@ def open_device(
         No data sheet has this name; the message lists those that exist.
     DeviceUnavailable
         No such device opened; the message says what was tried and why each failed.
+    DeviceForked
+        OpenGL was used in this process before it was forked from another; it would hang here.
 
     Examples
     --------
@@ -99,7 +103,8 @@ def open_device(
     4096
     """
     emulated = None if profile is None or profile == THIS else card(profile)
-    device = _best(kind, visible)
+    with held_signals:
+        device = _best(kind, visible)
     if emulated:
         device.emulate(emulated)  # after the probe, which asks what the device itself does
     return device
@@ -118,6 +123,8 @@ def _best(kind: str, visible: bool) -> Device:
                 break
             try:
                 device = opener()
+            except DeviceForked:
+                raise
             except ShadersortError as error:
                 failures.append(f"{each}: {error}")
                 continue
@@ -146,7 +153,7 @@ def devices() -> list[DeviceReport]:
     reports = []
     for kind, opener in _openers(KINDS, visible=False):
         try:
-            with opener() as device:
+            with held_signals, opener() as device:
                 reports.append(_report(kind, device))
         except ShadersortError as error:
             reports.append(DeviceReport(kind, False, False, str(error)))
@@ -228,13 +235,8 @@ def default_device() -> Device:
     with _default_lock:
         if _default is None or _default.closed:
             _default = open_device("auto")
+            atexit.register(_default.close)  # before the finalizers of devices that nobody closed
         return _default
-
-
-@atexit.register
-def _close_default() -> None:
-    if _default is not None:
-        _default.close()
 
 
 def _forget_default() -> None:

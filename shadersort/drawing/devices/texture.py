@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import DeviceClosed
+from shadersort.signals import held_signals
 
 Texels = npt.NDArray[Any]
 """An array of shape (height, width, 4)."""
@@ -47,9 +48,10 @@ class Texture(ABC):
 
     def release(self) -> None:
         """Give back its memory. Releasing twice does nothing."""
-        if not self.released:
-            self.released = True
-            self._release()
+        with held_signals:
+            if not self.released:
+                self.released = True
+                self._release()
 
     @abstractmethod
     def _read(self) -> Texels:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 from shadersort.pictures.palette import CIVIDIS, LOOKS
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def subplots(
     >>> len(axes)
     2
     """
+    check_matplotlib()
     import matplotlib
     from matplotlib.figure import Figure
 

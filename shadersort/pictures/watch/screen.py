@@ -21,6 +21,7 @@ from shadersort.pictures.roles import caption, roles_of, step_ranges
 from shadersort.pictures.watch.controls import REPEATING, Controls, Wish, speed_text
 from shadersort.pictures.watch.scene import Scene
 from shadersort.pictures.watch.view import View, image_of
+from shadersort.signals import held_signals
 
 SIZE = (900, 700)
 LEAST_SIZE = (500, 360)
@@ -161,6 +162,7 @@ class Screen:
             self._glfw.poll_events()
         else:
             self._glfw.wait_events_timeout(pause)
+        held_signals.deliver()
         if self.controls.asked_for_help:
             self.controls.asked_for_help = False
             self._print_help()

@@ -61,6 +61,7 @@ def watch(
     screenshot: str | Path | None = None,
     speed: float = SPEED,
     seed: int = SEED,
+    overwrite: bool = False,
 ) -> None:
     """Open a window and sort keys in it, pass by pass, until it is closed.
 
@@ -78,9 +79,11 @@ def watch(
         End after this many frames, drawn without waiting. The clock then counts 1/60 s a frame,
         so the last frame shows the same pass on every machine. None does not end.
     screenshot
-        A `.png` file for the last frame; an existing file is replaced.
+        A `.png` file for the last frame.
     speed
         Passes a second; infinity for no limit.
+    overwrite
+        Replace the screenshot if it exists.
 
     Raises
     ------
@@ -88,6 +91,8 @@ def watch(
         There is no display; the message says what to do.
     BadOption
         A number is out of range, or the screenshot is not a `.png` file.
+    OutputExists
+        The screenshot exists, and `overwrite` is not set.
     UnsupportedKeys, UnknownNetwork, UnknownMethod, ProfileLimit, TooManyKeys
         As for `sort`.
 
@@ -97,7 +102,9 @@ def watch(
     >>> watch(keys, network="bitonic", frames=100, screenshot="100.png")  # doctest: +SKIP
     """
     path = None if screenshot is None else Path(screenshot)
-    _check_options(n, speed, frames, path)
+    _check_options(n, speed, frames)
+    if path is not None:
+        _check_screenshot(path, overwrite=overwrite)
     rng = np.random.default_rng(seed)
     given = random_keys(n, np.float32, seed=rng) if keys is None else accepted(keys)
     with _open_window(profile) as device, device._active():
@@ -116,7 +123,7 @@ def watch(
         finally:
             screen.end()
     if path is not None and screen.picture is not None:
-        _write_picture(path, screen.picture)
+        _write_picture(path, screen.picture, overwrite=overwrite)
 
 
 def _show_sort(screen: Screen, keys: Keys) -> None:
@@ -188,7 +195,7 @@ def _open_window(profile: SheetName | Profile | None) -> OpenGLDevice:
     return device
 
 
-def _check_options(n: int, speed: float, frames: int | None, path: Path | None) -> None:
+def _check_options(n: int, speed: float, frames: int | None) -> None:
     """Raise an error for bad options before a window opens."""
     if n < 0:
         raise BadOption(f"n is a number of keys, not {n}")
@@ -196,18 +203,20 @@ def _check_options(n: int, speed: float, frames: int | None, path: Path | None) 
         raise BadOption(f"speed is a number of passes a second, more than none, not {speed}")
     if frames is not None and frames < 1:
         raise BadOption(f"frames is a number of frames, at least one, not {frames}")
-    if path is None:
-        return
+
+
+def _check_screenshot(path: Path, *, overwrite: bool) -> None:
+    """Raise an error if the screenshot could not be written, before a window opens."""
     if path.suffix.lower() != ".png":
         raise BadOption(f"a screenshot is a .png file: {path} has another name")
     if not path.absolute().parent.is_dir():
         raise BadOption(f"{path} cannot be written: {path.absolute().parent} is no folder")
-    check_output(path, overwrite=True)
+    check_output(path, overwrite=overwrite)
 
 
-def _write_picture(path: Path, picture: Image) -> None:
+def _write_picture(path: Path, picture: Image, *, overwrite: bool) -> None:
     """Write a picture to a file, which appears when it is complete."""
     encoded = BytesIO()
     picture.save(encoded, format="PNG")
-    with replaced(path, overwrite=True) as file:
+    with replaced(path, overwrite=overwrite) as file:
         write_bytes(file, encoded.getvalue())

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
 
 from shadersort.errors import BadOption, choices
+from shadersort.signals import held_signals
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
@@ -42,7 +43,9 @@ def sorter_named(name: str) -> Sorter:
     offered = _offered()
     if name not in offered:
         raise BadOption(f"no sorter is {name!r}: use {choices(sorter_names())}")
-    sorter: Sorter = offered[name].load()()
+    with held_signals:  # code in C that is interrupted in an import may report another error
+        make = offered[name].load()
+    sorter: Sorter = make()
     return sorter
 
 

@@ -1,0 +1,76 @@
+"""What the command line changes in Python: text that cannot be encoded, and lost interruptions."""
+
+import codecs
+import signal
+import sys
+import threading
+from _thread import interrupt_main
+from io import TextIOWrapper
+from typing import Any
+
+PLAIN = str.maketrans(
+    {
+        "²": "^2",
+        "×": "x",
+        "·": "*",
+        "−": "-",
+        "–": "-",
+        "…": "...",
+        "≤": "<=",
+        "≥": ">=",
+        "≈": "~",
+        "→": "->",
+        "µ": "u",
+        "ε": "epsilon",
+        "■": "#",
+    }
+)
+"""Characters of our own texts, in ASCII."""
+
+
+def plainly(error: UnicodeError) -> tuple[str, int]:
+    r"""Replace characters that a stream cannot encode: by ASCII that means the same, or escapes.
+
+    Examples
+    --------
+    >>> "16,384² × é".encode("ascii", "shadersort.plainly")
+    b'16,384^2 x \\xe9'
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end].translate(PLAIN)
+    return text.encode("ascii", "backslashreplace").decode(), error.end
+
+
+codecs.register_error("shadersort.plainly", plainly)
+
+
+def take_any_text() -> None:
+    """Let the standard output and error take any text, whatever their encoding."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="shadersort.plainly")
+
+
+def repeat_lost_interruptions() -> None:
+    """Interrupt again where Python can only print an exception: finalizers, callbacks of C."""
+    sys.unraisablehook = _on_unraisable
+
+
+def _on_unraisable(lost: Any) -> None:
+    number = _number_of(lost.exc_value)
+    if number is None:
+        sys.__unraisablehook__(lost)
+        return
+    timer = threading.Timer(0.01, interrupt_main, [number])
+    timer.daemon = True
+    timer.start()
+
+
+def _number_of(error: BaseException | None) -> int | None:
+    """Return the signal that raised an exception, or None for another exception."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if isinstance(error, SystemExit) and isinstance(error.code, int) and error.code > 128:
+        return error.code - 128
+    return None

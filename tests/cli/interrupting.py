@@ -1,0 +1,139 @@
+"""Long commands, interrupted at some moment: how each has to end."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+BEGIN = """
+import os, signal, sys, time
+import shadersort.__main__ as module
+from shadersort.signals import held_signals
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
+begins, waits = int(sys.argv.pop(1)), sys.argv.pop(1) == "waits"
+
+class Begin:
+    def __enter__(self):
+        held_signals.__enter__()
+        os.close(begins)
+        while waits and not held_signals._noted:
+            time.sleep(0.01)
+
+    def __exit__(self, *error):
+        held_signals.__exit__(*error)
+
+module.held_signals = Begin()
+module.main()
+"""
+"""The command line; closing a pipe says that it has begun. It may wait there for the signal."""
+
+PATIENCE = 60
+"""Seconds after which a process is taken for one that hangs."""
+
+COMMANDS = {
+    "sort": "sort keys.npy sorted.npy --memory 32MiB --share 0.5 --device egl",
+    "sort a pipe": "sort - sorted.txt --dtype float32 --to text --device egl",
+    "sort in software": "sort few.npy sorted.npy --device software",
+    "sort by CPU": "sort keys.npy sorted.npy --memory 32MiB --share 1",
+    "trace page": "trace trace.html --random 256 --device egl",
+    "trace picture": "trace trace.png --random 64 --passes 4 --device egl",
+    "trace film": "trace trace.gif --random 64 --frames 4 --device software",
+    "watch": "watch --random 1024 --frames 30 --screenshot last.png",
+    "demo": "demo --device egl --picture demo.png",
+    "info": "info",
+    "estimate": "estimate 8M",
+    "bench": "bench 4096 --device egl --seconds 0",
+    "quantiles": "quantiles keys.npy --json",
+    "quantiles on textures": "quantiles few.npy --sorter textures",
+    "frequent": "frequent items.txt",
+    "heavy": "heavy addresses.txt",
+}
+"""Every long command; those that draw do so by OpenGL, which a signal has broken before."""
+OUTPUTS = (
+    "sorted.npy",
+    "sorted.txt",
+    "trace.html",
+    "trace.png",
+    "trace.gif",
+    "last.png",
+    "demo.png",
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended, and how long after the signal."""
+
+    code: int
+    said: str
+    left: list[str]
+    seconds: float
+
+
+def write_inputs(folder: Path) -> None:
+    """Write the files that the commands read."""
+    rng = np.random.default_rng(0)
+    np.save(folder / "keys.npy", rng.random(1 << 19, np.float32))
+    np.save(folder / "few.npy", rng.random(1 << 12, np.float32))
+    items = rng.integers(0, 1000, 200_000)
+    (folder / "items.txt").write_text("\n".join(map(str, items)))
+    addresses = rng.integers(0, 256, (50_000, 4))
+    (folder / "addresses.txt").write_text("\n".join(".".join(map(str, a)) for a in addresses))
+
+
+def ended(folder: Path, name: str, moment: float | None, *, waits: bool = False) -> Ended:
+    """Run a command in a folder with inputs; interrupt it so many seconds after its begin.
+
+    If it `waits`, its import goes on when the signal has arrived.
+    """
+    temporary = folder / "temporary"
+    temporary.mkdir(exist_ok=True)
+    before = _names(folder)
+    begun, begins = os.pipe()
+    wait = "waits" if waits else "goes on"
+    with (folder / "few.npy").open("rb") as stdin:
+        process = subprocess.Popen(
+            [sys.executable, "-c", BEGIN, str(begins), wait, *COMMANDS[name].split()],
+            cwd=folder,
+            env={**os.environ, "TMPDIR": str(temporary)},
+            pass_fds=[begins],
+            stdin=stdin,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    os.close(begins)
+    with os.fdopen(begun) as pipe:
+        pipe.read()
+    if moment is not None:
+        time.sleep(moment)
+        process.send_signal(signal.SIGINT)
+    sent = time.perf_counter()
+    try:
+        _, said = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
+    seconds = time.perf_counter() - sent
+    left = sorted(_names(folder) - before)
+    for output in OUTPUTS:
+        (folder / output).unlink(missing_ok=True)
+    return Ended(process.returncode, said, left, seconds)
+
+
+def assert_clean(end: Ended) -> None:
+    """Assert that a command was done, or ended as Ctrl-C does, and that it left nothing else."""
+    assert end.code in (0, 130), end
+    assert end.said in ("", "Interrupted.\n") or end.code == 0, end
+    assert not {"Traceback", "Exception ignored", "Error"} & set(end.said.split()), end
+    assert set(end.left) <= set(OUTPUTS), end
+
+
+def _names(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*")}

@@ -1,0 +1,96 @@
+"""The command line without matplotlib, and on streams that cannot encode every character."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from shadersort.cli import COMMANDS, environment
+
+SHELL = [sys.executable, "-m", "shadersort"]
+WITHOUT_MATPLOTLIB = """
+import sys
+sys.modules["matplotlib"] = None
+from shadersort.__main__ import main
+main()
+"""
+INSTALL = "pip install 'shadersort[plots]'"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["trace x.png --random 16", "trace x.gif --random 16", "demo", "demo --picture x.png"],
+)
+def test_a_missing_matplotlib_is_named_at_once(arguments: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_MATPLOTLIB, *arguments.split()]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"Error: the picture needs matplotlib, which is not installed: {INSTALL}\n"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_needs_no_matplotlib(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", WITHOUT_MATPLOTLIB, "trace", "x.html", "--random", "16"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "x.html").exists()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize(
+    "arguments",
+    ["info", "info geforce-7800-gtx", "estimate 1M", "bench 64 --device software --seconds 0"],
+)
+def test_any_encoding_will_do(encoding: str, arguments: str) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    command = [*SHELL, *arguments.split()]
+    done = subprocess.run(command, env=env, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    text = done.stdout.decode(encoding)
+    if arguments == "info":
+        assert ("16,384^2" if encoding == "ascii" else "16,384²") in text
+
+
+def test_every_help_in_ascii() -> None:
+    """In one process, for speed: the streams are those of a terminal without UTF-8."""
+    code = (
+        "import sys\n"
+        "from shadersort.cli import COMMANDS, commands, environment\n"
+        "environment.take_any_text()\n"
+        "for name in COMMANDS: commands([name, '--help'], standalone_mode=False)\n"
+    )
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
+    assert all(f"shadersort {name} " in done.stdout or name in done.stdout for name in COMMANDS)
+
+
+def test_an_interruption_that_python_would_lose(tmp_path: Path) -> None:
+    """In a finalizer, Python prints an exception and goes on."""
+    code = (
+        "import signal, sys, time\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from shadersort.cli import demo\n"
+        "from shadersort.__main__ import main\n"
+        "class Finalized:\n"
+        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+        "def devices():\n"
+        "    Finalized()\n"
+        "    time.sleep(60)\n"
+        "demo.devices = devices\n"
+        "sys.argv[1:] = ['demo']\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+
+
+def test_other_lost_exceptions_are_shown() -> None:
+    error = LookupError("lost")
+    assert environment._number_of(error) is None
+    assert environment._number_of(SystemExit(143)) == 15
+    assert environment._number_of(SystemExit("no number")) is None

@@ -1,0 +1,48 @@
+"""Ctrl-C ends every long command with exit code 130, in silence, and leaves nothing."""
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.cli.interrupting import COMMANDS, assert_clean, ended, write_inputs
+from tests.soaking import SEED
+
+FEW = ("sort", "trace picture", "watch", "quantiles")
+"""Commands for a plain run: one of each kind."""
+MOMENTS = (0.02, 0.3, 0.9)
+"""Seconds: while it is imported, while a device opens, while it works or has ended."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, display: None) -> Path:
+    folder = tmp_path_factory.mktemp("interrupted")
+    write_inputs(folder)
+    return folder
+
+
+@pytest.mark.parametrize("name", FEW)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_some_moments(name: str, moment: float, folder: Path) -> None:
+    assert_clean(ended(folder, name, moment))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_ends(name: str, folder: Path) -> None:
+    """While it is imported."""
+    end = ended(folder, name, 0, waits=True)
+    assert_clean(end)
+    assert (end.code, end.said, end.left) == (130, "Interrupted.\n", [])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", COMMANDS)
+def test_500_random_moments(name: str, folder: Path) -> None:
+    whole = ended(folder, name, None)
+    assert_clean(whole)
+    assert whole.code == 0
+    drawn = random.Random(SEED)
+    for _ in range(500):
+        moment = drawn.uniform(0, whole.seconds)
+        end = ended(folder, name, moment)
+        assert_clean(end)

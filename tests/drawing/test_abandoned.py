@@ -1,0 +1,170 @@
+"""Devices that nobody closed: the warning, and what happens to their contexts."""
+
+import gc
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device, open_device
+from shadersort.drawing.devices import abandoned, contexts
+from shadersort.names import DeviceName
+
+KEYS = np.array([3, 1, 2], np.float32)
+
+
+@pytest.fixture
+def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The kinds of the contexts that were destroyed, in this order."""
+    released: list[str] = []
+    for each in (contexts.EGLContext, contexts.WindowContext):
+
+        def release(context: contexts.Context, before: object = each.release) -> None:
+            released.append(type(context).__name__)
+            before(context)  # type: ignore[operator]
+
+        monkeypatch.setattr(each, "release", release)
+    yield released
+    abandoned.release_abandoned()
+
+
+def abandon(kind: DeviceName) -> None:
+    """Forget a device, and let the collector find it."""
+    forget(kind)
+    gc.collect()
+
+
+def forget(kind: DeviceName) -> None:
+    """Open a device, sort on it, and forget it in a circle that only the collector finds."""
+    device = open_device(kind)
+    ss.sort(KEYS, device=device)
+    circle = [device, device.upload(np.zeros((2, 2, 4), np.float32))]
+    circle.append(circle)  # type: ignore[arg-type]
+
+
+def test_the_warning_is_given_once_and_says_what_to_do(released: list[str]) -> None:
+    with pytest.warns(ResourceWarning, match="unclosed device") as caught:
+        abandon("egl")
+    (warning,) = caught
+    assert "egl" in str(warning.message)
+    assert "with shadersort.open_device(...) as device" in str(warning.message)
+    assert released == ["EGLContext"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with open_device("egl") as device:
+            ss.sort(KEYS, device=device)
+        open_device("egl").close()
+        del device
+        gc.collect()
+    assert released == ["EGLContext"] * 3
+
+
+def test_a_window_waits_until_it_may_be_destroyed(released: list[str], display: None) -> None:
+    """GLFW destroys windows on the main thread only, and not in its callbacks."""
+    with pytest.warns(ResourceWarning):
+        abandon("window")
+    assert released == []
+    thread = threading.Thread(target=abandoned.release_abandoned)
+    thread.start()
+    thread.join()
+    assert released == []
+    open_device("software").close()
+    assert released == []
+    open_device("egl").close()
+    assert released == ["WindowContext", "EGLContext"]
+
+
+def test_collected_in_another_thread(released: list[str]) -> None:
+    def collect() -> None:
+        thread = threading.Thread(target=gc.collect)
+        thread.start()
+        thread.join()
+
+    forget("egl")
+    with pytest.warns(ResourceWarning):
+        collect()
+    assert released == ["EGLContext"]
+
+
+@pytest.mark.parametrize("kind", ["egl", "window"])
+def test_collected_while_another_device_draws(kind: DeviceName, opengl: Device) -> None:
+    """The other device keeps its context, and draws on."""
+    keys = np.random.default_rng(0).random(4096, np.float32)
+    program = ss.compile(ss.network("pbsn", 1024), 32, 32, "blend")
+
+    def collect(index: int, buffers: object) -> None:
+        if index == 5:
+            gc.collect()
+
+    forget(kind)
+    with pytest.warns(ResourceWarning, match="unclosed device"):
+        ordered = opengl.run(program, keys.reshape(32, 32, 4), collect)
+    expected = np.sort(keys.reshape(-1, 4), axis=0)
+    np.testing.assert_array_equal(ordered.reshape(-1, 4), expected)
+
+
+MANY = """
+import gc, warnings
+from pathlib import Path
+import numpy as np
+import shadersort as ss
+
+warnings.simplefilter("ignore", ResourceWarning)
+
+def resident():
+    (line,) = [each for each in open("/proc/self/status") if each.startswith("VmRSS")]
+    return int(line.split()[1]) >> 10
+
+def open_files():
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+def abandon(devices):
+    for _ in range(devices):
+        device = ss.open_device("egl")
+        ss.sort(np.float32([3, 1, 2]), device=device)
+        del device
+        gc.collect()
+
+abandon(5)
+before = resident(), open_files()
+abandon(50)
+print(resident() - before[0], open_files() - before[1])
+"""
+
+
+def test_fifty_of_them_leave_nothing() -> None:
+    """Each would take 28 MB."""
+    done = subprocess.run([sys.executable, "-c", MANY], capture_output=True, text=True, check=True)
+    megabytes, files = map(int, done.stdout.split())
+    assert megabytes < 200
+    assert files <= 1
+
+
+@pytest.mark.parametrize("kind", ["egl", "window"])
+def test_at_exit(kind: DeviceName, display: None, tmp_path: Path) -> None:
+    """A device that is open at exit is closed then, with the warning; the default has none."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import numpy as np, shadersort as ss\n"
+        f"device = ss.open_device({kind!r})\n"
+        "print(ss.sort(np.float32([2, 1]), device=device), ss.sort(np.float32([2, 1])))\n"
+    )
+    command = [sys.executable, "-W", "always::ResourceWarning", str(script)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "[1. 2.] [1. 2.]\n"
+    warned = [line for line in done.stderr.splitlines() if "ResourceWarning" in line]
+    assert len(warned) == 1
+    assert f"unclosed device <OpenGLDevice {kind}" in warned[0]
+
+
+def test_the_default_device_is_nobodys(tmp_path: Path) -> None:
+    code = "import numpy as np, shadersort as ss; ss.sort(np.float32([2, 1]))"
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -1,0 +1,177 @@
+"""Ctrl-C at a moment of a device's work: it interrupts, breaks nothing, and is never lost.
+
+A moment is a call or a return, of a function in Python or in C, counted from the begin. So the
+moments are the same in every run, and all of them can be tried.
+"""
+
+import gc
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device, open_device
+from shadersort.drawing.devices import contexts
+from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.transfers import Transfers
+from shadersort.names import DeviceName, SelectionMethod, SortMethod
+from tests.soaking import SEED
+
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed device:ResourceWarning")
+
+KEYS = np.random.default_rng(0).random(300, np.float32)
+FEW, MANY = 8, 500
+
+
+@pytest.fixture(autouse=True)
+def handler() -> Iterator[None]:
+    """The usual handler of Ctrl-C, which may be ignored here."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    signal.signal(signal.SIGINT, before)
+
+
+class Moments:
+    """Counts the calls and returns of a function, and sends SIGINT at one of them."""
+
+    def __init__(self, moment: int = 0) -> None:
+        self.count, self._moment, self.sent = 0, moment, False
+
+    def _profile(self, *event: Any) -> None:
+        self.count += 1
+        if self.count == self._moment:
+            self.sent = True
+            signal.raise_signal(signal.SIGINT)
+
+    def interrupts(self, use: Callable[[], object]) -> bool:
+        """Whether the use ends in a KeyboardInterrupt."""
+        sys.setprofile(self._profile)
+        try:
+            use()
+        except KeyboardInterrupt:
+            return True
+        finally:
+            sys.setprofile(None)
+        return False
+
+
+def moments_of(use: Callable[[], object], many: int) -> list[int]:
+    """Some moments of a use: evenly spread, or random ones in a soak."""
+    use()
+    counted = Moments()
+    counted.interrupts(use)
+    if SEED is not None:
+        return random.Random(SEED).sample(range(1, counted.count), min(many, counted.count - 1))
+    return [int(each) for each in np.linspace(1, counted.count - 1, FEW)]
+
+
+def interrupt(use: Callable[[], object], moment: int) -> None:
+    """Assert that a signal at a moment interrupts, unless all was done before (counts differ)."""
+    moments = Moments(moment)
+    assert moments.interrupts(use) == moments.sent, moment
+
+
+def check(use: Callable[[], object]) -> None:
+    """Assert that each signal interrupts a use, and that OpenGL works afterwards."""
+    for moment in moments_of(use, MANY):
+        interrupt(use, moment)
+        gc.collect()
+        assert not contexts._active_contexts(), moment
+        with open_device("egl") as device:
+            np.testing.assert_array_equal(ss.sort(KEYS, device=device), np.sort(KEYS))
+
+
+@pytest.mark.explores
+@pytest.mark.parametrize("kind", ["egl", "window"])
+def test_opening_and_closing(kind: DeviceName, display: None) -> None:
+    def use() -> None:
+        with open_device(kind):
+            pass
+
+    check(use)
+
+
+@pytest.mark.explores
+@pytest.mark.parametrize("method", ["blend", "fused", "compute"])
+def test_linking_and_sorting(method: SortMethod, display: None) -> None:
+    """On a device of its own, so each method is linked anew."""
+
+    def use() -> None:
+        assert isinstance(device, OpenGLDevice)
+        device._commands.clear()
+        device._shaders.clear()
+        ss.sort(KEYS, method=method, device=device)
+
+    with open_device("egl") as device:
+        assert isinstance(device, OpenGLDevice)
+        check(use)
+        np.testing.assert_array_equal(ss.sort(KEYS, method=method, device=device), np.sort(KEYS))
+        assert device._depth == 0
+
+
+@pytest.mark.explores
+@pytest.mark.parametrize("method", ["bitwise", "cutting-plane"])
+def test_selecting(method: SelectionMethod, egl: Device) -> None:
+    def use() -> None:
+        ss.median(KEYS, method=method, device=egl)
+
+    check(use)
+    assert ss.median(KEYS, method=method, device=egl) == np.median(KEYS)
+
+
+def test_an_upload_that_is_interrupted_leaves_no_texture(
+    egl: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The signal is delivered when the texture is whole, but nobody has it yet."""
+    assert isinstance(egl, OpenGLDevice)
+    before = set(egl.textures)
+    signalled = with_signal(Transfers.upload)
+    monkeypatch.setattr(Transfers, "upload", signalled)
+    with pytest.raises(KeyboardInterrupt):
+        egl.upload(np.zeros((64, 64, 4), np.float32))
+    assert egl.textures == before
+
+
+def test_a_result_that_is_interrupted_leaves_no_texture(
+    egl: Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(egl, OpenGLDevice)
+    before = set(egl.textures)
+    program = ss.compile(ss.network("pbsn", 64), 8, 8, "blend")
+    for method in ("_draw", "_keep_in_flight", "_allocate"):
+        with monkeypatch.context() as patch:
+            patch.setattr(OpenGLDevice, method, with_signal(getattr(OpenGLDevice, method)))
+            with pytest.raises(KeyboardInterrupt):
+                egl.run(program, np.zeros((8, 8, 4), np.float32))
+        assert egl.textures == before
+
+
+def with_signal(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, during which SIGINT arrives."""
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return function(*arguments, **options)
+
+    return called
+
+
+def test_every_moment_of_a_small_program() -> None:
+    """None is lost in a finalizer of moderngl, which is in Python."""
+    program = ss.compile(ss.network("pbsn", 4), 2, 2, "blend")
+
+    def use() -> None:
+        device.run(program, np.zeros((2, 2, 4), np.float32))
+
+    with open_device("egl") as device:
+        use()
+        counted = Moments()
+        counted.interrupts(use)
+        for moment in range(1, counted.count):
+            interrupt(use, moment)

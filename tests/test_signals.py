@@ -1,0 +1,191 @@
+"""Signals are held back, and none is lost."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from shadersort.signals import HeldSignals, held_signals
+
+
+@pytest.fixture
+def seen() -> Iterator[list[int]]:
+    """The signals that the handlers of this test were called for."""
+    seen: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        if number == signal.SIGINT:
+            raise KeyboardInterrupt
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)
+    before = {number: signal.signal(number, note) for number in numbers}
+    yield seen
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def send(*numbers: int) -> None:
+    for number in numbers:
+        signal.raise_signal(number)
+
+
+def test_a_signal_is_delivered_after_the_block(seen: list[int]) -> None:
+    finished = False
+
+    def block() -> None:
+        nonlocal finished
+        with held_signals:
+            send(signal.SIGINT, signal.SIGINT)
+            finished = not seen
+
+    with pytest.raises(KeyboardInterrupt):
+        block()
+    assert finished
+    assert seen == [signal.SIGINT]
+    with held_signals:
+        pass
+    assert seen == [signal.SIGINT]
+
+
+def test_every_signal_is_delivered_though_one_raises(seen: list[int]) -> None:
+    with pytest.raises(KeyboardInterrupt), held_signals:
+        send(signal.SIGTERM, signal.SIGINT, signal.SIGALRM)
+    assert seen == [signal.SIGTERM, signal.SIGINT, signal.SIGALRM]
+
+
+def test_blocks_nest_and_only_the_outermost_counts(seen: list[int]) -> None:
+    with held_signals:
+        with held_signals:
+            send(signal.SIGTERM)
+        assert not seen
+    assert seen == [signal.SIGTERM]
+
+
+def test_a_long_block_delivers_where_it_says(seen: list[int]) -> None:
+    reached = False
+    with held_signals:
+        send(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            held_signals.deliver()
+        held_signals.deliver()
+        send(signal.SIGTERM)
+        reached = seen == [signal.SIGINT]
+    assert reached
+    assert seen == [signal.SIGINT, signal.SIGTERM]
+    held_signals.deliver()
+
+
+def test_an_error_of_the_block_is_the_context_of_the_interruption(seen: list[int]) -> None:
+    def block() -> None:
+        with held_signals:
+            send(signal.SIGINT)
+            raise LookupError
+
+    with pytest.raises(KeyboardInterrupt) as caught:
+        block()
+    assert isinstance(caught.value.__context__, LookupError)
+
+
+def test_handlers_are_as_before(seen: list[int]) -> None:
+    def handlers() -> list[Any]:
+        return [signal.getsignal(number) for number in signal.valid_signals()]
+
+    before = handlers()
+    with held_signals:
+        assert handlers() != before
+    assert handlers() == before
+    with pytest.raises(KeyboardInterrupt), held_signals:
+        send(signal.SIGINT)
+    assert handlers() == before
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with held_signals:
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
+
+
+def test_other_threads_hold_nothing(seen: list[int]) -> None:
+    def hold() -> None:
+        with held_signals:
+            inside.set()
+            assert leave.wait(60)
+
+    inside, leave = threading.Event(), threading.Event()
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert inside.wait(60)
+    send(signal.SIGTERM)
+    leave.set()
+    thread.join()
+    assert seen == [signal.SIGTERM]
+
+
+class Meanwhile:
+    """The system's functions, where a signal arrives just before or after the n-th call."""
+
+    def __init__(self, call: int, *, after: bool) -> None:
+        self._left, self._after = call, after
+
+    def getsignal(self, number: int) -> Any:
+        return self._called(signal.getsignal, number)
+
+    def signal(self, number: int, handler: Any) -> Any:
+        return self._called(signal.signal, number, handler)
+
+    def _called(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        self._left -= 1
+        if self._left == 0 and not self._after:
+            send(signal.SIGINT)
+        result = function(*arguments)
+        if self._left == 0 and self._after:
+            send(signal.SIGINT)
+        return result
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("call", range(1, 40))
+def test_a_signal_at_any_moment_of_entering_and_leaving(
+    call: int, after: bool, seen: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It raises once, and the handlers are as before."""
+    before = [signal.getsignal(number) for number in signal.valid_signals()]
+    monkeypatch.setattr("shadersort.signals.system", Meanwhile(call, after=after))
+    held = HeldSignals()
+    raised = 0
+    try:
+        with held:
+            send(signal.SIGTERM)
+    except KeyboardInterrupt:
+        raised += 1
+    assert raised == seen.count(signal.SIGINT) <= 1
+    assert [signal.getsignal(number) for number in signal.valid_signals()] == before
+    monkeypatch.undo()
+    with held:
+        pass
+    assert seen.count(signal.SIGINT) == raised
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")  # Python 3.12 on
+def test_a_forked_child_gives_up_the_block_of_another_thread(seen: list[int]) -> None:
+    """The main thread is in a block; the thread that forks is the main one of the child."""
+    answers: list[int] = []
+
+    def fork() -> None:
+        child = os.fork()
+        if not child:
+            held_signals.deliver()
+            os._exit(0 if signal.getsignal(signal.SIGINT) == handler else 1)
+        answers.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+    handler = signal.getsignal(signal.SIGINT)
+    with held_signals:
+        thread = threading.Thread(target=fork)
+        thread.start()
+        thread.join()
+    assert answers == [0]
