@@ -11,6 +11,9 @@ Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
 Number: TypeAlias = np.number[Any]
 """A key, or a mean of keys, as public functions return it."""
+
+Scalar: TypeAlias = float | np.number[Any]
+"""One number, of Python or of NumPy."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]

@@ -1,10 +1,10 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Any, Self, SupportsFloat, TypeAlias
+from typing import Any, Self, SupportsFloat, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,8 @@ from shadersort.errors import (
     NotFinite,
     ValuesMismatch,
 )
-from shadersort.keys.types import Keys
-from shadersort.streams.correlated_masses import MASSES, ROUNDING, MassSummaries, SumBounds
+from shadersort.keys.types import Keys, Scalar
+from shadersort.streams.correlated_masses import MASSES, ROUNDING, Masses, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
@@ -159,6 +159,15 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
         return float(self._sums().up_to(np.array(self.maximum))[0])
+
+    @overload
+    def sum_up_to(self, x: Scalar) -> np.float64: ...
+
+    @overload
+    def sum_up_to(self, x: Sequence[float] | Keys) -> Masses: ...
+
+    @overload
+    def sum_up_to(self, x: npt.ArrayLike) -> Any: ...
 
     def sum_up_to(self, x: npt.ArrayLike) -> Any:
         """Return the sums of y over the pairs up to each x, in the shape of x.

@@ -2,14 +2,15 @@
 
 import operator
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsFloat, SupportsIndex
+from typing import Any, SupportsFloat, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadSupport, NaNRefused
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Keys, Scalar
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
@@ -70,6 +71,15 @@ class EstimatesAnswered(ABC):
     def count_error(self) -> int:
         """The most by which an estimate may be too small now; at most εn, and often less."""
         return self._estimates().missed
+
+    @overload
+    def estimate(self, items: Scalar) -> int: ...
+
+    @overload
+    def estimate(self, items: Sequence[float] | Keys) -> Integers: ...
+
+    @overload
+    def estimate(self, items: Any) -> Any: ...
 
     def estimate(self, items: Any) -> Any:
         """Return how often an item, or each of several, comes: never too many, at most εn too few.

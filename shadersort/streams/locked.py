@@ -16,14 +16,13 @@ everything public.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
-S = TypeVar("S")
 
 
-def locked(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+def locked(method: Callable[P, R]) -> Callable[P, R]:
     """Return a method that holds the lock of its object, `_lock`, while it runs.
 
     Examples
@@ -40,8 +39,9 @@ def locked(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P]
     """
 
     @wraps(method)
-    def alone(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        with self._lock:
-            return method(self, *args, **kwargs)
+    def alone(*args: P.args, **kwargs: P.kwargs) -> R:
+        summary: Any = args[0]
+        with summary._lock:
+            return method(*args, **kwargs)
 
     return alone

@@ -1,14 +1,15 @@
 """Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.locked import locked
@@ -109,6 +110,15 @@ class RanksAnswered:
         """The largest value of a stream; for a sliding window, a value near its largest."""
         return self._rank_bounds().values[-1]
 
+    @overload
+    def quantile(self, q: float) -> Number: ...
+
+    @overload
+    def quantile(self, q: Sequence[float] | Keys) -> Keys: ...
+
+    @overload
+    def quantile(self, q: npt.ArrayLike) -> Any: ...
+
     @locked
     def quantile(self, q: npt.ArrayLike) -> Any:
         """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
@@ -120,9 +130,18 @@ class RanksAnswered:
         wanted = plan(known.n, q, "inverted_cdf", nan=False)
         return wanted.combine(known.at(wanted.ranks + 1))
 
-    def median(self) -> Any:
+    def median(self) -> Number:
         """Return `quantile(0.5)`."""
         return self.quantile(0.5)
+
+    @overload
+    def rank(self, x: Scalar, *, side: str = ...) -> np.int64: ...
+
+    @overload
+    def rank(self, x: Sequence[float] | Keys, *, side: str = ...) -> Integers: ...
+
+    @overload
+    def rank(self, x: npt.ArrayLike, *, side: str = ...) -> Any: ...
 
     def rank(self, x: npt.ArrayLike, *, side: str = "right") -> Any:
         """Return how many values are at most x, off by at most εN; less than x if side="left".
@@ -143,6 +162,15 @@ class RanksAnswered:
             raise BadOption(f"side is 'left' or 'right', not {side!r}")
         low, high = known.bounds(as_points(x, known.values.dtype), side)
         return low[()], high[()]
+
+    @overload
+    def cdf(self, x: Scalar) -> np.float64: ...
+
+    @overload
+    def cdf(self, x: Sequence[float] | Keys) -> npt.NDArray[np.float64]: ...
+
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
 
     @locked
     def cdf(self, x: npt.ArrayLike) -> Any:
