@@ -10,7 +10,8 @@ Examples
 np.int64(20)
 """
 
-from modern.selection import METHODS, median, multiselect, nanmedian, nanquantile, quantile, select
+from modern.quantiles import median, nanmedian, nanquantile, quantile
+from modern.selection import METHODS, multiselect, select
 from modern.sorting import sort
 from modern.streams.sorter import Sorter
 from modern.thresholding import threshold

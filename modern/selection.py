@@ -18,7 +18,6 @@ need some megabytes for counters, once for each stream:
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
-from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 import numpy.typing as npt
@@ -26,7 +25,7 @@ import numpy.typing as npt
 from modern.arrays import OnDevice, answered
 from shadersort import selection
 from shadersort.keys.types import Keys, Number
-from shadersort.names import QuantileMethod, SelectionMethod
+from shadersort.names import SelectionMethod
 from shadersort.selection.selection_trace import SelectionTrace
 
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
@@ -153,155 +152,3 @@ def multiselect(
     """
     options |= {"method": method, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select_many(keys, ks, **options))
-
-
-@overload
-def median(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
-
-
-@overload
-def median(x: OnDevice, **options: Any) -> Any: ...
-
-
-def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any) -> Any:
-    """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
-
-    The parameters are those of `select`.
-
-    Examples
-    --------
-    >>> median([4, 1, 2, 3], method="cutting-plane")
-    np.float64(2.5)
-    """
-    return answered(x, lambda keys: selection.median(keys, method=method, **options))
-
-
-@overload
-def nanmedian(x: npt.ArrayLike, *, method: SelectionMethod = ..., **options: Any) -> Number: ...
-
-
-@overload
-def nanmedian(x: OnDevice, **options: Any) -> Any: ...
-
-
-def nanmedian(
-    x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any
-) -> Any:
-    """Return the median of the keys that are not NaN, as `np.nanmedian` does.
-
-    The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning.
-
-    Examples
-    --------
-    >>> nanmedian([4, 1, float("nan"), 2])
-    np.float64(2.0)
-    """
-    return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
-
-
-@overload
-def quantile(
-    x: npt.ArrayLike,
-    q: float,
-    *,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def quantile(
-    x: npt.ArrayLike,
-    q: Sequence[float] | Keys,
-    *,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def quantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
-
-
-def quantile(
-    x: npt.ArrayLike | OnDevice,
-    q: npt.ArrayLike,
-    *,
-    method: QuantileMethod = "linear",
-    selector: SelectionMethod = "auto",
-    **options: Any,
-) -> Any:
-    """Return the quantiles q as `np.quantile` does: of the shape of q, all NaN if any key is.
-
-    Parameters
-    ----------
-    x, **options
-        As for `select`.
-    q
-        A number from 0 to 1, or an array of such numbers.
-    method
-        How to interpolate between neighbours: one of NumPy's 13 methods.
-    selector
-        How to find the neighbours: one of `METHODS`.
-
-    Raises
-    ------
-    QuantileOutOfRange, QuantileIsNaN, QuantileNotNumber, UnknownQuantileMethod
-        There is no such quantile. The other errors are those of `select`.
-
-    Examples
-    --------
-    >>> quantile([1, 2, 4, 8], [0, 0.5, 0.9])
-    array([1. , 3. , 6.8])
-    """
-    options |= {"method": method, "selector": selector}
-    return answered(x, lambda keys: selection.quantile(keys, q, **options))
-
-
-@overload
-def nanquantile(
-    x: npt.ArrayLike,
-    q: float,
-    *,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Number: ...
-
-
-@overload
-def nanquantile(
-    x: npt.ArrayLike,
-    q: Sequence[float] | Keys,
-    *,
-    method: QuantileMethod = ...,
-    selector: SelectionMethod = ...,
-    **options: Any,
-) -> Keys: ...
-
-
-@overload
-def nanquantile(x: OnDevice, q: npt.ArrayLike, **options: Any) -> Any: ...
-
-
-def nanquantile(
-    x: npt.ArrayLike | OnDevice,
-    q: npt.ArrayLike,
-    *,
-    method: QuantileMethod = "linear",
-    selector: SelectionMethod = "auto",
-    **options: Any,
-) -> Any:
-    """Return the quantiles of the keys that are not NaN, as `np.nanquantile` does.
-
-    The parameters are those of `quantile`. If all keys are NaN, so is the result, with a warning.
-
-    Examples
-    --------
-    >>> nanquantile([1, float("nan"), 2], 0.5, method="lower")
-    np.float64(1.0)
-    """
-    options |= {"method": method, "selector": selector}
-    return answered(x, lambda keys: selection.nanquantile(keys, q, **options))

@@ -196,6 +196,10 @@ class SummariesDiffer(ShadersortError, ValueError):
     """Two summaries cannot be merged: they were made with different options."""
 
 
+class StreamTooLong(ShadersortError, ValueError):
+    """A summary was given more values than it counts: 2**60 or more."""
+
+
 class CorruptSummary(ShadersortError, ValueError):
     """These bytes are not a summary, or were changed after it was written."""
 
@@ -218,6 +222,14 @@ class NotMergeable(ShadersortError, TypeError):
 
 class ForeignFile(ShadersortError, ValueError):
     """The file does not hold what its name or the caller says."""
+
+
+class GuessRefuted(ForeignFile):
+    """A word further on is not of the type that was guessed from the first words."""
+
+
+class MissingPackage(ShadersortError, ModuleNotFoundError):
+    """An optional package is not installed; the message says how to install it."""
 
 
 class TruncatedFile(ShadersortError, ValueError):

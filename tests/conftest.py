@@ -97,3 +97,7 @@ def opengl(request: pytest.FixtureRequest) -> Device:
     opened = request.getfixturevalue(request.param)
     assert isinstance(opened, Device)
     return opened
+
+
+collect_ignore = ["project/typed"]
+"""Scripts that only a type checker reads."""

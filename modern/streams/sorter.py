@@ -47,7 +47,7 @@ class Sorter(NumPySorter):
     --------
     >>> import shadersort as ss
     >>> summary = ss.QuantileSummary(0.01, sorter=Sorter())
-    >>> summary.update(np.arange(100_001, dtype=np.float32))
+    >>> summary = summary.update(np.arange(100_001, dtype=np.float32))
     >>> abs(summary.median() - 50_000) <= 0.01 * summary.n
     np.True_
     """

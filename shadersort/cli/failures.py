@@ -34,6 +34,7 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
+    errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,
     errors.UnknownNetwork,
@@ -56,7 +57,7 @@ COMMAND_LINE_WORDS = {
 
 
 OPTION = re.compile(
-    r"\b(device|dtype|max_bytes|memory|method|network|precision|profile|share|temporary_folder)"
+    r"\b(column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""
@@ -128,7 +129,8 @@ def message_of(error: BaseException) -> str:
 
 def _option(found: re.Match[str]) -> str:
     name, quoted, bare = found.groups()
-    return f"--{name.replace('_', '-')} {quoted or bare}".rstrip()
+    option = "from" if name == "form" else name.replace("_", "-")
+    return f"--{option} {quoted or bare}".rstrip()
 
 
 @contextmanager

@@ -6,14 +6,13 @@ from typing import Any
 import click
 import numpy as np
 
-from shadersort.cli.failures import InputFile
-from shadersort.cli.number_streams import number_stream
+from shadersort.cli.inputs import GUESSED, Inputs, files_argument, input_options
+from shadersort.cli.number_streams import summarised
 from shadersort.cli.options import (
     epsilon_option,
     json_option,
     last_option,
     sorter_option,
-    stream_options,
     support_option,
 )
 from shadersort.cli.report import (
@@ -25,19 +24,21 @@ from shadersort.cli.report import (
     values_seen,
 )
 from shadersort.errors import EmptySummary
+from shadersort.keys.reading.request import Request
 from shadersort.keys.text import parsed
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
 
 EXAMPLES = """\b
-seq 1000 | awk '{print $1 % 7}' | shadersort frequent --dtype int64
+seq 1000 | awk '{print $1 % 7}' | shadersort frequent
+shadersort frequent access.log.gz --column 9
 shadersort frequent clicks.npy --epsilon 1e-4 --support 0.001 --json
 shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 """
 
 
 @click.command(epilog=EXAMPLES, short_help="Frequent numbers of a stream in little memory.")
-@click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
+@files_argument
 @epsilon_option
 @support_option
 @click.option(
@@ -48,38 +49,37 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
     help="Also report how often X occurs. May be given more than once.",
 )
 @last_option
-@stream_options
+@input_options(GUESSED)
 @sorter_option
 @json_option
 def frequent(
-    src: Path,
+    src: tuple[Path, ...],
     epsilon: float,
     support: float | None,
     asked: tuple[str, ...],
     last: int | None,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Report frequent numbers in FILE or in the standard input, however long it is.
+    """Report frequent numbers in FILEs or in the standard input, however many there are.
 
     Every number with a share above SUPPORT is reported, and no number with a share below
     SUPPORT − EPSILON. Counts are never too large, and too small by at most EPSILON times the number
     of values. NaNs are counted and left out.
     """
-    summary: FrequencySummary | SlidingFrequencies
-    if last:
-        summary = SlidingFrequencies(epsilon, last, shortest=last, sorter=sorter)
-    else:
-        summary = FrequencySummary(epsilon, sorter=sorter)
-    with number_stream(src, "counting", form=form, dtype=dtype, offset=offset) as numbers:
-        summary.update(numbers)
+
+    def make() -> FrequencySummary | SlidingFrequencies:
+        if last:
+            return SlidingFrequencies(epsilon, last, shortest=last, sorter=sorter)
+        return FrequencySummary(epsilon, sorter=sorter)
+
+    summary, reader = summarised(Inputs(src, request), "counting", make)
     if not summary.n:
         raise EmptySummary("the input has no number in it, so it has no frequent numbers")
     answers = summary.last(last) if isinstance(summary, SlidingFrequencies) and last else summary
     report = _report(summary, answers, usual_support(support, epsilon), asked)
+    report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
     else:

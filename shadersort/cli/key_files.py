@@ -1,123 +1,124 @@
 """Keys of `sort`, `trace` and `watch`: read from files or pipes, and written to them."""
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
-from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, Self
 
 import click
 import numpy as np
-from numpy.lib import format as npy
 
-from shadersort.keys.accepted import accepted
-from shadersort.keys.files import Source, file_source
+from shadersort.cli.inputs import Inputs
+from shadersort.errors import ForeignFile
+from shadersort.keys.files import Source, check_accepted, file_source, read_all
 from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
-from shadersort.keys.text import parsed_lines
+from shadersort.keys.reading.formats import check_request
+from shadersort.keys.reading.number_words import NumberWords, Parser
+from shadersort.keys.reading.opening import is_standard, nothing_told, opened
 from shadersort.keys.types import Keys
 from shadersort.sorting.external.external_sort import temporary_folder_for
 
-FORMS = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
-"""The form of a file by its suffix."""
-PIECE = 1 << 20
-"""Bytes copied at a time."""
-PRINTABLE = frozenset(b"\t\r\n" + bytes(range(32, 127)))
-
-
-def is_standard(path: Path) -> bool:
-    """Whether a path is "-", the standard input or output."""
-    return str(path) == "-"
+FORMS_WRITTEN = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
+"""The form of an output by its suffix."""
+WRITTEN = {
+    **{form: form for form in ("npy", "raw", "text")},
+    **dict.fromkeys(("csv", "tsv", "jsonl", "parquet", "arrow"), "text"),
+    "npz": "npy",
+}
+"""The form of an output by that of the input; a column of a table becomes lines."""
+PIECE = 1 << 18
+"""Keys converted at a time."""
 
 
 @contextmanager
 def opened_keys(
-    path: Path, *, form: str | None, dtype: np.dtype[Any] | None, offset: int, folder: Path
+    inputs: Inputs, folder: Path, *, parser: Parser | None = None, wide: bool = False
 ) -> Iterator[tuple[Source, str]]:
-    """Open keys; yield them with their form: "npy", "raw" or "text".
+    """Open keys; yield them with their form.
 
-    The standard input or a pipe cannot be read twice, so it is first copied into an unnamed file
-    in `folder`. Text is kept there as binary numbers, so that little memory is needed.
+    A plain `.npy` or raw file is read where it is. Everything else is first read as numbers into an
+    unnamed file in `folder`, so that little memory is needed. `wide` says whether keys of 64 bits
+    are accepted.
     """
-    name = "standard input" if is_standard(path) else str(path)
-    with ExitStack() as stack:
-        file = stack.enter_context(_seekable(path, folder))
-        form = form or _guessed(path, file)
-        if offset and form != "raw":
-            raise click.UsageError(f"--offset is for raw inputs, and {name} is {form}")
-        if form != "text":
-            yield file_source(file, name, dtype, form, offset), form
-            return
-        native = accepted(np.empty(0, dtype or np.float32)).dtype
-        numbers = stack.enter_context(_nameless(folder))
-        with reported(folder), BufferedReader(file) as text:
-            for keys in parsed_lines(text, name, native):
-                write_bytes(numbers, keys.tobytes())
-        yield file_source(numbers, name, native, "raw"), form
-
-
-def read_keys(src: Path, form: str | None, dtype: np.dtype[Any] | None, offset: int) -> Keys:
-    """Return all keys of an input."""
-    folder = temporary_folder_for(None, None)
-    with opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder) as (source, _):
-        return source.read(0, source.count)
-
-
-@contextmanager
-def _seekable(path: Path, folder: Path) -> Iterator[FileIO]:
-    """Open a file; yield a copy of an input without a size, such as a pipe."""
-    if not is_standard(path):
+    form = _form_of_plain(inputs)
+    if form in ("npy", "raw"):
+        (path,), request = inputs.paths, inputs.request
         with path.open("rb", buffering=0) as file:
-            if path.is_file():
-                yield file
-                return
-            with _copied(file, folder) as copy:
-                yield copy
+            name, dtype = str(path), request.dtype
+            yield file_source(file, name, dtype, form, request.offset, wide=wide), form
         return
-    with _copied(sys.stdin.buffer, folder) as copy:
-        yield copy
+    with Numbers(folder, wide=wide) as numbers:
+        with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
+            for keys in reader.numbers():
+                numbers.add(keys, reader.name)
+        stored = numbers.stored or reader.stored or inputs.request.dtype or np.dtype(np.float64)
+        check_accepted(stored, reader.name, wide=wide)
+        yield file_source(numbers.file, reader.name, stored, "raw", wide=wide), reader.form
 
 
-@contextmanager
-def _copied(stream: IO[bytes], folder: Path) -> Iterator[FileIO]:
-    with _nameless(folder) as file:
+def _form_of_plain(inputs: Inputs) -> str | None:
+    """Return the form of a single plain file whose keys can be read from any place, or None."""
+    path, request = inputs.paths[0], inputs.request
+    if len(inputs.paths) > 1 or request.column is not None or not path.is_file():
+        return None
+    with opened(path, request, nothing_told) as source:
+        check_request(source, request)
+        return source.form if source.plain else None
+
+
+class Numbers:
+    """Numbers in a temporary file without a name: nothing is left of it, however a process ends."""
+
+    def __init__(self, folder: Path, *, wide: bool) -> None:
+        self._folder, self._wide = folder, wide
+        self.stored: np.dtype[Any] | None = None
         with reported(folder):
-            while data := stream.read(PIECE):
-                write_bytes(file, data)
-        file.seek(0)
-        yield file
+            self.file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
+
+    def add(self, keys: Keys, name: str) -> None:
+        """Append keys, in the byte order of the first ones."""
+        if self.stored is None:
+            check_accepted(keys.dtype, name, wide=self._wide)
+            self.stored = keys.dtype
+        with reported(self._folder):
+            write_bytes(self.file, keys.astype(self.stored, copy=False).tobytes())
+
+    def widen(self) -> None:
+        """Convert int64 to float64; raise ForeignFile if that would change a number."""
+        size = self.file.seek(0, os.SEEK_END) // 8
+        for first in range(0, size, PIECE):
+            keys = np.empty(min(PIECE, size - first), np.int64)
+            self.file.seek(first * 8)
+            read_all(self.file, keys)
+            floats = keys.astype(np.float64)
+            if not (np.abs(floats) < 1 << 53).all():
+                raise ForeignFile(
+                    "the input has both decimals and integers beyond 2**53, which float64 does not "
+                    "hold: pass dtype='float64' if all of its integers are exact doubles"
+                )
+            self.file.seek(first * 8)
+            write_bytes(self.file, floats.tobytes())
+        self.stored = np.dtype(np.float64)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.file.close()
 
 
-@contextmanager
-def _nameless(folder: Path) -> Iterator[FileIO]:
-    """Open a temporary file that disappears with the process, however it ends."""
-    with reported(folder):
-        opened = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
-    with opened as file:
-        yield file
-
-
-def _guessed(path: Path, file: FileIO) -> str:
-    start = file.read(512)
-    file.seek(0)
-    return form_of_input(path, start)
-
-
-def form_of_input(path: Path, start: bytes) -> str:
-    """Return the form by the suffix; without a known suffix, by the first bytes.
-
-    Examples
-    --------
-    >>> form_of_input(Path("keys.npy"), b""), form_of_input(Path("-"), b"1.5")
-    ('npy', 'text')
-    """
-    if path.suffix in FORMS:
-        return FORMS[path.suffix]
-    if start.startswith(npy.MAGIC_PREFIX):
-        return "npy"
-    return "text" if PRINTABLE.issuperset(start) else "raw"
+def read_keys(inputs: Inputs) -> Keys:
+    """Return all keys of an input; words are rounded to float32 if no other type is given."""
+    request = replace(inputs.request, rounding=True)
+    words = NumberWords(np.dtype(np.float32), rounding=True) if request.dtype is None else None
+    inputs = replace(inputs, request=request)
+    with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
+        return source.read(0, source.count)
 
 
 def output_form(dst: Path, form: str | None, of_input: str) -> str:
@@ -129,7 +130,7 @@ def output_form(dst: Path, form: str | None, of_input: str) -> str:
     ('text', 'npy')
     """
     if form is None:
-        form = FORMS.get(dst.suffix, of_input)
+        form = FORMS_WRITTEN.get(dst.suffix, WRITTEN[of_input])
     if form != "text" and is_standard(dst) and sys.stdout.isatty():
         raise click.UsageError(
             "a terminal cannot show binary output: name a file, or pass --to text"

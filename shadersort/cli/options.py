@@ -154,36 +154,6 @@ precision_option = click.option(
 )
 
 
-def _format_options(of_text: str) -> Callable[[Function], Function]:
-    """Return a decorator that adds --from, --dtype and --offset."""
-    return _options(
-        click.option(
-            "--from",
-            "form",
-            type=click.Choice(["npy", "raw", "text"]),
-            help="Format of the input. Default: by its suffix or its first bytes.",
-        ),
-        click.option(
-            "--dtype",
-            type=key_type,
-            metavar="DTYPE",
-            help=f"Type of the numbers. Needed for raw input; for text, {of_text} by default.",
-        ),
-        click.option(
-            "--offset",
-            type=click.IntRange(min=0),
-            default=0,
-            metavar="BYTES",
-            help="Skip this many bytes at the beginning of a raw input.",
-        ),
-    )
-
-
-format_options = _format_options("float32")
-stream_options = _format_options("float64")
-item_options = _format_options("that of the hierarchy")
-"""--from, --dtype and --offset for keys, for a stream of numbers, and for items of a hierarchy."""
-
 support_option = click.option(
     "--support",
     type=float,

@@ -6,14 +6,13 @@ from typing import Any
 import click
 import numpy as np
 
-from shadersort.cli.failures import InputFile
-from shadersort.cli.number_streams import number_stream
+from shadersort.cli.inputs import GUESSED, Inputs, files_argument, input_options
+from shadersort.cli.number_streams import summarised
 from shadersort.cli.options import (
     epsilon_option,
     json_option,
     last_option,
     sorter_option,
-    stream_options,
 )
 from shadersort.cli.report import (
     json_number,
@@ -24,6 +23,7 @@ from shadersort.cli.report import (
     values_seen,
 )
 from shadersort.errors import EmptySummary
+from shadersort.keys.reading.request import Request
 from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
@@ -31,12 +31,13 @@ USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 EXAMPLES = """\b
 seq 1000000 | shadersort quantiles --epsilon 0.001
 shadersort quantiles latencies.npy -q 0.5 -q 0.99 --json
+shadersort quantiles 'logs/*.csv.gz' --column ms --skip-bad
 tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
 """
 
 
 @click.command(epilog=EXAMPLES, short_help="Quantiles of a stream in little memory.")
-@click.argument("src", type=InputFile(), default="-", metavar="[FILE]")
+@files_argument
 @epsilon_option
 @click.option(
     "-q",
@@ -60,23 +61,21 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
 @click.option(
     "--expected", type=click.IntRange(min=1), help="The number of values in the stream, if known."
 )
-@stream_options
+@input_options(GUESSED)
 @sorter_option
 @json_option
 def quantiles(
-    src: Path,
+    src: tuple[Path, ...],
     epsilon: float,
     wanted: tuple[float, ...],
     points: tuple[float, ...],
     last: int | None,
     expected: int | None,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Report quantiles of the numbers in FILE or in the standard input, however many there are.
+    """Report quantiles of the numbers in FILEs or in the standard input, however many there are.
 
     The rank of each reported value differs from the requested rank by at most EPSILON times the
     number of values. NaNs are counted and left out.
@@ -85,16 +84,16 @@ def quantiles(
         raise click.UsageError(
             "--expected is the length of a whole stream, and --last asks about its end only"
         )
-    summary: QuantileSummary | SlidingQuantiles
-    if last:
-        summary = SlidingQuantiles(epsilon, last, sorter=sorter)
-    else:
-        summary = QuantileSummary(epsilon, expected, sorter=sorter)
-    with number_stream(src, "summarising", form=form, dtype=dtype, offset=offset) as numbers:
-        summary.update(numbers)
+
+    def make() -> QuantileSummary | SlidingQuantiles:
+        if last:
+            return SlidingQuantiles(epsilon, last, sorter=sorter)
+        return QuantileSummary(epsilon, expected, sorter=sorter)
+
+    summary, reader = summarised(Inputs(src, request), "summarising", make)
     if not summary.n:
         raise EmptySummary("the input has no number in it, so it has no quantiles")
-    report = _report(summary, wanted, points)
+    report = _report(summary, wanted, points) | {"left_out": reader.left_out}
     if as_json:
         print_json(report)
     else:

@@ -8,18 +8,19 @@ from typing import Any
 import click
 import numpy as np
 
-from shadersort.cli.failures import InputFile
-from shadersort.cli.key_files import is_standard, key_sink, opened_keys, output_form
+from shadersort.cli.inputs import GUESSED, Inputs, input_options, paths_of
+from shadersort.cli.key_files import key_sink, opened_keys, output_form
 from shadersort.cli.options import (
     device_options,
     force_option,
-    format_options,
     precision_option,
     share_of_cpu,
     ways_option,
 )
 from shadersort.drawing.devices import open_device
 from shadersort.keys.outputs import check_output
+from shadersort.keys.reading.opening import is_standard
+from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
@@ -29,15 +30,16 @@ OUTPUT: click.Path = click.Path(allow_dash=True, path_type=Path)
 
 EXAMPLES = """\b
 shadersort sort keys.npy sorted.npy
-seq 100 -1 1 | shadersort sort --dtype int32 | head -3
+seq 100 -1 1 | shadersort sort | head -3
+shadersort sort times.csv.gz sorted.txt --column ms
 shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method fused
 """
 
 
 @click.command(epilog=EXAMPLES, short_help="Sort keys by drawing: files or pipes of them.")
-@click.argument("src", type=InputFile(), default="-")
-@click.argument("dst", type=OUTPUT, default="-")
-@format_options
+@click.argument("files", nargs=-1, metavar="[SRC]... [DST]")
+@click.option("-o", "--output", type=OUTPUT, metavar="DST", help="The output; all files are SRC.")
+@input_options(GUESSED)
 @click.option(
     "--to",
     "to_form",
@@ -45,7 +47,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     help="Format of the output. Default: by its suffix, or as the input.",
 )
 @force_option
-@ways_option(method=None, note="blend for floats, auto for integers")
+@ways_option(method=None, note="blend for floats of at most 32 bits, else auto")
 @device_options
 @precision_option
 @click.option("--descending", is_flag=True, help="Largest keys first. NaNs still come last.")
@@ -66,11 +68,9 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     help="Folder for temporary files. Default: that of DST.",
 )
 def sort(
-    src: Path,
-    dst: Path,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    files: tuple[str, ...],
+    output: Path | None,
+    request: Request,
     to_form: str | None,
     force: bool,
     network: NetworkName,
@@ -85,18 +85,26 @@ def sort(
 ) -> None:
     """Sort keys by drawing, from SRC or the standard input, to DST or the standard output.
 
-    Keys are float16, float32, int32 or uint32: in .npy files, as raw bytes (with --dtype), or as
-    text, one number a line. They may be more than fit into memory. The output is a permutation of
-    the input, bit for bit, in the order of np.sort; only the payloads of NaNs are lost in text. The
-    output file appears when it is complete.
+    Of two files or more, the last one is DST; with -o, all are SRC. A SRC may be a pattern such as
+    'logs/*.csv.gz'. The formats are .npy, .npz, raw bytes (with --dtype), text, CSV and TSV, JSON
+    lines, and Parquet and Arrow (with the extra "arrow"); each may be compressed by gzip, bz2, xz
+    or zstd.
+
+    Keys are float16, float32, float64, or integers of 32 or 64 bits, and may be more than fit into
+    memory. Those of 64 bits are drawn as records of two words. The output is a permutation of the
+    input, bit for bit, in the order of np.sort. Words are read as int64, or as the nearest float64,
+    and written with the fewest digits that are read back as the same key. An integer that no double
+    holds is refused, as is a word that the type of --dtype does not hold. Payloads of NaNs are lost
+    in text. The output file appears when it is complete.
     """
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
+    paths, dst = _inputs_and_output(files, output)
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)
     with ExitStack() as stack:
-        keys = opened_keys(src, form=form, dtype=dtype, offset=offset, folder=folder)
+        keys = opened_keys(Inputs(paths, request), folder, wide=True)
         source, found = stack.enter_context(keys)
         opened = stack.enter_context(open_device(device, profile=profile)) if share != 1 else None
         sink = key_sink(dst, output_form(dst, to_form, found), overwrite=force)
@@ -106,10 +114,24 @@ def sort(
             folder,
             memory=memory,
             network=network,
-            method=method or ("blend" if source.dtype.kind == "f" else "auto"),
+            method=method or _usual_method(source.dtype, precision),
             device=opened,
             precision=precision,
             descending=descending,
             share=share,
             progress=sys.stderr.isatty(),
         )
+
+
+def _inputs_and_output(
+    files: tuple[str, ...], output: Path | None
+) -> tuple[tuple[Path, ...], Path]:
+    """Return the files to read, and the one to write."""
+    if output is None and len(files) > 1:
+        files, output = files[:-1], Path(files[-1])
+    return paths_of(files), output or Path("-")
+
+
+def _usual_method(dtype: np.dtype[Any], precision: Precision | None) -> SortMethod:
+    """Return the paper's method for the floats that blend, and "auto" for other keys."""
+    return "blend" if dtype.kind == "f" and (dtype.itemsize < 8 or precision) else "auto"

@@ -9,11 +9,11 @@ import click
 import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import (
     device_options,
     force_option,
-    format_options,
     json_option,
     key_count,
     precision_option,
@@ -23,6 +23,7 @@ from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output, replaced, write_bytes
+from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import check_matplotlib
@@ -61,7 +62,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
 @click.option("--seed", type=int, default=2005, show_default=True, help="Of the random keys.")
-@format_options
+@input_options("float32")
 @ways_option()
 @device_options
 @precision_option
@@ -92,9 +93,7 @@ def trace(
     src: Path | None,
     random: int | None,
     seed: int,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     network: NetworkName,
     method: SortMethod,
     device: DeviceName,
@@ -121,9 +120,9 @@ def trace(
         check_matplotlib()
 
     keys = (
-        _random(64 if random is None else random, seed, dtype)
+        _random(64 if random is None else random, seed, request.dtype)
         if src is None
-        else read_keys(src, form, dtype, offset)
+        else read_keys(Inputs((src,), request))
     )
     with open_device(device, profile=profile) as opened:
         seen = record(

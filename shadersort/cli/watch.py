@@ -2,14 +2,14 @@
 
 import math
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
 
 from shadersort.cli.failures import InputFile
+from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, force_option, format_options, key_count, ways_option
+from shadersort.cli.options import CARDS, force_option, key_count, ways_option
+from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
@@ -44,7 +44,7 @@ def speed_of(text: str) -> float:
     help="Without --keys, sort N random float32 keys.",
 )
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
-@format_options
+@input_options("float32")
 @ways_option()
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(
@@ -68,9 +68,7 @@ def watch(
     src: Path | None,
     random: int,
     seed: int,
-    form: str | None,
-    dtype: np.dtype[Any] | None,
-    offset: int,
+    request: Request,
     network: NetworkName,
     method: SortMethod,
     profile: CardName | None,
@@ -87,7 +85,7 @@ def watch(
     from shadersort.pictures.watch.watch import watch as show
 
     show(
-        None if src is None else read_keys(src, form, dtype, offset),
+        None if src is None else read_keys(Inputs((src,), request)),
         n=random,
         seed=seed,
         network=network,

@@ -16,7 +16,7 @@ from numpy.lib import format as npy
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
 from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
-from shadersort.keys.types import Keys
+from shadersort.keys.types import WIDE, Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,23 @@ def opened_source(src: Any, dtype: npt.DTypeLike | None) -> Iterator[Source]:
 
 
 def file_source(
-    file: FileIO, name: str, dtype: npt.DTypeLike | None, form: str, offset: int = 0
+    file: FileIO,
+    name: str,
+    dtype: npt.DTypeLike | None,
+    form: str,
+    offset: int = 0,
+    *,
+    wide: bool = False,
 ) -> Source:
-    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes.
+
+    `wide` says whether keys of 64 bits are accepted, too.
+    """
     if form == "npy":
-        stored, count = _npy_type_and_count(name, file, dtype)
+        stored, count = _npy_type_and_count(name, file, dtype, wide)
         offset = file.tell()
     else:
-        stored, count = _raw_type_and_count(name, file, dtype, offset)
+        stored, count = _raw_type_and_count(name, file, dtype, offset, wide)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
@@ -104,14 +113,14 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
 
 
 def _npy_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, wide: bool
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
     size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
     if len(shape) != 1:
         raise KeysNotFlat(_not_flat(name, len(shape)))
-    _check_accepted(stored, name)
+    check_accepted(stored, name, wide=wide)
     _check_type(stored, dtype, name)
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
@@ -125,13 +134,13 @@ def _npy_type_and_count(
 
 
 def _raw_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int, wide: bool
 ) -> tuple[np.dtype[Any], int]:
     """Return the type of the keys of a raw file and their number, which its size tells."""
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    _check_accepted(stored, name)
+    check_accepted(stored, name, wide=wide)
     size = os.fstat(file.fileno()).st_size - offset
     if size < 0:
         raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")
@@ -143,7 +152,10 @@ def _raw_type_and_count(
     return stored, size // stored.itemsize
 
 
-def _check_accepted(stored: np.dtype[Any], name: str) -> None:
+def check_accepted(stored: np.dtype[Any], name: str, *, wide: bool = False) -> None:
+    """Raise UnsupportedKeys, with the name of the file, if keys of a type cannot be sorted."""
+    if wide and stored.newbyteorder("=") in WIDE:
+        return
     try:
         accepted(np.empty(0, stored))
     except UnsupportedKeys as error:

@@ -33,7 +33,8 @@ def lines_of(keys: Keys) -> bytes:
     >>> lines_of(np.float32([0.1, -0.0, np.nan]))
     b'0.1\n-0.0\nnan\n'
     """
-    return "".join(f"{key!s}\n" for key in keys).encode("ascii")
+    same = keys.dtype.kind != "f" or keys.itemsize == 8  # Python's numbers have the same digits
+    return "".join(f"{key!s}\n" for key in (keys.tolist() if same else keys)).encode("ascii")
 
 
 class Lines(Protocol):

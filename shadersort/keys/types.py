@@ -11,6 +11,9 @@ Key: TypeAlias = Any
 """One key: a NumPy scalar of the type of the keys (annotations cannot say which)."""
 Number: TypeAlias = np.number[Any]
 """A key, or a mean of keys, as public functions return it."""
+
+Scalar: TypeAlias = float | np.number[Any]
+"""One number, of Python or of NumPy."""
 Keys: TypeAlias = npt.NDArray[Any]
 """Keys on the host."""
 Integers: TypeAlias = npt.NDArray[np.int64]
@@ -20,6 +23,9 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 DTYPES = tuple(np.dtype(name) for name in ("float16", "float32", "int32", "uint32"))
 """The types of key that a texture holds."""
+
+WIDE = tuple(np.dtype(name) for name in ("float64", "int64", "uint64"))
+"""The types of key that are drawn as records of two words."""
 
 PRECISIONS: tuple[Precision, ...] = ("float16", "float32")
 """The precisions in which floats are drawn."""

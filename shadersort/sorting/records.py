@@ -202,14 +202,21 @@ def _order(way: TextureSort, digits: Digits, keys: Keys, descending: bool) -> np
     count = len(keys)
     if count > MOST_RECORDS:
         raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
-    program = way.program(way.window_of(count, "records"))
+    way.window_of(count, "records")  # too many are refused before they take memory
     records = codes(keys, descending=descending).astype(np.uint64)
     records <<= np.uint64(32)
     records |= np.arange(count, dtype=np.uint64)
+    return (sorted_records(way, digits, records) & MOST_RECORDS).astype(np.intp)
+
+
+def sorted_records(way: TextureSort, digits: Digits, records: Records) -> Records:
+    """Sort records on a device, and return them as a new array."""
+    count = len(records)
+    program = way.program(way.window_of(count, "records"))
     texels = digits.texels(records, program.network.n)
     del records  # as large as all keys and indices, and not needed while the device sorts
     ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
-    return (merge(digits.runs(ordered, count)) & MOST_RECORDS).astype(np.intp)
+    return merge(digits.runs(ordered, count))
 
 
 def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:

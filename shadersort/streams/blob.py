@@ -11,7 +11,7 @@ not the same bytes everywhere.
     digest   16 bytes, BLAKE2b of all that comes before
 
 The digest is checked first, so a lost or changed byte is noticed. Then the summary checks that the
-arrays can be its state.
+arrays can be its state, and that it would write the same bytes: no other array, parameter or type.
 """
 
 import json
@@ -62,6 +62,12 @@ def pack(blob: Blob) -> bytes:
     >>> blob.kind, blob.parameters, blob.arrays
     ('Example', {'epsilon': 0.1}, {'values': array([0, 1, 2])})
     """
+    body = body_of(blob)
+    return body + blake2b(body, digest_size=DIGEST).digest()
+
+
+def body_of(blob: Blob) -> bytes:
+    """Return the bytes of a summary without the digest."""
     little = {name: _little(array) for name, array in blob.arrays.items()}
     shapes = [[name, array.dtype.str, len(array)] for name, array in little.items()]
     head = json.dumps(
@@ -70,8 +76,7 @@ def pack(blob: Blob) -> bytes:
         separators=(",", ":"),
     ).encode("ascii")
     start = MAGIC + VERSION.to_bytes(2, "little") + len(head).to_bytes(4, "little")
-    body = b"".join([start, head, *(array.tobytes() for array in little.values())])
-    return body + blake2b(body, digest_size=DIGEST).digest()
+    return b"".join([start, head, *(array.tobytes() for array in little.values())])
 
 
 def _little(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,10 +1,10 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Any, Self, SupportsFloat, TypeAlias
+from typing import Any, Self, SupportsFloat, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,15 @@ from shadersort.errors import (
     CorruptSummary,
     NaNRefused,
     NotFinite,
-    QuantileIsNaN,
     ValuesMismatch,
 )
-from shadersort.keys.types import Keys
-from shadersort.streams.correlated_masses import MASSES, MassSummaries, SumBounds
+from shadersort.keys.types import Keys, Scalar
+from shadersort.streams.correlated_masses import MASSES, ROUNDING, Masses, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
+from shadersort.streams.locked import locked
+from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -52,9 +53,8 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
     Examples
     --------
-    >>> sums = CorrelatedSum(0.01)
     >>> x = np.arange(100_000.0)
-    >>> sums.update(x, 2 * x)
+    >>> sums = CorrelatedSum(0.01).update(x, 2 * x)
     >>> abs(sums.query("mean") / (2 * x[x <= x.mean()]).sum() - 1) < 0.05
     np.True_
     >>> abs(sums.query(0.9, lambda x: x / 2) - (2 * x[x <= 45_000]).sum()) <= 0.03 * sums.total
@@ -83,31 +83,36 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return self._budgets.window
 
     @property
+    @locked
     def dtype(self) -> np.dtype[Any] | None:
         """The type of x; None as long as there is none."""
         return self._dtype["x"] if self._dtype else None
 
-    def update(self, x: Any, y: Any) -> None:  # type: ignore[override]
+    @locked
+    def update(self, x: Any, y: Any) -> Self:  # type: ignore[override]
         """Take in pairs: two numbers, two arrays of equal length, or two iterators of arrays.
+
+        Returns this summary.
 
         Raises
         ------
         ValuesMismatch
             There are not as many y as x.
         NotFinite
-            A y is infinite.
+            A y is infinite, or the sum of all |y| is more than float64 holds.
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """
         with self._or_as_before():
-            self._answers = None
             try:
                 for some_x, some_y in zip(pieces(x), pieces(y), strict=True):
+                    self._answers = None
                     self._take_pairs(some_x, some_y)
             except ValueError as error:
                 if "zip()" not in str(error):
                     raise
                 raise ValuesMismatch("one of the iterators ended before the other") from error
+        return self
 
     def _take_pairs(self, x: Any, y: Any) -> None:
         keys = self.sorter.on_host(self.sorter.accepted(x, self.dtype))
@@ -125,8 +130,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         missing = int(np.count_nonzero(absent))
         if missing and self._nan == "raise":
             raise NaNRefused(f"{missing} of these pairs have a NaN, and nan='raise' was asked for")
-        self._n += keys.size - missing
-        self._nans += missing
+        self._see(keys.size - missing, missing)
         self._feed(pairs[~absent] if missing else pairs)
 
     def _absorb(self, windows: Any) -> None:
@@ -151,22 +155,36 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._sum_of_x += other._sum_of_x
 
     @property
+    @locked
     def total(self) -> float:
         """The sum of all y; exact, apart from rounding."""
         return float(self._sums().up_to(np.array(self.maximum))[0])
 
-    def sum_up_to(self, x: npt.ArrayLike) -> Any:
-        """Return the sums of y over the pairs up to each x, in the shape of x."""
-        low, high = self.sum_bounds(x)
-        return low + (high - low) / 2
+    @overload
+    def sum_up_to(self, x: Scalar) -> np.float64: ...
 
+    @overload
+    def sum_up_to(self, x: Sequence[float] | Keys) -> Masses: ...
+
+    @overload
+    def sum_up_to(self, x: npt.ArrayLike) -> Any: ...
+
+    def sum_up_to(self, x: npt.ArrayLike) -> Any:
+        """Return the sums of y over the pairs up to each x, in the shape of x.
+
+        A point is compared as `rank` compares it.
+        """
+        low, high = self.sum_bounds(x)
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
+            return low + (high - low) / 2
+
+    @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
-        points = np.asarray(x)
-        if points.dtype.kind == "f" and np.isnan(points).any():
-            raise QuantileIsNaN("there is no sum up to NaN: give numbers")
-        return self._sums().up_to(points)
+        sums = self._sums()
+        return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
+    @locked
     def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:
         """Return SUM(y : x ≤ f(AGG(x))).
 
@@ -179,6 +197,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         """
         return float(self.sum_up_to(f(self.aggregate(aggregate))))
 
+    @locked
     def aggregate(self, aggregate: Aggregate) -> Any:
         """Return an aggregate of x: "mean", "min", "max", "median", or a quantile, from 0 to 1."""
         if not isinstance(aggregate, str):
@@ -235,6 +254,21 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._levels = replace(self._levels, buckets=buckets)
         if sum(map(self._budgets.size, levels)) + self._filled != self._n:
             raise CorruptSummary("its buckets do not hold as many pairs as it has seen")
+        if not self._mean_is_within():
+            raise CorruptSummary("the mean of x is not between the smallest and the largest x")
+
+    def _mean_is_within(self) -> bool:
+        """Whether the sum of x agrees with the ends of all buckets, apart from rounding."""
+        buckets = self._levels.buckets.values()
+        ends = np.array([bucket.values[0, [0, -1]] for bucket in buckets], np.float64)
+        if not ends.size:
+            return self._sum_of_x == 0
+        with np.errstate(over="ignore"):
+            low, high, most = ends.min(), ends.max(), np.abs(ends).max() * self._n
+            count = self._n - self._filled
+            rounding = ROUNDING * most
+            within = low * count - rounding <= self._sum_of_x <= high * count + rounding
+        return bool(within or not np.isfinite(most))  # sums that overflow may become NaN
 
     def _bucket(self, arrays: Arrays, level: int) -> MassSummaries:
         """Return the bucket of a level that gave arrays."""

@@ -1,16 +1,22 @@
 """Estimates of how often items come, and the questions that they answer."""
 
+import operator
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsFloat
+from typing import Any, SupportsFloat, SupportsIndex, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadSupport, NaNRefused
-from shadersort.keys.types import Integers, Keys
+from shadersort.errors import BadCount, BadSupport, NaNRefused
+from shadersort.keys.types import Integers, Keys, Scalar
 from shadersort.streams.item_counts import looked_up
+from shadersort.streams.locked import locked
 from shadersort.streams.values import as_values, plain_zeros
+
+SHOWN = 5
+"""Items that a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,17 +67,30 @@ class EstimatesAnswered(ABC):
         """Return the bounds for all items that are asked about, or raise EmptySummary."""
 
     @property
+    @locked
     def count_error(self) -> int:
         """The most by which an estimate may be too small now; at most εn, and often less."""
         return self._estimates().missed
 
+    @overload
+    def estimate(self, items: Scalar) -> int: ...
+
+    @overload
+    def estimate(self, items: Sequence[float] | Keys) -> Integers: ...
+
+    @overload
+    def estimate(self, items: Any) -> Any: ...
+
     def estimate(self, items: Any) -> Any:
         """Return how often an item, or each of several, comes: never too many, at most εn too few.
 
-        A scalar in gives an int out, an array in an array of int64.
+        A scalar in gives an int out, an array in an array of int64. Items are converted as `update`
+        converts values: Python's floats are rounded to the type of the stream, and an item of
+        another type that the stream cannot hold is refused (UnsupportedKeys).
         """
         return self.bounds(items)[0]
 
+    @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
         known = self._estimates()
@@ -81,6 +100,7 @@ class EstimatesAnswered(ABC):
         lower, upper = known.of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(items) == 0 else (lower, upper)
 
+    @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of the values, the most frequent first.
 
@@ -106,6 +126,45 @@ class EstimatesAnswered(ABC):
         table["item"], table["upper"] = known.items[often], known.upper[often]
         table["estimate"] = table["lower"] = known.lower[often]
         return table
+
+    @locked
+    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[Any, int]]:
+        """Return the n items with the largest estimates, and these, as `Counter.most_common` does.
+
+        An item that is not in the list comes at most `count_error` times more than the last one in
+        it. `frequent_items` gives bounds for each item.
+
+        Parameters
+        ----------
+        n
+            How many items; None returns all that the summary holds. It may hold fewer.
+
+        Examples
+        --------
+        >>> from shadersort.streams import FrequencySummary
+        >>> FrequencySummary(0.01).update([3, 1, 3, 2, 1, 3]).most_common(2)
+        [(3, 3), (1, 2)]
+        """
+        known = self._estimates()
+        count = len(known.items) if n is None else checked_count(n)
+        first = np.argsort(-known.lower, kind="stable")[:count]
+        return list(zip(known.items[first].tolist(), known.lower[first].tolist(), strict=True))
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return the most frequent items, for a notebook."""
+        found = [(f"item {item}", count) for item, count in self.most_common(SHOWN)]
+        return [*found, ("count error", self.count_error)]
+
+
+def checked_count(n: SupportsIndex) -> int:
+    """Return how many items are asked for, 0 at least, or raise BadCount."""
+    try:
+        count = -1 if isinstance(n, bool) else operator.index(n)
+    except TypeError:
+        count = -1
+    if count < 0:
+        raise BadCount(f"n is a number of items, 0 at least, or None for all; not {n!r}")
+    return count
 
 
 def checked_support(support: SupportsFloat, epsilon: float) -> float:

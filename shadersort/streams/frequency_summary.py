@@ -33,13 +33,14 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     Examples
     --------
     >>> import numpy as np
-    >>> summary = FrequencySummary(0.001)
-    >>> summary.update(np.arange(100_000) % 1_000 // 400)
+    >>> summary = FrequencySummary(0.001).update(np.arange(100_000) % 1_000 // 400)
     >>> summary.estimate([0, 1, 2, 3])
     array([40000, 40000, 20000,     0])
     >>> summary.frequent_items(0.3)["item"]
     array([0, 1])
     """
+
+    _highlights = EstimatesAnswered._highlights
 
     def __init__(
         self,

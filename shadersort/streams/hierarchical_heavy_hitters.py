@@ -1,5 +1,7 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -7,17 +9,21 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams.estimates import checked_support
+from shadersort.streams.estimates import SHOWN, checked_support
 from shadersort.streams.item_counts import looked_up
+from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.prefixes import Hierarchy, named_hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import as_values
+from shadersort.streams.values import as_values, is_text
 from shadersort.streams.windowed import WindowedSummary
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
+
+SHOWN_SUPPORT = 0.1
+"""A notebook shows prefixes that make up this share of the stream."""
 
 
 class HierarchicalHeavyHitters(WindowedSummary):
@@ -55,7 +61,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
     --------
     >>> import numpy as np
     >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=3)
-    >>> summary.update([123] * 60 + [120, 121, 122, 124] * 10)
+    >>> summary = summary.update([123] * 60 + [120, 121, 122, 124] * 10)
     >>> for row in summary.heavy_prefixes(0.3):
     ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
     123 60 60
@@ -95,16 +101,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
         """Return how often a prefix of a length, or each of several, comes: never too many."""
         return self.bounds(prefixes, length)[0]
 
+    @locked
     def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
         """Return bounds of how often a prefix of a length, or each of several, comes."""
         self._check_seen()
         if length not in self._hierarchy.lengths:
             raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
         level = self._hierarchy.lengths.index(int(length))
-        values = as_values(prefixes, self._dtype)
+        with self._told_of_items(prefixes):
+            values = as_values(prefixes, self._dtype)
         lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
         return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
 
+    @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the prefixes whose unexplained values make up a share of the stream.
 
@@ -131,6 +140,11 @@ class HierarchicalHeavyHitters(WindowedSummary):
             table, explained = self._heavy_of(level, waiting, explained, often)
             tables.append(table)
         return np.concatenate(tables)
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return the longest heavy prefixes, for a notebook."""
+        rows = self.heavy_prefixes(max(self.epsilon, SHOWN_SUPPORT))[:SHOWN]
+        return [(self.spelt(row), int(row["estimate"])) for row in rows]
 
     def _heavy_of(
         self, level: int, waiting: tuple[Keys, Integers], explained: tuple[Keys, ...], often: float
@@ -171,9 +185,27 @@ class HierarchicalHeavyHitters(WindowedSummary):
             items, counts = self._hierarchy.raised(each, items, counts)
         return items, counts
 
+    def _accepted(self, values: Any) -> Any:
+        with self._told_of_items(values):
+            return super()._accepted(values)
+
+    @contextmanager
+    def _told_of_items(self, values: Any) -> Iterator[None]:
+        """Let an error of values that are no items say what items are."""
+        try:
+            yield
+        except UnsupportedKeys as error:
+            if is_text(values):
+                raise UnsupportedKeys(
+                    f"these values are text: {self._hierarchy.of_text}"
+                ) from error
+            raise UnsupportedKeys(
+                f"items are integers from 0 to {self._hierarchy.limit - 1}, and these values are "
+                f"not: {error}"
+            ) from error
+
     def _take(self, keys: Any) -> None:
-        limit = self._hierarchy.base**self._hierarchy.digits
-        if len(keys) and int(keys.max()) >= limit:
+        if len(keys) and int(keys.max()) >= self._hierarchy.limit:
             raise UnsupportedKeys(f"some of these values have more than {self._digits_told()}")
         super()._take(keys)
 
@@ -219,8 +251,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         full, rest = divmod(self._n - self._filled, self.window)
-        if rest:
-            raise CorruptSummary("more or fewer values wait than the length of the stream says")
+        waiting = self._waiting()
+        if rest or (len(waiting) and int(waiting.max()) >= self._hierarchy.limit):
+            raise CorruptSummary("other values wait than the stream and its hierarchy say")
         shape, levels = self._hierarchy, []
         for level, (held, length) in enumerate(zip(self._levels, shape.lengths, strict=True)):
             names = {name: arrays[f"{name} {level}"] for name in held.arrays()}

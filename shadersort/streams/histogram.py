@@ -1,15 +1,32 @@
 """`Histogram`: bins of equal depth or equal width, from a summary that answers about ranks."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.streams.histogram_plot import draw_bars
+from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
+from shadersort.streams.shown import html_table, in_words
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 KINDS = ("equi-depth", "equi-width")
+
+
+class Bin(NamedTuple):
+    """One bin of a histogram: its edges, how many values it has, and bounds of this number."""
+
+    left: Any
+    right: Any
+    estimate: int
+    lower: int
+    upper: int
 
 
 class Histogram:
@@ -24,7 +41,8 @@ class Histogram:
     summary
         A `QuantileSummary`, a `SlidingQuantiles` or a part of it, a `CorrelatedSum`.
     bins
-        The number of bins; or their edges, which increase and are one more than bins.
+        The number of bins; or their edges, which increase and are one more than bins. Edges that
+        are Python's floats are compared as `rank` compares them.
     kind
         "equi-depth": the edges are quantiles, and all bins have about equally many values. If one
         value fills more than one bin, it is the edge of several; they are joined, so there may be
@@ -44,14 +62,17 @@ class Histogram:
     Examples
     --------
     >>> from shadersort.streams import QuantileSummary
-    >>> summary = QuantileSummary(0.01)
-    >>> summary.update(np.arange(1, 101))
+    >>> summary = QuantileSummary(0.01).update(np.arange(1, 101))
     >>> Histogram(summary, 4).edges
     array([  1,  25,  50,  75, 100])
     >>> Histogram(summary, 3, kind="equi-width").counts
     array([34, 33, 33])
     >>> Histogram(summary, [0, 10, 1000]).counts
     array([10, 90])
+    >>> for bin in Histogram(summary, 2):
+    ...     print(bin.left, bin.right, bin.estimate)
+    1 50 50
+    50 100 50
     """
 
     def __init__(
@@ -63,11 +84,21 @@ class Histogram:
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
+        if not isinstance(summary, RanksAnswered):
+            raise BadOption(
+                "a histogram is of a summary that answers about ranks, a QuantileSummary say, not "
+                f"of {type(summary).__name__}: np.histogram counts an array"
+            )
+        with summary._lock:  # one state answers all questions
+            self._count(summary, bins, kind)
+
+    def _count(self, summary: RanksAnswered, bins: Any, kind: str) -> None:
+        """Ask a summary about all edges."""
         ranks = summary._rank_bounds()
         self.n, self.edges = ranks.n, _edges(summary, bins, kind)
-        inside = self.edges[1:]
-        low, high = summary.rank_bounds(inside)
-        first_low, first_high = summary.rank_bounds(self.edges[0], side="left")
+        asked = as_points(bins, ranks.values.dtype) if np.ndim(bins) else self.edges
+        low, high = summary.rank_bounds(asked[1:])
+        first_low, first_high = summary.rank_bounds(asked[0], side="left")
         if np.ndim(bins) == 0:  # all values lie between the edges
             first_low = first_high = 0
             low[-1] = high[-1] = self.n
@@ -86,9 +117,61 @@ class Histogram:
     def __len__(self) -> int:
         return len(self.counts)
 
+    def __iter__(self) -> Iterator[Bin]:
+        """Yield the bins from left to right."""
+        edges = self.edges.tolist()
+        counts = (each.tolist() for each in (self.counts, self.lower, self.upper))
+        return map(Bin, edges[:-1], edges[1:], *counts)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether another histogram has the same bins, counts and bounds."""
+        if not isinstance(other, Histogram):
+            return NotImplemented
+        return self.edges.dtype == other.edges.dtype and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays can be changed
+
     def __repr__(self) -> str:
         first, last = self.edges[[0, -1]].tolist()
         return f"<Histogram: {self.n:,} values in {len(self)} bins from {first:g} to {last:g}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table of the bins, for a notebook."""
+        rows = (
+            (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
+        )
+        return html_table(repr(self)[1:-1], rows)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
+
+        Parameters
+        ----------
+        ax
+            Axes of matplotlib to draw into; None makes a new figure.
+
+        Returns
+        -------
+        The axes; `.figure.savefig("bins.svg")` writes them.
+
+        Raises
+        ------
+        MissingPackage
+            Matplotlib is not here: `pip install 'shadersort[plots]'`.
+        NotFinite
+            A bin reaches to infinity.
+
+        Examples
+        --------
+        >>> from shadersort.streams import QuantileSummary
+        >>> histogram = Histogram(QuantileSummary(0.1).update([1, 2, 2, 3, 9]), [0, 2, 10])
+        >>> [float(bar.get_width()) for bar in histogram.plot().patches]
+        [2.0, 8.0]
+        """
+        n = self.n
+        axes = draw_bars(self.edges, self.counts / n, self.lower / n, self.upper / n, ax)
+        axes.set_title(f"{self.n:,} values in {len(self)} bins")
+        return axes
 
 
 def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:

@@ -54,9 +54,23 @@ class Hierarchy:
         return (*range(self.digits, 0, -self.step), 0)
 
     @property
+    def limit(self) -> int:
+        """Items are less than this number."""
+        limit: int = self.base**self.digits
+        return limit
+
+    @property
+    def of_text(self) -> str:
+        """What to do with items that are text."""
+        if self.name == "ipv4":
+            return "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers"
+        base = "" if self.base == 10 else f", {self.base}"
+        return f"[int(word{base}) for word in words] turns digits into numbers"
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The type of items and prefixes."""
-        return number_type(np.uint32 if self.base**self.digits <= 1 << 32 else np.uint64)
+        return number_type(np.uint32 if self.limit <= 1 << 32 else np.uint64)
 
     def prefixes(self, items: Keys, digits: int) -> Keys:
         """Return items without their last digits, given their number."""
@@ -122,6 +136,8 @@ def ipv4_numbers(addresses: Iterable[str]) -> npt.NDArray[np.uint32]:
     >>> ipv4_numbers(["10.1.2.3", "0.0.0.255"])
     array([167838211,       255], dtype=uint32)
     """
+    if isinstance(addresses, str | bytes):
+        raise UnsupportedKeys(f"this is one address; pass a list of them: [{addresses!r}]")
     try:
         return np.array([int(IPv4Address(each)) for each in addresses], np.uint32)
     except AddressValueError as error:

@@ -47,8 +47,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
     Examples
     --------
     >>> import numpy as np
-    >>> summary = QuantileSummary(0.01)
-    >>> summary.update(np.arange(100_000, dtype=np.float32))
+    >>> summary = QuantileSummary(0.01).update(np.arange(100_000, dtype=np.float32))
     >>> abs(summary.median() - 50_000) <= 0.01 * 100_000
     np.True_
     >>> low, high = summary.rank_bounds(25_000)

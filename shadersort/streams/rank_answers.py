@@ -1,16 +1,19 @@
 """Questions about ranks, and their answers from Greenwald-Khanna summaries."""
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, QuantileIsNaN, UnsupportedKeys
+from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.locked import locked
+from shadersort.streams.points import as_points, gaps
 
 
 def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "RankBounds":
@@ -72,7 +75,7 @@ class RankBounds:
 
     def gaps(self, points: Keys, side: str) -> Any:
         """Return how many entries come before each point; with "right" equal entries count too."""
-        return _gaps(self.values, points, side)
+        return gaps(self.values, points, side)
 
     def bounds(self, points: Keys, side: str) -> tuple[Integers, Integers]:
         """Return bounds of how many values are at most each point, or less than it if "left"."""
@@ -83,25 +86,40 @@ class RankBounds:
 class RanksAnswered:
     """Answers questions about ranks from the bounds that `_rank_bounds` returns."""
 
+    _lock: Any
+
     @abstractmethod
     def _rank_bounds(self) -> RankBounds:
         """Return the bounds in the set of all values that are asked about."""
 
     @property
+    @locked
     def rank_error(self) -> int:
         """No rank in an answer is further off than this; never more than εN, and often less."""
         return self._rank_bounds().error
 
     @property
+    @locked
     def minimum(self) -> Any:
         """The smallest value of a stream; for a sliding window, a value near its smallest."""
         return self._rank_bounds().values[0]
 
     @property
+    @locked
     def maximum(self) -> Any:
         """The largest value of a stream; for a sliding window, a value near its largest."""
         return self._rank_bounds().values[-1]
 
+    @overload
+    def quantile(self, q: float) -> Number: ...
+
+    @overload
+    def quantile(self, q: Sequence[float] | Keys) -> Keys: ...
+
+    @overload
+    def quantile(self, q: npt.ArrayLike) -> Any: ...
+
+    @locked
     def quantile(self, q: npt.ArrayLike) -> Any:
         """Return values of the stream whose ranks are within εN of ⌈qN⌉, for q from 0 to 1.
 
@@ -112,71 +130,69 @@ class RanksAnswered:
         wanted = plan(known.n, q, "inverted_cdf", nan=False)
         return wanted.combine(known.at(wanted.ranks + 1))
 
-    def median(self) -> Any:
+    def median(self) -> Number:
         """Return `quantile(0.5)`."""
         return self.quantile(0.5)
+
+    @overload
+    def rank(self, x: Scalar, *, side: str = ...) -> np.int64: ...
+
+    @overload
+    def rank(self, x: Sequence[float] | Keys, *, side: str = ...) -> Integers: ...
+
+    @overload
+    def rank(self, x: npt.ArrayLike, *, side: str = ...) -> Any: ...
 
     def rank(self, x: npt.ArrayLike, *, side: str = "right") -> Any:
         """Return how many values are at most x, off by at most εN; less than x if side="left".
 
-        The result has the shape of x.
+        The result has the shape of x. Python's floats are rounded to the type of the stream, as
+        `update` rounds them: in a stream of float32 the rank of 0.1 counts every 0.1. Numbers of
+        NumPy say their own type and are compared exactly: the rank of `np.float64(0.1)` does not
+        count the float32 0.1, which is larger.
         """
         low, high = self.rank_bounds(x, side=side)
         return low + (high - low) // 2
 
+    @locked
     def rank_bounds(self, x: npt.ArrayLike, *, side: str = "right") -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact number that `rank(x)` estimates."""
         known = self._rank_bounds()
         if side not in ("left", "right"):
             raise BadOption(f"side is 'left' or 'right', not {side!r}")
-        low, high = known.bounds(_points(x), side)
+        low, high = known.bounds(as_points(x, known.values.dtype), side)
         return low[()], high[()]
 
+    @overload
+    def cdf(self, x: Scalar) -> np.float64: ...
+
+    @overload
+    def cdf(self, x: Sequence[float] | Keys) -> npt.NDArray[np.float64]: ...
+
+    @overload
+    def cdf(self, x: npt.ArrayLike) -> Any: ...
+
+    @locked
     def cdf(self, x: npt.ArrayLike) -> Any:
         """Return the shares of values that are at most x, off by at most ε, in the shape of x."""
         return self.rank(x) / self._rank_bounds().n
 
+    @locked
     def pmf(self, splits: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Return the shares of the values up to the first split, from there to the second, ….
 
         The last share is above all splits, which must increase. Each share is off by at most 2ε;
         their sum is 1.
         """
-        points = np.asarray(splits)
+        points = as_points(splits, self._rank_bounds().values.dtype)
         if points.ndim != 1 or np.any(points[1:] <= points[:-1]):
             raise BadOption("splits are a flat array of increasing numbers")
         shares: npt.NDArray[np.float64] = np.diff(self.cdf(points), prepend=0.0, append=1.0)
         return shares
 
-
-def _points(x: npt.ArrayLike) -> Keys:
-    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileIsNaN."""
-    points = np.asarray(x)
-    if points.dtype.kind not in "iuf":
-        raise UnsupportedKeys(f"points are numbers, not {points.dtype}")
-    if points.dtype.kind == "f" and np.isnan(points).any():
-        raise QuantileIsNaN("a NaN has no rank: ask for numbers")
-    return points
-
-
-def _gaps(values: Keys, points: Keys, side: str) -> Any:
-    """Return what `np.searchsorted` does, but compare integers with other numbers exactly.
-
-    Examples
-    --------
-    >>> near = np.array([2**53, 2**53 + 1])
-    >>> _gaps(near, np.array([2.0**53, 1e300, -np.inf]), "right")
-    array([1, 2, 0])
-    """
-    if values.dtype.kind == "f" or points.dtype == values.dtype:
-        return np.searchsorted(values, points, side=side)  # type: ignore[call-overload]
-    limits = np.iinfo(values.dtype)
-    if points.dtype.kind == "f":  # an integer is at most x if it is at most ⌊x⌋
-        points = (np.floor if side == "right" else np.ceil)(points.astype(np.float64))
-        beyond = points >= float(limits.max) + (limits.bits < 64)
-    else:
-        beyond = points > int(limits.max)
-    before = points < int(limits.min)
-    inside = np.where(beyond | before, 0, points).astype(values.dtype)
-    gap = np.searchsorted(values, inside, side=side)  # type: ignore[call-overload]
-    return np.where(beyond, len(values), np.where(before, 0, gap))
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return quantiles by their names, for a notebook."""
+        names = ("minimum", "lower quartile", "median", "upper quartile", "maximum")
+        values = [self.minimum, *self.quantile([0.25, 0.5, 0.75]), self.maximum]
+        rows = zip(names, (each.item() for each in values), strict=True)
+        return [*rows, ("rank error", self.rank_error)]

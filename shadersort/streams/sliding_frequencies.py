@@ -11,6 +11,7 @@ from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
 from shadersort.streams.item_counts import added_up
+from shadersort.streams.locked import locked
 from shadersort.streams.sliding_summary import LastOf, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.values import plain_zeros
@@ -25,8 +26,10 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     `arasu_manku_frequencies.py` says how counts are held and why the guarantee holds: Govindaraju,
     Raghuvanshi and Manocha 2005, section 5.3, after Arasu and Manku 2004.
 
-    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries, and never more than the
-    window itself.
+    It holds O(log²(1/ε) · log(ε · window) + log²(ε · window)) / ε entries. It never holds
+    more than the window and the values that wait to be sorted, window + min(window, 1,024)
+    together: a short window, which is kept whole, may be held twice. The buffer of the newest
+    values has room for as many again.
 
     Parameters
     ----------
@@ -36,8 +39,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     Examples
     --------
     >>> import numpy as np
-    >>> sliding = SlidingFrequencies(0.01, window=100_000)
-    >>> sliding.update(np.arange(1_000_000) // 30_000)
+    >>> sliding = SlidingFrequencies(0.01, window=100_000).update(np.arange(1_000_000) // 30_000)
     >>> sliding.frequent_items(0.2)["item"]
     array([30, 31, 32])
     >>> sliding.last(20_000).frequent_items(0.2)["item"]
@@ -45,6 +47,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     """
 
     LEVELS = FrequencyLevels
+    _highlights = EstimatesAnswered._highlights
     _levels: FrequencyLevels
     _blocks: FrequencyBlocks
 
@@ -107,6 +110,7 @@ class LastFrequencies(LastOf, EstimatesAnswered):
         estimates: Estimates = self._summary._answer_for(self._asked)
         return estimates
 
+    @locked
     def frequent_items(self, support: SupportsFloat) -> npt.NDArray[Any]:
         """Return the items that make up a share of these values, the most frequent first.
 

@@ -20,7 +20,8 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     of the summary itself are for the last `window` values, or for all if there are fewer; `last(n)`
     answers for others. `arasu_manku_quantiles.py` says how values are held and why the guarantee
     holds; the paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.3, after Arasu and
-    Manku 2004.
+    Manku 2004. It never holds more than window + min(window, 1,024) entries, as
+    `SlidingFrequencies`.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     Examples
     --------
     >>> sliding = SlidingQuantiles(0.01, window=100_000)
-    >>> sliding.update(np.arange(1_000_000, dtype=np.float32))
+    >>> sliding = sliding.update(np.arange(1_000_000, dtype=np.float32))
     >>> abs(sliding.median() - 950_000) <= 0.01 * 100_000
     np.True_
     >>> abs(sliding.last(20_000).quantile(0.25) - 985_000) <= 0.01 * 20_000

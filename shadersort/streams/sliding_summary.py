@@ -1,6 +1,7 @@
 """What sliding summaries share: holding a stream's last values, and answering for n of them."""
 
 from abc import abstractmethod
+from threading import RLock
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -143,9 +144,9 @@ class SlidingSummary(WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
-        if self._dtype is None or position % self._window:
-            if self._n:
-                raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if position < 0 or position % self._window or (self._n and self._dtype is None):
+            raise CorruptSummary("its windows do not hold as many values as it has seen")
+        if self._dtype is None:
             return
         recent = arrays["recent"]
         if len(recent) != min(position, self._levels.recent) or recent.dtype != self._dtype:
@@ -161,6 +162,12 @@ class LastOf:
 
     def __init__(self, summary: Any, n: int) -> None:
         self._summary, self._asked = summary, n
+
+    @property
+    def _lock(self) -> RLock:
+        """The lock of the summary."""
+        lock: RLock = self._summary._lock
+        return lock
 
     def __repr__(self) -> str:
         return f"<the last {self._asked:,} values of {self._summary!r}>"

@@ -3,17 +3,29 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from threading import RLock
 from time import perf_counter
 from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
 import numpy as np
 
-from shadersort.errors import BadEpsilon, CorruptSummary, EmptySummary, SummariesDiffer
+from shadersort.errors import (
+    BadEpsilon,
+    CorruptSummary,
+    EmptySummary,
+    StreamTooLong,
+    SummariesDiffer,
+)
 from shadersort.keys.types import Keys
-from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
+from shadersort.streams.locked import locked
+from shadersort.streams.shown import html_table
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
+
+LONGEST = 1 << 60
+"""A stream is shorter, so that sums of two ranks are integers of 64 bits."""
 
 
 class Timed(Protocol):
@@ -43,7 +55,10 @@ def checked_epsilon(epsilon: SupportsFloat) -> float:
 
 
 class Summary(ABC):
-    """A summary of a stream; `_kinds` holds every subclass by its name."""
+    """A summary of a stream; `_kinds` holds every subclass by its name.
+
+    Several threads may use one summary; they take turns, as `locked.py` says.
+    """
 
     _kinds: ClassVar[dict[str, type["Summary"]]] = {}
 
@@ -51,6 +66,7 @@ class Summary(ABC):
         Summary._kinds[cls.__name__] = cls
 
     def __init__(self, epsilon: SupportsFloat) -> None:
+        self._lock = RLock()
         self._epsilon = checked_epsilon(epsilon)
         self._n = 0
         self._nans = 0
@@ -63,18 +79,22 @@ class Summary(ABC):
         return self._epsilon
 
     @property
+    @locked
     def n(self) -> int:
         """How many values the summary has seen, without NaNs."""
         return self._n
 
     @property
+    @locked
     def nans(self) -> int:
         """How many NaNs the summary has seen and left out."""
         return self._nans
 
     @property
+    @locked
     def nbytes(self) -> int:
-        """Bytes of the arrays that the summary holds."""
+        """Bytes of the arrays that the summary holds, without the room that they may grow into."""
+        self._settle()
         return sum(array.nbytes for array in self._arrays().values())
 
     @abstractmethod
@@ -86,6 +106,10 @@ class Summary(ABC):
         """Return the arguments of the constructor, as JSON knows them."""
 
     @abstractmethod
+    def _settle(self) -> None:
+        """Bring the state to where it can be read."""
+
+    @abstractmethod
     def _arrays(self) -> dict[str, Keys]:
         """Return the state as flat arrays of numbers."""
 
@@ -93,36 +117,52 @@ class Summary(ABC):
     def _restore(self, arrays: Arrays) -> None:
         """Restore the state that `_arrays` returned; raise CorruptSummary if it cannot be one."""
 
+    @locked
     def to_bytes(self) -> bytes:
         """Return the summary as bytes, with a version and a digest, the same on every machine.
 
         Equal summaries give equal bytes. The bytes do not include the sorter.
         """
+        return pack(self._blob())
+
+    def _blob(self) -> Blob:
+        """Return what the bytes of the summary hold."""
+        self._settle()
         arrays = {"seen": np.array([self._n, self._nans], np.int64), **self._arrays()}
-        return pack(Blob(type(self).__name__, self._parameters(), arrays))
+        return Blob(type(self).__name__, self._parameters(), arrays)
 
     @classmethod
     def from_bytes(cls, data: bytes, **options: Any) -> Self:
         """Return the summary that `to_bytes` wrote.
 
         Raises CorruptSummary (a ValueError) for bytes that were truncated or changed, or are no
-        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Options
-        are arguments that bytes do not include: `sorter`.
+        summary of this class, and SummaryVersion, a CorruptSummary, for another version. Bytes are
+        read only if the summary would write the very same. Options are arguments that bytes do not
+        include: `sorter`.
         """
         blob = unpack(data)
         kind = cls._kinds.get(blob.kind)
         if kind is None or not issubclass(kind, cls):
             raise CorruptSummary(f"these bytes are a {blob.kind}, not a {cls.__name__}")
-        arrays = dict(blob.arrays)
         try:
             summary = kind(**blob.parameters, **options)
-            summary._n, summary._nans = (int(each) for each in arrays.pop("seen"))
-            if summary._n < 0 or summary._nans < 0:
-                raise CorruptSummary("the summary has seen a negative number of values")
-            summary._restore(arrays)
+            summary._restore_all(blob)
         except (ArithmeticError, IndexError, KeyError, TypeError, ValueError) as error:
             raise CorruptSummary(f"these bytes are no {cls.__name__}: {error}") from error
+        if body_of(summary._blob()) != bytes(data)[:-DIGEST]:
+            raise CorruptSummary(f"these bytes are no {kind.__name__} as it would be written")
         return summary
+
+    def _restore_all(self, blob: Blob) -> None:
+        """Restore the state from what bytes hold, or raise an error of bad values."""
+        if self._parameters() != blob.parameters:
+            raise CorruptSummary(f"its parameters are not {blob.parameters}")
+        arrays = dict(blob.arrays)
+        n, nans = (int(each) for each in arrays.pop("seen"))
+        if n < 0 or nans < 0:
+            raise CorruptSummary("the summary has seen a negative number of values")
+        self._see(n, nans)
+        self._restore(arrays)
 
     def copy(self) -> Self:
         """Return an equal summary that is independent of this one."""
@@ -151,9 +191,24 @@ class Summary(ABC):
 
     __hash__ = None  # type: ignore[assignment]  # a summary changes
 
+    @locked
     def __repr__(self) -> str:
         told = ", ".join(f"{k}={v!r}" for k, v in self._parameters().items() if v is not None)
         return f"<{type(self).__name__}({told}): {self._told()}>"
+
+    @locked
+    def _repr_html_(self) -> str:
+        """Return a table of what the summary holds and answers, for a notebook."""
+        rows: list[tuple[str, object]] = [("values", self._n), ("entries", len(self))]
+        if self._nans:
+            rows.append(("NaNs left out", self._nans))
+        told = {k: v for k, v in self._parameters().items() if v is not None}
+        answers = self._highlights() if self._n else []
+        return html_table(type(self).__name__, [*told.items(), *rows, *answers])
+
+    def _highlights(self) -> list[tuple[str, object]]:
+        """Return a few answers by their names, for a notebook."""
+        return []
 
     def _told(self) -> str:
         """Return what the summary holds, for `repr`."""
@@ -164,7 +219,7 @@ class Summary(ABC):
         """Raise SummariesDiffer unless another summary has the same parameters."""
         if type(self) is not type(other):
             raise SummariesDiffer(
-                f"a {type(self).__name__} merges with its kind, not with a {type(other).__name__}"
+                f"a {type(self).__name__} merges with another, not with {type(other).__name__}"
             )
         mine, theirs = self._parameters(), other._parameters()
         for name in mine:
@@ -173,6 +228,13 @@ class Summary(ABC):
                     f"one summary has {name}={mine[name]!r}, the other {theirs[name]!r}: "
                     "summaries merge if they were made alike"
                 )
+
+    def _see(self, n: int, nans: int) -> None:
+        """Count values and NaNs as seen, or raise StreamTooLong."""
+        if self._n + n + self._nans + nans >= LONGEST:
+            raise StreamTooLong(f"a summary counts fewer than {LONGEST:,} values")
+        self._n += n
+        self._nans += nans
 
     def _check_seen(self) -> None:
         """Raise EmptySummary if the summary has seen no value."""
@@ -186,9 +248,16 @@ class Summary(ABC):
         try:
             yield
         except BaseException:
-            self.__dict__.clear()
             self.__dict__.update(before)
             raise
+
+    @locked
+    def _snapshot(self) -> Self:
+        """Return a summary to be read only; it shares the state, which is never changed."""
+        self._settle()
+        still = object.__new__(type(self))
+        still.__dict__.update(self.__dict__)
+        return still
 
     @contextmanager
     def _timed(self, operation: str) -> Iterator[None]:

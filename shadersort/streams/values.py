@@ -11,6 +11,23 @@ from shadersort.errors import BadWindow, KeysNotFlat, UnsupportedKeys
 from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.types import Keys
 
+TEXT = (
+    "give each word a number that is the same in every update, by a dict say; IPv4 addresses are "
+    "turned into numbers by shadersort.streams.ipv4_numbers(addresses)"
+)
+ADVICE = {
+    "U": TEXT,
+    "S": TEXT,
+    "T": TEXT,
+    "O": "np.array(values, np.float64) makes numbers of what can be; leave out each None",
+    "b": "pass values.astype(np.uint8)",
+    "c": "pass values.real, or abs(values)",
+    "f": "pass values.astype(np.float64)",
+    "M": "pass values.astype(np.int64), which keeps the order",
+    "m": "pass values.astype(np.int64), which keeps the order",
+}
+"""What to do with values that are no numbers, by the kind of their type."""
+
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """Return a type of numbers in native byte order, or raise UnsupportedKeys.
@@ -26,7 +43,8 @@ def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
         raise UnsupportedKeys(f"{dtype!r} is no type of numbers: use 'float32', say") from error
     if not is_number(found):
         raise UnsupportedKeys(
-            f"streams are of integers, or of floats of at most 64 bits, not of {found}"
+            f"streams are of integers, or of floats of at most 64 bits, not of {found}: "
+            f"{ADVICE.get(found.kind, 'convert the values first')}"
         )
     return found.newbyteorder("=")
 
@@ -56,13 +74,35 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     array = STREAMED.array(values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
-    found = dtype or np.dtype(np.float64) if array.size == 0 and not _typed(values) else array.dtype
+    found = (
+        dtype or np.dtype(np.float64)
+        if array.size == 0 and not says_its_type(values)
+        else array.dtype
+    )
     native = array.reshape(-1).astype(number_type(found), copy=False)
-    return native if dtype is None else _converted(native, dtype, rounding=not _typed(values))
+    return (
+        native if dtype is None else _converted(native, dtype, rounding=not says_its_type(values))
+    )
 
 
-def _typed(values: Any) -> bool:
-    """Whether values say their own type; Python's numbers and lists do not."""
+def is_text(values: Any) -> bool:
+    """Whether values are text, or an array or a list of text.
+
+    Examples
+    --------
+    >>> is_text("10.1.2.3"), is_text(["10.1.2.3"]), is_text([1, 2])
+    (True, True, False)
+    """
+    first = values[0] if isinstance(values, list | tuple | np.ndarray) and len(values) else values
+    return isinstance(first, str | bytes)
+
+
+def says_its_type(values: Any) -> bool:
+    """Whether values say their own type; Python's numbers and lists do not.
+
+    Python's floats are rounded to the type of a stream, in updates and in questions alike. Numbers
+    of NumPy are never rounded: an update refuses those that the type cannot hold.
+    """
     return hasattr(values, "dtype")
 
 

@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
+from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays, Summary
@@ -48,7 +49,8 @@ class WindowedSummary(Summary):
         The error bound, between 0 and 1.
     dtype
         The type of the values; None takes the type of the first values. Later values of other
-        types are converted if that changes none of them, and refused otherwise.
+        types are converted if that changes none of them, and refused otherwise. Only Python's
+        floats are rounded to the type, here and in questions: 0.1 is the float32 next to it.
     nan
         "omit" counts NaNs in `nans` and leaves them out; "raise" refuses them.
     sorter
@@ -66,6 +68,8 @@ class WindowedSummary(Summary):
         super().__init__(epsilon)
         if nan not in ("omit", "raise"):
             raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
+        if sorter is not None and not hasattr(sorter, "accepted"):
+            raise BadOption(f"a sorter is NumPySorter(), TextureSorter() or such, not {sorter!r}")
         self._nan = nan
         self._asked_dtype = self._dtype = None if dtype is None else number_type(dtype)
         self.sorter: Sorter = NumPySorter() if sorter is None else sorter
@@ -84,12 +88,14 @@ class WindowedSummary(Summary):
         return self.window
 
     @property
+    @locked
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values; None until there are values or a type was given."""
         return self._dtype
 
-    def update(self, values: Any) -> None:
-        """Take values into the summary: a number, a flat array, or an iterator of arrays.
+    @locked
+    def update(self, values: Any) -> Self:
+        """Take in values: a number, a flat array, or an iterator of arrays; return this summary.
 
         Only the order of values matters, not how updates split them. If anything fails, even at
         the tenth array of an iterator, the summary stays as it was before.
@@ -103,11 +109,16 @@ class WindowedSummary(Summary):
         """
         absorbed = self._n - self._filled
         with self._or_as_before():
-            self._answers = None
             for piece in pieces(values):
-                self._take(self.sorter.accepted(piece, self._dtype))
+                self._answers = None  # in the loop: an iterator may ask the summary
+                self._take(self._accepted(piece))
             if self._n - self._filled > absorbed:
                 self._settle()
+        return self
+
+    def _accepted(self, values: Any) -> Any:
+        """Return values as a flat array of the type of the stream, or raise an error."""
+        return self.sorter.accepted(values, self._dtype)
 
     def _take(self, keys: Any) -> None:
         """Take a flat array in parts as large as the sorter asks for."""
@@ -119,8 +130,7 @@ class WindowedSummary(Summary):
             numbers, nans = self.sorter.without_nans(piece)
             if nans and self._nan == "raise":
                 raise NaNRefused(f"{nans} of these values are NaN, and nan='raise' was asked for")
-            self._n += len(numbers)
-            self._nans += nans
+            self._see(len(numbers), nans)
             self._feed(numbers)
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
@@ -165,7 +175,10 @@ class WindowedSummary(Summary):
         """Add full windows, an array of shape (count, window) that may lie on a device."""
 
     def _settle(self) -> None:
-        """Bring the state to the host, where all of it lies between updates."""
+        """Bring the state to the host, where all of it lies between updates.
+
+        Whatever reads the state settles it first: an iterator may ask the summary that it updates.
+        """
 
     @abstractmethod
     def _merge_state(self, other: Self) -> None:
@@ -175,6 +188,7 @@ class WindowedSummary(Summary):
         """Return what `_new_answers` returns, cached until the next update; raise EmptySummary."""
         self._check_seen()
         if self._answers is None:
+            self._settle()
             self._answers = self._new_answers()
         return self._answers
 
@@ -194,28 +208,39 @@ class WindowedSummary(Summary):
         same parameters.
         """
         self._check_alike(other)
+        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
+        return self
+
+    def __add__(self, other: Self) -> Self:
+        """Return a new summary of what this one and another have seen; both stay as they are."""
+        return self.copy().merge(other) if isinstance(other, Summary) else NotImplemented
+
+    @locked
+    def _merge(self, other: Self) -> None:
+        """Add what a summary with the same parameters has seen."""
         if self._dtype and other._dtype and self._dtype != other._dtype:
             raise SummariesDiffer(
                 f"one summary is of {self._dtype}, the other of {other._dtype}: summaries merge if "
                 "their values have one type"
             )
+        if other._dtype is None:  # it has seen nothing, and its empty state has no type yet
+            return
         waiting, seen, nans = other._waiting(), other._n, other._nans
         with self._or_as_before():
             self._answers = None
-            if other._dtype:
-                self._adopt(other._dtype)
+            self._adopt(other._dtype)
             self._merge_state(other)
-            self._n += seen
-            self._nans += nans
+            self._see(seen, nans)
             self._feed(waiting)
             self._settle()
-        return self
 
+    @locked
     def __len__(self) -> int:
+        self._settle()
         return self._entries() + self._filled
 
     def _told(self) -> str:
-        typed = f" of {self._dtype}" if self._dtype and not self._asked_dtype else ""
+        typed = f" of {self.dtype}" if self._dtype and not self._asked_dtype else ""
         return super()._told() + typed
 
     def _parameters(self) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def test_what_is_refused() -> None:
         (["frequent", "--epsilon", "2"], b"1\n", 2, "epsilon"),
         (["frequent", "--support", "0.001"], b"1\n", 2, "support"),
         (["frequent", "--item", "0.5", "--dtype", "int8"], b"1\n", 2, "int8"),
-        (["frequent", "--item", "nan"], b"1\n", 2, "NaN"),
+        (["frequent", "--item", "nan"], b"1.5\n", 2, "NaN"),
         (["frequent", "--last", "0"], b"1\n", 2, "last"),
         (["heavy"], b"", 3, "nothing in it"),
         (["heavy"], b"10.0.0.1\n\n10.0.0.256\n", 3, "line 3"),

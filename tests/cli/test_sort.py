@@ -1,10 +1,7 @@
 """`shadersort sort`: from any form to any other, and no part of an output where it fails."""
 
 import os
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
-from shadersort.keys import outputs
 from shadersort.keys.text import lines_of
 from shadersort.keys.types import Keys
-from tests.cli.test_cli import SHELL, assert_refused, names, run
+from tests.cli.test_cli import assert_refused, names, run
 from tests.helpers import TYPES, assert_sorted_permutation, bits, random_bits
 
 DRAWN = ("--device", "software", "--share", "0", "--method", "fused")
@@ -75,7 +71,7 @@ def test_every_form_through_pipes(software: ss.Device, dtype: str) -> None:
 def test_text_is_sorted_exactly(software: ss.Device, values: list[float], descending: bool) -> None:
     keys = np.array(values, np.float32)
     down = ("--descending",) if descending else ()
-    result = run("sort", *ON_CPU, *down, stdin=lines_of(keys))
+    result = run("sort", *ON_CPU, *down, "--dtype", "float32", stdin=lines_of(keys))
     expected = ss.sort(keys, device=software, descending=descending)
     assert result.stdout_bytes == lines_of(expected)
 
@@ -86,7 +82,7 @@ def test_files_by_their_suffixes() -> None:
     np.save("keys.npy", keys)
     for name, previous in (("a.txt", "keys.npy"), ("b.bin", "a.txt"), ("c.npy", "b.bin")):
         before = Path(previous).read_bytes()
-        typed = ("--dtype", "float32") if previous == "b.bin" else ()
+        typed = () if previous == "keys.npy" else ("--dtype", "float32")
         assert run("sort", previous, name, *typed, *DRAWN).exit_code == 0
         assert Path(previous).read_bytes() == before
     np.testing.assert_array_equal(bits(np.load("c.npy")), bits(expected))
@@ -102,7 +98,7 @@ def test_files_without_a_telling_suffix() -> None:
     Path("text.keys").write_bytes(lines_of(keys))
     keys.tofile("raw.keys")
     for form in ("npy", "text", "raw"):
-        typed = ("--dtype", "float32") if form == "raw" else ()
+        typed = () if form == "npy" else ("--dtype", "float32")
         assert run("sort", f"{form}.keys", "x.npy", "--force", *typed, *ON_CPU).exit_code == 0
         assert_sorted_permutation(np.load("x.npy"), keys)
 
@@ -137,7 +133,7 @@ def test_on_a_card_of_2005() -> None:
 
 
 def test_inputs_that_cannot_be_sorted() -> None:
-    np.save("doubles.npy", np.arange(9.0))
+    np.save("short.npy", np.arange(9, dtype=np.int16))
     np.save("table.npy", np.zeros((2, 2), np.float32))
     np.save("keys.npy", np.arange(9, dtype=np.float32))
     Path("cut.npy").write_bytes(Path("keys.npy").read_bytes()[:-3])
@@ -146,13 +142,13 @@ def test_inputs_that_cannot_be_sorted() -> None:
     Path("words.txt").write_text("1\ntwo\n")
     before = {path: path.read_bytes() for path in Path().iterdir()}
     for arguments, words in (
-        ("doubles.npy", ["doubles.npy: keys of float64", "convert them to float32"]),
+        ("short.npy", ["short.npy: keys of int16", "convert them to int32"]),
         ("table.npy", ["table.npy has 2"]),
         ("cut.npy", ["3 bytes of its 9 keys are missing"]),
         ("foreign.npy", ["not a .npy file", "--from raw"]),
         ("odd.bin", ["--dtype float32"]),
         ("odd.bin --dtype float32", ["3 more than a whole number"]),
-        ("odd.bin --dtype float64", ["odd.bin: keys of float64"]),
+        ("odd.bin --dtype int16", ["odd.bin: keys of int16"]),
         ("keys.npy --dtype int32", ["keys of float32, not of int32"]),
         ("words.txt", ["words.txt, line 2: 'two'"]),
         ("missing.npy", ["missing.npy", "does not exist"]),
@@ -163,103 +159,82 @@ def test_inputs_that_cannot_be_sorted() -> None:
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
-def test_an_output_that_exists() -> None:
-    np.save("keys.npy", np.array([2, 1], "f4"))
-    Path("x.npy").write_bytes(b"old")
-    assert_refused(run("sort", "keys.npy", "x.npy", *ON_CPU), 4, "x.npy exists", "--force")
-    assert Path("x.npy").read_bytes() == b"old"
-    assert_refused(run("sort", "keys.npy", ".", "--force", *ON_CPU), 4, "not a file")
-    assert run("sort", "keys.npy", "x.npy", "--force", *ON_CPU).exit_code == 0
-    assert run("sort", "keys.npy", "keys.npy", "--force", *ON_CPU).exit_code == 0
-    for name in ("keys.npy", "x.npy"):
-        assert np.load(name).tolist() == [1, 2]
+LONG = b"16777217\n3.14159265358979\n1700000000.123\n-0.0\n1e-300\n"
+"""Words that float32 does not hold."""
 
 
-def test_commands_that_are_wrong() -> None:
-    np.save("keys.npy", np.array([2, 1], "f4"))
-    for arguments, words in (
-        ("--network bubble", "'bubble' is not one of 'pbsn', 'bitonic'"),
-        ("--method magic", "'magic' is not one of 'blend'"),
-        ("--device vulkan", "'vulkan' is not one of 'auto'"),
-        ("--memory lots", "not 'lots'"),
-        ("--memory 1MiB", "is too little"),
-        ("--share 2", "from 0 to 1"),
-        ("--dtype float33", "no type of keys"),
-        ("--offset 4", "--offset is for raw inputs, and keys.npy is npy"),
+@pytest.mark.parametrize("way", [DRAWN, ON_CPU])
+def test_no_word_of_a_text_is_changed(way: tuple[str, ...]) -> None:
+    result = run("sort", *way, stdin=LONG)
+    words = ["-0.0", "1e-300", "3.14159265358979", "16777217.0", "1700000000.123"]
+    assert result.stdout.split() == words
+    assert result.stderr == "Note: standard input: the words are read as float64\n"
+    integers = [2**63 - 1, -(2**63), 2**53 + 1, 2**53, 16777217]
+    result = run("sort", *way, stdin="".join(f"{each}\n" for each in integers).encode())
+    assert [int(word) for word in result.stdout.split()] == sorted(integers)
+    assert "read as int64" in result.stderr
+    large = b"18446744073709551615\n1\n"
+    assert run("sort", *way, "--dtype", "uint64", stdin=large).stdout.split()[1] == (
+        "18446744073709551615"
+    )
+
+
+def test_a_word_that_a_type_does_not_hold_is_refused_with_its_line() -> None:
+    for dtype, line, word in (
+        ("float32", 1, "16777217"),
+        ("float16", 1, "16777217"),
+        ("int32", 2, "3.14159265358979"),
+        ("uint32", 2, "3.14159265358979"),
     ):
-        result = run("sort", "keys.npy", "x.npy", *ON_CPU, *arguments.split())
-        assert_refused(result, 2, words)
-    assert_refused(run("sort", "keys.npy", "no/x.npy"), 1, "there is no such folder")
-    assert names() == ["keys.npy"]
+        refused = run("sort", "--dtype", dtype, *ON_CPU, stdin=LONG)
+        assert_refused(refused, 3, f"standard input, line {line}: '{word}'", dtype)
+    assert_refused(run("sort", *ON_CPU, stdin=b"0.5\n9007199254740993\n"), 3, "line 2", "not held")
+    assert_refused(run("sort", *ON_CPU, stdin=b"1\n18446744073709551615\n"), 3, "line 2", "int64")
 
 
-def test_bytes_are_not_for_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shadersort.cli import key_files
+def test_a_decimal_after_a_megabyte_of_integers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pipe, too, of which nothing can be read again."""
+    from shadersort.keys.reading import lines
 
-    np.save("keys.npy", np.array([2, 1], "f4"))
-    terminal = type("Terminal", (), {"isatty": lambda self: True, "flush": lambda self: None})
-    monkeypatch.setattr(key_files, "sys", type("sys", (), {"stdout": terminal()}))
-    assert_refused(run("sort", "keys.npy", *ON_CPU), 2, "terminal", "--to text")
-
-
-@pytest.mark.parametrize("form", ["npy", "raw", "text"])
-def test_a_full_disk(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    keys, left = numbers(3000, "float32"), 12_100
-    np.save("keys.npy", keys)
-    write_bytes = outputs.write_bytes
-
-    def write(file: object, data: memoryview) -> None:
-        nonlocal left
-        left -= len(data)
-        if left >= 0:
-            write_bytes(file, data)  # type: ignore[arg-type]
-            return
-        with open("/dev/full", "wb", buffering=0) as full:  # noqa: PTH123
-            write_bytes(full, data)
-
-    monkeypatch.setattr(outputs, "write_bytes", write)
-    words = ("no room is left in", "--temporary-folder can send")
-    assert_refused(run("sort", "keys.npy", "x", "--to", form, *ON_CPU), 1, *words)
-    assert names() == ["keys.npy"]
+    monkeypatch.setattr(lines, "PIECE", 4)
+    result = run("sort", *ON_CPU, stdin=b"3\n1\n2\n0.5\n7\n")
+    assert result.stdout.split() == ["0.5", "1.0", "2.0", "3.0", "7.0"]
+    assert "float64 after all" in result.stderr
+    large = b"9007199254740993\n1\n2.5\n"
+    assert_refused(run("sort", *ON_CPU, stdin=large), 3, "beyond 2**53")
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interruption_leaves_nothing(number: signal.Signals, code: int) -> None:
-    """In the middle of the output, when a part of it has been written."""
-    np.save("keys.npy", np.arange(1000, dtype=np.float32))
-    script = (
-        "import signal, sys, time\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # it may be ignored here
-        "from shadersort.sorting.external import pipeline\n"
-        "from shadersort.cli import main\n"
-        "def stall(numbers, dtype):\n"
-        "    print('merging', flush=True)\n"
-        "    time.sleep(60)\n"
-        "pipeline.keys_of_sorted = stall\n"
-        "sys.argv[1:] = 'sort keys.npy x.npy --share 1'.split()\n"
-        "main()\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout
-    assert process.stdout.readline() == "merging\n"
-    assert len(names()) == 2
-    time.sleep(0.05)
-    process.send_signal(number)
-    _, said = process.communicate()
-    assert process.returncode == code
-    assert said.strip() == ("Interrupted." if number == signal.SIGINT else "")
-    assert names() == ["keys.npy"]
+def test_files_of_64_bits_and_blending() -> None:
+    keys = np.random.default_rng(1).normal(size=100)
+    np.save("doubles.npy", keys)
+    assert run("sort", "doubles.npy", "x.npy", *DRAWN).exit_code == 0
+    np.testing.assert_array_equal(np.load("x.npy"), np.sort(keys))
+    blended = run("sort", "doubles.npy", "y.npy", "--device", "software", "--method", "blend")
+    assert_refused(blended, 1, "two words", "--method auto")
+    rounded = ("--precision", "float32", "--device", "software")
+    assert run("sort", "doubles.npy", "z.npy", *rounded).exit_code == 0
+    np.testing.assert_array_equal(np.load("z.npy"), np.sort(keys.astype(np.float32)))
 
 
-def test_progress_is_for_terminals() -> None:
-    np.save("keys.npy", np.arange(1000, dtype=np.float32))
-    master, terminal = os.openpty()
-    command = [*SHELL, "sort", "keys.npy", *ON_CPU]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, check=True)
-    os.close(terminal)
-    shown = os.read(master, 1 << 16)
-    os.close(master)
-    assert b"merged" in shown
-    assert done.stdout == content(np.arange(1000, dtype=np.float32), "npy")
+def test_several_files_and_patterns() -> None:
+    for name, numbers in (("a1.txt", "3\n1\n"), ("a2.txt", "2\n"), ("b.txt", "9\n")):
+        Path(name).write_text(numbers)
+    assert run("sort", "a*.txt", *ON_CPU).stdout.split() == ["1", "2", "3"]
+    assert run("sort", "b.txt", "a?.txt", "x.txt", *ON_CPU).exit_code == 0
+    assert Path("x.txt").read_text().split() == ["1", "2", "3", "9"]
+    assert run("sort", "a1.txt", "b.txt", "-o", "-", *ON_CPU).stdout.split() == ["1", "3", "9"]
+    assert run("sort", "-", "b.txt", "-o", "-", *ON_CPU, stdin=b"5\n").stdout.split() == ["5", "9"]
+    assert_refused(run("sort", "a1.txt", "a2.txt", *ON_CPU), 4, "a2.txt exists")
+    assert_refused(run("sort", "c*.txt", *ON_CPU), 3, "no file matches 'c*.txt'")
+    assert_refused(run("sort", "-", "-", "-o", "y.txt", *ON_CPU), 2, "only once")
+    Path("[x].txt").write_text("1\n")
+    assert run("sort", "[x].txt", *ON_CPU).stdout.split() == ["1"]
+
+
+def test_bad_words_are_left_out_and_reported() -> None:
+    result = run("sort", "--skip-bad", *ON_CPU, stdin=b"2\nn/a\n1\n\n?\n")
+    assert result.stdout.split() == ["1", "2"]
+    notes = result.stderr.splitlines()
+    assert notes[0] == "Note: standard input: the words are read as int64"
+    assert notes[1].startswith("Note: left out 2 bad words; the first: standard")
+    assert "line 2: 'n/a'" in notes[1]

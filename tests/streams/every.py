@@ -40,6 +40,9 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 
+MERGING = [name for name in MAKERS if not name.startswith("sliding")]
+"""The names of those that merge."""
+
 
 def stream_for(name: str, n: int, seed: int = 1) -> Keys:
     """Items, or floats with NaNs and zeros of both signs."""

@@ -158,3 +158,14 @@ def test_questions_that_cannot_be_answered() -> None:
     other.update([1.5], [1])
     with pytest.raises(SummariesDiffer):
         sums.merge(other)
+
+
+def test_sums_beyond_float64_are_refused_and_leave_the_summary_as_it_was() -> None:
+    large = np.full(10_000, 1.7e308)
+    sums = CorrelatedSum(0.3).update([1.0], [2.0])
+    before = sums.to_bytes()
+    with pytest.raises(NotFinite, match="more than float64 holds"):
+        sums.update(large, large)
+    assert sums.to_bytes() == before
+    few = sums.update(large[:9], large[:9])  # they wait for their window
+    assert few.copy().sum_up_to(1.0) == 2

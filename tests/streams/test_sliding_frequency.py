@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,8 +18,9 @@ from shadersort.errors import (
     UnsupportedKeys,
 )
 from shadersort.keys.types import Keys
-from shadersort.streams import SlidingFrequencies
+from shadersort.streams import SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
+from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.every import with_levels
 from tests.streams.exact import assert_counts_within
@@ -127,9 +129,23 @@ def test_it_holds_no_more_than_the_window_or_the_bound() -> None:
                 octaves, any_length = np.log2(4 / epsilon), np.log2(2 + epsilon * window)
                 stages = any_length if shortest < window else 1
                 held = plan.recent + plan.batch + plan.entries
-                assert held <= window + min(1024, window) or plan.entries
+                assert held <= plan.memory <= window + min(1024, window)
+                assert QuantileLevels.chosen(epsilon, window, shortest).memory <= 2 * window
                 assert held <= 6 * (octaves**2 * stages + any_length**2) / epsilon
                 assert plan.recent + 3 * plan.entries <= window
+
+
+@pytest.mark.parametrize("kind", [SlidingFrequencies, SlidingQuantiles])
+def test_at_no_time_it_holds_more_than_its_docstring_says(kind: Any) -> None:
+    for epsilon, window, shortest in (
+        *((0.01, 5, 3), (0.01, 700, 1), (0.1, 700, 700), (0.3, 1_500, 1), (0.02, 3_000, 1)),
+        *((0.1, 10_000, 1), (0.05, 20_000, 20_000)),
+    ):
+        summary, most = kind(epsilon, window, shortest=shortest), 0
+        for part in np.array_split(np.arange(5 * window // 2), 23):
+            most = max(most, len(summary.update(part)))
+        assert most <= window + min(window, 1_024)
+        assert summary._recent.buffer.size <= 2 * window
 
 
 def crowded(plan: FrequencyLevels, windows: int) -> Keys:

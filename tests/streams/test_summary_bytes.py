@@ -8,34 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.errors import CorruptSummary, SummaryVersion
+from shadersort.errors import CorruptSummary, StreamTooLong, SummaryVersion
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary
 from shadersort.streams.blob import DIGEST, Blob, pack, unpack
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, made, stream_for
+from tests.streams.forging import damaged
 
 SUMMARIES = {name: made(name, [stream_for(name, 27_077)]) for name in MAKERS}
 CASES = 2_000
 """Damaged bytes for each."""
-
-
-def damaged(data: bytes, random: np.random.Generator) -> bytes:
-    """Return bytes cut off, lengthened, exchanged, or with some bits flipped."""
-    array = np.frombuffer(data, np.uint8).copy()
-    kind, at = random.integers(5), int(random.integers(len(data)))
-    if kind == 0:
-        return data[:at]
-    if kind == 1:
-        return data[:at] + random.bytes(int(random.integers(1, 9))) + data[at:]
-    if kind == 2:
-        return data[:at] + data[at + int(random.integers(1, 40)) :]
-    if kind == 3:
-        array[at : at + int(random.integers(1, 300))] = int(random.integers(256))
-        return array.tobytes()
-    for place in random.integers(0, len(data), random.integers(1, 4)):
-        array[place] ^= 1 << int(random.integers(8))
-    return array.tobytes()
 
 
 @pytest.mark.parametrize("name", MAKERS)
@@ -49,31 +32,6 @@ def test_damaged_bytes_are_refused(name: str) -> None:
                 Summary.from_bytes(bad)
             assert isinstance(caught.value, ValueError)
             refused += 1
-
-
-@pytest.mark.parametrize("name", MAKERS)
-def test_forged_bytes_are_refused_or_are_a_summary(name: str) -> None:
-    """Where the digest is right, too, there is an error, or else something that answers."""
-    data, random = SUMMARIES[name].to_bytes(), np.random.default_rng(len(name))
-    accepted = 0
-    for _ in range(500):
-        body = damaged(data, random)[:-DIGEST]
-        try:
-            summary: Any = Summary.from_bytes(body + blake2b(body, digest_size=DIGEST).digest())
-        except CorruptSummary:
-            continue
-        accepted += 1
-        again = Summary.from_bytes(summary.to_bytes())
-        assert again == summary
-        repr(summary)
-        if not summary.n:
-            continue
-        if hasattr(summary, "quantile"):
-            assert summary.rank_bounds(summary.median())[0] >= 0
-        else:
-            ask = getattr(summary, "heavy_prefixes", None) or summary.frequent_items
-            assert np.all(ask(1.0)["lower"] >= 0)
-    assert accepted < 500
 
 
 Forgery = tuple[str, Callable[[Keys], Keys]]
@@ -172,6 +130,68 @@ def test_forged_states_are_refused(name: str) -> None:
         assert refused(blob, arrays | {array: change(arrays[array])}), (number, array)
     for array in arrays:
         assert refused(blob, {each: arrays[each] for each in arrays if each != array}), array
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_bytes_of_one_kind_are_no_other_kind(name: str) -> None:
+    for count in (1, 100, 700, 27_077):
+        blob = unpack(made(name, [stream_for(name, count)]).to_bytes())
+        for kind in set(Summary._kinds) - {blob.kind}:
+            assert refused(Blob(kind, blob.parameters, blob.arrays), dict(blob.arrays)), kind
+            assert refused(Blob(kind, {"epsilon": 0.1}, blob.arrays), dict(blob.arrays)), kind
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_nan_is_refused_wherever_it_is(name: str) -> None:
+    for count in (1, 100, 1_500, 27_077):
+        arrays = dict((blob := unpack(made(name, [stream_for(name, count)]).to_bytes())).arrays)
+        for array in [each for each in arrays if arrays[each].dtype.kind == "f"]:
+            for at in {0, len(arrays[array]) // 2, len(arrays[array]) - 1}:
+                forged = arrays[array].copy()
+                forged[at : at + 1] = np.nan
+                same = not len(forged)
+                assert refused(blob, arrays | {array: forged}) != same, (count, array, at)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_bytes_hold_only_what_a_summary_writes(name: str) -> None:
+    blob = unpack(made(name, [stream_for(name, 1_500)]).to_bytes())
+    arrays = dict(blob.arrays)
+    assert refused(blob, arrays | {"more": np.zeros(1)})
+    assert refused(blob, dict(reversed(arrays.items())))
+    for more in ({"sorter": "none"}, {"epsilon": [0.1]}, {"strange": None}):
+        assert refused(Blob(blob.kind, {**blob.parameters, **more}, arrays), arrays), more
+    if "dtype" in blob.parameters:
+        halves = {**blob.parameters, "dtype": "f2"}  # a name that is not written
+        assert refused(Blob(blob.kind, halves, arrays), arrays)
+
+
+def test_forgeries_that_were_once_taken_are_refused() -> None:
+    few = {name: unpack(made(name, [stream_for(name, 90)]).to_bytes()) for name in MAKERS}
+    for name in MAKERS:
+        arrays = dict(few[name].arrays)
+        assert refused(few[name], arrays | {"seen": np.array([0, 0])}), "values, but none seen"
+        assert refused(few[name], arrays | {"seen": np.array([1 << 62, 0])}), "too long"
+    long = dict(few["heavy decimals"].arrays)
+    long["waiting"] = long["waiting"] + np.uint32(10**7)
+    assert refused(few["heavy decimals"], long), "an item of eight digits"
+    sums = unpack(SUMMARIES["sums"].to_bytes())
+    for name in [each for each in sums.arrays if each.startswith("lower")]:
+        masses = sums.arrays[name].reshape(3, -1).copy()
+        masses[1] = np.cumsum(masses[1])[-1] * (np.arange(masses.shape[1]) == 0)
+        assert refused(sums, {**sums.arrays, name: masses.ravel()}), "lower bounds above the upper"
+
+
+def test_no_more_values_are_counted_than_integers_hold() -> None:
+    summary = FrequencySummary(0.1).update(np.zeros(1_030))
+    while summary.n < 1 << 58:
+        summary.merge(summary)
+    assert summary.copy().estimate(0.0) == summary.n - summary.count_error
+    summary.merge(summary)
+    before = summary.to_bytes()
+    with pytest.raises(StreamTooLong, match="fewer than 1,152,921,504,606,846,976"):
+        summary.merge(summary)
+    assert summary.to_bytes() == before
 
 
 def test_arrays_are_of_the_types_that_are_written_and_no_others() -> None:

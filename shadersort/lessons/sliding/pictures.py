@@ -181,7 +181,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
     for q, colour, marker in ((0.25, BLACK, "v"), (0.5, BLUE, "o"), (0.75, VERMILION, "^")):
         answers = [sliding.last(n).quantile(q) for n in lengths]
         errors = [
-            100 * rank_error(stream[-n:], q, answer) / n
+            100 * rank_error(stream[-n:], q, float(answer)) / n
             for n, answer in zip(lengths, answers, strict=True)
         ]
         name = f"the {q:g}-quantile"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from shadersort.keys.accepted import precise
 from shadersort.keys.codes import ordinals
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
-from shadersort.keys.types import Keys
+from shadersort.keys.types import WIDE, Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.external.balance import Balance
 from shadersort.sorting.external.chunks import ChunkSorter
@@ -32,6 +32,7 @@ from shadersort.sorting.external.runs import (
 )
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.wide import WideSort
 
 MOST_THREADS = 4
 """More threads would not merge faster than a disk writes."""
@@ -60,11 +61,11 @@ def sort_source(
     balance = Balance(share)
     with ExitStack() as stack:
         opened = None if balance.fixed == 1.0 else stack.enter_context(borrowed(device))
-        most = CHANNELS * largest_texture(opened.max_texture_size) if opened else None
+        most = None
         dtype = precise(source.dtype, precision)
         draw: Callable[[Keys], Keys] = np.sort  # the CPU has all keys, unless a device is opened
         if opened:
-            way = TextureSort.prepared(opened, source.dtype, network, method, precision)
+            way, most = _way(opened, source.dtype, network, method, precision)
             dtype, draw = way.dtype, way.sort
             draw(np.zeros(2 * CHANNELS, dtype))  # raises an error if such keys cannot be drawn
         source = source.converted(dtype)
@@ -73,6 +74,21 @@ def sort_source(
         runs = stack.enter_context(_Runs(source, schedule, folder, descending, progress))
         runs.make(balance, draw)
         runs.write_in_order(write)
+
+
+def _way(
+    device: Device,
+    dtype: np.dtype[Any],
+    network: NetworkName,
+    method: SortMethod,
+    precision: Precision | None,
+) -> tuple[TextureSort | WideSort, int]:
+    """Return what sorts keys of a type on a device, and how many a texture holds."""
+    if precise(dtype, precision) in WIDE:
+        wide = WideSort.prepared(device, dtype, network, method)
+        return wide, wide.most
+    way = TextureSort.prepared(device, dtype, network, method, precision)
+    return way, CHANNELS * largest_texture(device.max_texture_size)
 
 
 class _Runs:

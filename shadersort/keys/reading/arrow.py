@@ -1,0 +1,113 @@
+"""Parquet and Arrow files and streams, through pyarrow: some rows at a time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import ForeignFile, MissingPackage, UnknownColumn, UnsupportedKeys
+from shadersort.keys.reading.opening import Input, seekable
+from shadersort.keys.reading.request import Request
+from shadersort.keys.reading.words import Words
+from shadersort.keys.types import Keys
+
+ROWS = 1 << 16
+"""Rows of a batch."""
+
+
+def _package(name: str) -> Any:
+    """Import pyarrow or a part of it."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        raise MissingPackage(
+            "Parquet and Arrow need the package pyarrow: pip install 'shadersort[arrow]'"
+        ) from error
+
+
+def parquet_values(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the values of one column of a Parquet file."""
+    parquet = _package("pyarrow.parquet")
+    with seekable(source) as file, _reported(source.name):
+        table = parquet.ParquetFile(file)
+        name = _name(table.schema_arrow.names, source.name, request.column)
+        yield from _values(table.iter_batches(ROWS, columns=[name]), name, source.name, request)
+
+
+def arrow_values(source: Input, request: Request) -> Iterator[Keys | Words]:
+    """Yield the values of one column of an Arrow file (Feather, version 2) or stream."""
+    ipc = _package("pyarrow.ipc")
+    if not source.file.peek(8).startswith(b"ARROW1"):
+        with _reported(source.name):
+            stream = ipc.open_stream(source.file)
+            name = _name(stream.schema.names, source.name, request.column)
+            yield from _values(iter(stream), name, source.name, request)
+        return
+    with seekable(source) as file, _reported(source.name):
+        table = ipc.open_file(file)
+        name = _name(table.schema.names, source.name, request.column)
+        batches = (table.get_batch(i) for i in range(table.num_record_batches))
+        yield from _values(batches, name, source.name, request)
+
+
+def _values(
+    batches: Iterator[Any], column: str, name: str, request: Request
+) -> Iterator[Keys | Words]:
+    before = 0
+    for batch in batches:
+        for first in range(0, batch.num_rows, ROWS):
+            part = batch.column(batch.schema.names.index(column)).slice(first, ROWS)
+            yield from _of_array(part, before + first + 1, f"{name}, column {column!r}", request)
+        before += batch.num_rows
+
+
+def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
+    """Yield the numbers or words of an array; a null is a missing word."""
+    arrow = _package("pyarrow")
+    if arrow.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    kind = array.type
+    rows = np.arange(row, row + len(array))
+    if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
+        stored = np.dtype(kind.to_pandas_dtype())
+        if request.dtype is not None and request.dtype.newbyteorder("=") != stored:
+            raise UnsupportedKeys(f"{name} holds {stored}, not {request.dtype}")
+        there = np.asarray(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
+        yield array.drop_null().to_numpy(zero_copy_only=False)
+        if not there.all():
+            yield Words.of([b""] * int((~there).sum()), rows[~there])
+        return
+    texts = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
+    if not any(each(kind) for each in (*texts, arrow.types.is_null)):
+        raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")
+    yield Words.of([(word or "").strip().encode() for word in array.to_pylist()], rows)
+
+
+def _name(names: list[str], name: str, column: str | int | None) -> str:
+    """Return the name of a column, given its name or its number from 1."""
+    shown = ", ".join(names)
+    if column is None and len(names) == 1:
+        return names[0]
+    if column is None:
+        raise UnknownColumn(f"{name} has {len(names)} columns ({shown}): choose one, with column=")
+    if isinstance(column, int) and 1 <= column <= len(names):
+        return names[column - 1]
+    if str(column) not in names:
+        raise UnknownColumn(f"{name} has no column {column!r}; it has: {shown}")
+    return str(column)
+
+
+@contextmanager
+def _reported(name: str) -> Iterator[None]:
+    """Turn pyarrow's errors into a ForeignFile."""
+    arrow = _package("pyarrow")
+    try:
+        yield
+    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError, arrow.ArrowSerializationError) as e:
+        raise ForeignFile(f"{name} is damaged, or not of this form: {e}") from e
+    except OSError as error:
+        if error.errno is None:  # not the system's, but of pyarrow, about the content
+            raise ForeignFile(f"{name} is damaged, or not of this form: {error}") from error
+        raise

@@ -1,0 +1,99 @@
+"""Words of a text: places in a block of bytes, so that many are handled at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.types import Integers
+
+Bytes = npt.NDArray[np.uint8]
+"""A block of bytes."""
+
+BLANK = 32
+"""The largest byte that is white space: all control characters count as white space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words, each a part of one block of bytes.
+
+    A word without bytes stands for a value that is missing.
+    """
+
+    data: Bytes
+    starts: Integers  # the place of the first byte of each word
+    ends: Integers  # the place after its last byte
+    lines: Integers  # the line or row of each word, from 1
+
+    @classmethod
+    def of(cls, words: Sequence[bytes], lines: Integers) -> Self:
+        """Return words from a list.
+
+        Examples
+        --------
+        >>> Words.of([b"1", b"", b"2.5"], np.arange(1, 4)).listed()
+        [b'1', b'', b'2.5']
+        """
+        ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)))
+        starts = np.concatenate([np.zeros(1, np.int64), ends[:-1]]) if len(words) else ends
+        return cls(np.frombuffer(b"".join(words), np.uint8), starts, ends, lines)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def __getitem__(self, which: Any) -> Self:
+        """Return some of the words, by an array of places, a mask or a slice."""
+        return type(self)(self.data, self.starts[which], self.ends[which], self.lines[which])
+
+    @property
+    def widths(self) -> Integers:
+        """The number of bytes of each word."""
+        return self.ends - self.starts
+
+    def listed(self) -> list[bytes]:
+        """Return the words as a list."""
+        data = self.data.tobytes()
+        places = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [data[start:end] for start, end in places]
+
+    def array(self) -> npt.NDArray[np.bytes_]:
+        """Return the words as an array of bytes; zero bytes at the end of a word are lost.
+
+        Examples
+        --------
+        >>> Words.of([b"one", b"three"], np.arange(1, 3)).array()
+        array([b'one', b'three'], dtype='|S5')
+        """
+        width = int(self.widths.max(initial=1))
+        letters = np.zeros((len(self), width), np.uint8)
+        for place in range(width):
+            self.letters_at(place, letters[:, place])
+        return letters.view(f"S{width}").reshape(-1)
+
+    def letters_at(self, place: int, out: Bytes) -> None:
+        """Write the byte at one place of each word; a word that is shorter has a zero there."""
+        if not len(self.data):
+            return
+        at = self.starts + place
+        np.take(self.data, at, out=out, mode="clip")
+        out[at >= self.ends] = 0
+
+    def stripped(self) -> Self:
+        """Return the words without white space at either end."""
+        starts, ends = self.starts.copy(), self.ends.copy()
+        left = np.flatnonzero(starts < ends)
+        while len(left := left[self.data[starts[left]] <= BLANK]):
+            starts[left] += 1
+            left = left[starts[left] < ends[left]]
+        right = np.flatnonzero(starts < ends)
+        while len(right := right[self.data[ends[right] - 1] <= BLANK]):
+            ends[right] -= 1
+        return type(self)(self.data, starts, ends, self.lines)
+
+    def filled(self) -> Self:
+        """Return the words that have a byte."""
+        some = self.starts < self.ends
+        return self if some.all() else self[some]

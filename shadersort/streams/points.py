@@ -1,0 +1,63 @@
+"""Points that are asked about: the rank of a number, the count up to it, the edges of bins."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.errors import QuantileIsNaN, UnsupportedKeys
+from shadersort.keys.types import Keys
+from shadersort.streams.values import says_its_type
+
+
+def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
+    """Return points as an array of numbers, or raise UnsupportedKeys or QuantileIsNaN.
+
+    Python's floats are rounded to the type of the stream, `dtype`, as an update rounds them; a
+    float beyond the range of that type stays as it is. Numbers of NumPy are never changed.
+
+    Examples
+    --------
+    >>> bool(as_points(0.1, np.dtype(np.float32)) == np.float32(0.1))
+    True
+    >>> bool(as_points(np.float64(0.1), np.dtype(np.float32)) == np.float32(0.1))
+    False
+    """
+    try:
+        points = np.asarray(x)
+    except ValueError as error:
+        raise UnsupportedKeys(f"points are a number or an array of numbers: {error}") from error
+    if points.dtype.kind not in "iuf":
+        raise UnsupportedKeys(f"points are numbers, not {points.dtype}: {x!r:.60}")
+    if points.dtype.kind != "f":
+        return points
+    if np.isnan(points).any():
+        raise QuantileIsNaN("no value is at most NaN, so it has no rank: ask for numbers")
+    if says_its_type(x) or dtype.kind != "f":
+        return points
+    with np.errstate(all="ignore"):
+        rounded = points.astype(dtype).astype(points.dtype)
+    return np.where(np.isinf(rounded), points, rounded)
+
+
+def gaps(values: Keys, points: Keys, side: str) -> Any:
+    """Return what `np.searchsorted` does, but compare integers with other numbers exactly.
+
+    Examples
+    --------
+    >>> near = np.array([2**53, 2**53 + 1])
+    >>> gaps(near, np.array([2.0**53, 1e300, -np.inf]), "right")
+    array([1, 2, 0])
+    """
+    if values.dtype.kind == "f" or points.dtype == values.dtype:
+        return np.searchsorted(values, points, side=side)  # type: ignore[call-overload]
+    limits = np.iinfo(values.dtype)
+    if points.dtype.kind == "f":  # an integer is at most x if it is at most ⌊x⌋
+        points = (np.floor if side == "right" else np.ceil)(points.astype(np.float64))
+        beyond = points >= float(limits.max) + (limits.bits < 64)
+    else:
+        beyond = points > int(limits.max)
+    before = points < int(limits.min)
+    inside = np.where(beyond | before, 0, points).astype(values.dtype)
+    gap = np.searchsorted(values, inside, side=side)  # type: ignore[call-overload]
+    return np.where(beyond, len(values), np.where(before, 0, gap))

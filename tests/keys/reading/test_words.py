@@ -1,0 +1,219 @@
+"""Words are found in any text as Python finds them, and read as the numbers that Python reads."""
+
+import csv
+import io
+from fractions import Fraction
+from ipaddress import AddressValueError, IPv4Address
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from shadersort.errors import ForeignFile, UnknownColumn
+from shadersort.keys.reading import fields, lines
+from shadersort.keys.reading.decimals import doubles, integers
+from shadersort.keys.reading.fields import after_last_row, field_words
+from shadersort.keys.reading.json_lines import json_words
+from shadersort.keys.reading.lines import line_words
+from shadersort.keys.reading.number_words import NumberWords, guessed
+from shadersort.keys.reading.words import Words
+from shadersort.streams.address_words import AddressWords
+
+LETTERS = st.text(alphabet='ab1 ,"\n\t', max_size=40)
+DECIMALS = st.from_regex(r"[+-]?[0-9]{0,22}(\.[0-9]{0,22})?(e[+-]?[0-9]{1,3})?", fullmatch=True)
+
+
+def some(*listed: bytes) -> Words:
+    return Words.of(listed, np.arange(1, 1 + len(listed)))
+
+
+def of_text(text: str, column: int | None) -> list[tuple[int, bytes]]:
+    found = []
+    for words in line_words(io.BytesIO(text.encode()), "a text", column):
+        found += list(zip(words.lines.tolist(), words.listed(), strict=True))
+    return found
+
+
+def of_csv(text: bytes, column: int | str | None, header: bool | None = False) -> list[bytes]:
+    words, _, _ = field_words(io.BytesIO(text), "a csv", column, ",", header)
+    return [word for batch in words for word in batch.listed()]
+
+
+@pytest.fixture(autouse=True, params=[1 << 20, 7])
+def piece(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks that hold the whole text, and blocks of a few bytes."""
+    monkeypatch.setattr(lines, "PIECE", request.param)
+
+
+@given(LETTERS, st.sampled_from([None, 0, 1, 2]))
+def test_lines_and_columns_are_those_of_split(text: str, column: int | None) -> None:
+    expected = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if words := line.split():
+            missing = column is not None and column >= len(words)
+            word = line.strip() if column is None else "" if missing else words[column]
+            expected.append((number, word.encode()))
+    assert of_text(text, column) == expected
+
+
+@given(LETTERS, st.integers(1, 3))
+@example('a,"b\n""c",d\n"1"\n', 2)
+@example('a,b"c\n1,2\n', 2)
+@example('"a"b,c\n', 1)
+def test_fields_are_those_of_the_csv_module(text: str, column: int) -> None:
+    data = text.encode()
+    rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    columns = len(rows[0]) if rows else 1
+    expected = [row[column - 1].strip().encode() if column <= len(row) else b"" for row in rows]
+    if rows and column > columns:
+        with pytest.raises(UnknownColumn):
+            of_csv(data, column)
+    else:
+        assert of_csv(data, column) == expected
+
+
+def test_the_lines_of_quoted_rows() -> None:
+    text = b'n,t\n1,"a\nb"\n\nx,"c"\n2,d\n'
+    for careful in (False, True):
+        words, called, _ = field_words(
+            io.BytesIO(text + b'3,e"f\n' * careful), "a csv", "n", ",", None
+        )
+        found = [each for batch in words for each in zip(batch.lines, batch.listed(), strict=True)]
+        assert called == "n"
+        assert found[:3] == [(2, b"1"), (5, b"x"), (6, b"2")]
+
+
+def test_columns_of_a_csv_by_name_and_number() -> None:
+    text = b"name,ms\na,1\nb,2\n"
+    assert of_csv(text, "ms", None) == of_csv(text, 2, True) == [b"1", b"2"]
+    assert of_csv(text, 2, None) == [b"ms", b"1", b"2"]
+    assert of_csv(b"7\n8\n", None) == [b"7", b"8"]
+    assert of_csv(b"", None) == []
+    for column in (None, 3, "other"):
+        with pytest.raises(UnknownColumn, match="name, ms"):
+            of_csv(text, column, None)
+
+
+def test_a_row_is_whole_after_its_quotes() -> None:
+    assert after_last_row(b'1,"a\n') == 0
+    assert after_last_row(b'1\n2,"a\nb\n') == 2
+    assert after_last_row(b'1\n2,"a\nb"\n3') == 10
+    odd = b'1,"\n' + b"2\n" * 2 * fields.ATTEMPTS
+    assert after_last_row(odd) == len(odd)
+
+
+def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST", 100)
+    with pytest.raises(ForeignFile, match="is it text"):
+        of_text("1" * 201, None)
+
+
+def test_json_keeps_the_digits() -> None:
+    text = b'{"a": 9007199254740993}\n\n{"a": 1.50}\n{"a": "x", "b": 1}\n{"b": 2}\n{"a": null}\n'
+    found = [
+        each
+        for words in json_words(io.BytesIO(text), "a file", "a")
+        for each in zip(words.lines.tolist(), words.listed(), strict=True)
+    ]
+    assert found == [(1, b"9007199254740993"), (3, b"1.50"), (4, b"x"), (5, b""), (6, b"")]
+    assert [w.listed() for w in json_words(io.BytesIO(b"[1, 2]\n[3]\n" * 9), "a file", 2)]
+    for wrong in (b'{"a": 1}\n{"a": 2\n', b'{"a": 1}\n{"a": 1},{"a": 2}\n'):
+        with pytest.raises(ForeignFile, match=r"a file, line 2: .* is no JSON"):
+            list(json_words(io.BytesIO(wrong), "a file", "a"))
+    for text, match in ((b'{"a": 1, "b": 2}\n', "a, b"), (b"[1]\n", "by its number")):
+        with pytest.raises(UnknownColumn, match=match):
+            list(json_words(io.BytesIO(text), "a file", None))
+
+
+@given(
+    st.lists(DECIMALS | st.sampled_from(["nan", "-inf", "x", "", "1_0", "--1", ".", "+", "1e400"]))
+)
+def test_numbers_are_those_of_python(listed: list[str]) -> None:
+    words = some(*(word.encode() for word in listed))
+    for numbers_of, python in ((integers, int), (doubles, float)):
+        found, read = numbers_of(words)
+        for word, number in zip(np.array(listed, object)[read], found[read], strict=True):
+            assert python(word) == number
+            assert np.signbit(number) == np.signbit(python(word))
+    for dtype, python in (("int64", int), ("float64", float), ("uint8", int)):
+        reader = NumberWords(np.dtype(dtype))
+        found, bad = reader(words)
+        for word, number, wrong in zip(listed, found, bad, strict=True):
+            if not wrong:
+                assert python(word) == number or number != number
+            assert wrong == (not held(word, dtype)), word
+            assert not wrong or reader.why(word.encode())
+
+
+def held(word: str, dtype: str) -> bool:
+    """Whether a type holds a word, told by Python's numbers."""
+    try:
+        number = float(word) if dtype == "float64" else int(word)
+    except ValueError:
+        return False
+    if "_" in word:
+        return False
+    if dtype != "float64":
+        return np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+    if number in (np.inf, -np.inf):
+        return "inf" in word
+    if number != number or not word.lstrip("+-").isdigit():
+        return True
+    return int(number) == int(word) or Fraction(repr(number)) == int(word)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "good", "wrong"),
+    [
+        ("float32", b"0.1 16777216 1e3 nan -inf 0.10000000149011612 1e-45", b"16777217 1e39"),
+        ("float32", b"-0.0", b"3.14159265358979 1700000000.123 0x1 1_0"),
+        ("float16", b"0.1 65504", b"0.12345 65520 2049"),
+        ("float64", b"0.1 9007199254740992 1e300 100000000000000000000000", b"9007199254740993"),
+        ("uint64", b"18446744073709551615", b"18446744073709551616 -1 2.0"),
+        ("int8", b"-128 127 +5 007", b"128 -129"),
+    ],
+)
+def test_what_a_type_holds(dtype: str, good: bytes, wrong: bytes) -> None:
+    reader = NumberWords(np.dtype(dtype))
+    keys, bad = reader(some(*good.split()))
+    assert not bad.any()
+    assert [float(key) for key in keys if key == key] == [
+        float(np.dtype(dtype).type(word)) for word in good.decode().split() if word != "nan"
+    ]
+    _, bad = reader(some(*wrong.split()))
+    assert bad.all()
+    assert all(dtype in reader.why(word) for word in wrong.split())
+
+
+def test_rounding_where_it_is_allowed() -> None:
+    keys, bad = NumberWords(np.dtype(np.float32), rounding=True)(some(b"16777217", b"x", b"0.1"))
+    assert keys[~bad].tolist() == [16777216, float(np.float32(0.1))]
+
+
+def test_types_that_are_guessed() -> None:
+    for listed, dtype in (
+        (b"1 2", "int64"),
+        (b"title 1 2", "int64"),
+        (b"1 2.5", "float64"),
+        (b"nan", "float64"),
+        (b"1 18446744073709551615", "int64"),
+    ):
+        assert guessed(some(*listed.split())) == np.dtype(dtype)
+    assert guessed(some(b"a", b"")) is None
+    assert guessed(some()) is None
+
+
+ADDRESSES = st.from_regex(r"[0-9]{0,4}(\.[0-9]{0,4}){0,5}", fullmatch=True) | st.ip_addresses(
+    v=4
+).map(str)
+
+
+@given(st.lists(ADDRESSES | st.sampled_from(["", "1.2.3.4x", "a.b.c.d", "1..2.3", "01.2.3.4"])))
+def test_addresses_are_those_of_ipaddress(listed: list[str]) -> None:
+    numbers, bad = AddressWords()(some(*(word.encode() for word in listed)))
+    for word, number, wrong in zip(listed, numbers.tolist(), bad.tolist(), strict=True):
+        try:
+            assert (int(IPv4Address(word)), False) == (number, wrong)
+        except AddressValueError:
+            assert wrong

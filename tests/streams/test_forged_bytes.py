@@ -1,0 +1,65 @@
+"""Forged bytes of every kind, with a right digest: a clean error, or a summary that behaves."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from shadersort.errors import CorruptSummary
+from shadersort.streams.blob import Blob, pack, unpack
+from shadersort.streams.summary import Summary
+from tests.soaking import SEED
+from tests.streams.adversaries import ADVERSARIES
+from tests.streams.behaving import behaves
+from tests.streams.every import MAKERS, made, stream_for
+from tests.streams.forging import Random, forged, some
+
+TRIALS = 150 if SEED is None else 17_000
+"""Forged bytes of each kind: more than 200,000 of all kinds in a round of a soak."""
+
+LENGTHS = (0, 1, 90, 1_500, 5_200, 27_077)
+
+
+@cache
+def blobs(name: str) -> tuple[Blob, ...]:
+    """What the bytes of honest summaries of a kind hold, after streams of several lengths."""
+    streams = [stream_for(name, n) for n in LENGTHS]
+    if "frequencies" in name or "quantiles" in name:
+        random = np.random.default_rng(9)
+        narrow = np.float16 if "halves" in name else np.float64
+        streams += [np.asarray(ADVERSARIES["extremes"](random, n)) for n in (90, 9_000)]
+        streams += [np.arange(9_000) % 97]
+        with np.errstate(over="ignore"):
+            streams = [each.astype(narrow) if "halves" in name else each for each in streams]
+    return tuple(unpack(made(name, [each]).to_bytes()) for each in streams)
+
+
+def trials(name: str, count: int) -> Iterator[tuple[Random, bytes]]:
+    """Yield forged bytes of a kind, and what chose them."""
+    names = list(MAKERS)
+    for trial in range(count):
+        seed = [names.index(name), trial, *([] if SEED is None else [SEED])]
+        random = np.random.default_rng(seed)
+        other = some(random, blobs(name if random.random() < 0.5 else some(random, names)))
+        yield random, forged(some(random, blobs(name)), other, random)
+
+
+@pytest.mark.explores
+@pytest.mark.parametrize("name", MAKERS)
+def test_forged_bytes_are_refused_or_are_a_summary_that_behaves(name: str) -> None:
+    accepted = 0
+    for _, data in trials(name, TRIALS):
+        try:
+            summary = Summary.from_bytes(data)
+        except CorruptSummary:
+            continue
+        accepted += 1
+        behaves(summary)
+    assert 0 < accepted < TRIALS
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_honest_summaries_behave(name: str) -> None:
+    for blob in blobs(name):
+        behaves(Summary.from_bytes(pack(blob)))

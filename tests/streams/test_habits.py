@@ -1,0 +1,154 @@
+"""What users of Python expect: updates in a chain, a + b, most_common, notebooks, plots."""
+
+import builtins
+from collections import Counter
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.errors import BadCount, MissingPackage, NotFinite, NotMergeable, SummariesDiffer
+from shadersort.streams import (
+    CorrelatedSum,
+    FrequencySummary,
+    HierarchicalHeavyHitters,
+    Histogram,
+    QuantileSummary,
+    SlidingFrequencies,
+)
+from tests.streams.every import MAKERS, MERGING, made, stream_for
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_update_returns_the_summary(name: str) -> None:
+    summary, stream = MAKERS[name](), stream_for(name, 10)
+    pairs = 1 + isinstance(summary, CorrelatedSum)
+    assert summary.update(*[stream] * pairs) is summary
+    assert summary.update(*[[]] * pairs).update(*[stream] * pairs) is summary
+
+
+@pytest.mark.parametrize("name", MERGING)
+def test_a_sum_is_a_new_summary_of_both(name: str) -> None:
+    parts = [made(name, [stream_for(name, 9_000, seed)]) for seed in range(3)]
+    before = [each.to_bytes() for each in parts]
+    total = parts[0] + parts[1] + parts[2]
+    assert total == made(name, [stream_for(name, 9_000, 0)]).merge(parts[1]).merge(parts[2])
+    assert total == reduce(add, parts)
+    assert [each.to_bytes() for each in parts] == before
+    parts[0] += parts[1]
+    assert parts[0].to_bytes() != before[0]
+    assert parts[1].to_bytes() == before[1]
+
+
+def test_sums_that_are_not() -> None:
+    quantiles = QuantileSummary(0.1)
+    with pytest.raises(SummariesDiffer):
+        quantiles + FrequencySummary(0.1)  # type: ignore[operator]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        quantiles + 1  # type: ignore[operator]
+    with pytest.raises(NotMergeable):
+        SlidingFrequencies(0.1, 10) + SlidingFrequencies(0.1, 10)
+
+
+def test_most_common_is_that_of_a_counter() -> None:
+    stream = np.random.default_rng(2).geometric(0.3, 900).tolist()
+    exact = Counter(sorted(stream))
+    summary: Any
+    for summary in (FrequencySummary(0.01), SlidingFrequencies(0.01, 900)):
+        assert summary.update(stream).most_common() == exact.most_common()
+        for n in (0, 1, 3, np.int64(2), 10_000):
+            assert summary.most_common(n) == exact.most_common(int(n))
+        for bad in (-1, 2.5, "3", True):
+            with pytest.raises(BadCount):
+                summary.most_common(bad)
+    assert summary.last(10).most_common(3) == Counter(sorted(stream[-10:])).most_common(3)
+
+
+def test_most_common_leaves_out_what_comes_little_more() -> None:
+    stream = np.random.default_rng(3).zipf(1.2, 100_000) % 50_021
+    summary = FrequencySummary(0.001).update(stream)
+    found = dict(summary.most_common(20))
+    items, counts = np.unique(stream, return_counts=True)
+    left_out = counts[~np.isin(items, list(found))]
+    assert left_out.max() <= min(found.values()) + summary.count_error
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_notebook_shows_a_table(name: str) -> None:
+    for count in (0, 1, 20_000):
+        summary = made(name, [stream_for(name, count)])
+        shown = summary._repr_html_()
+        assert shown.startswith(f"<b>{type(summary).__name__}</b><table>")
+        assert f"<th>values</th><td>{summary.n:,}</td>" in shown
+        assert 60 < len(shown) < 1_500
+        assert len(repr(summary)) < 200
+        assert "[(" not in repr(summary)
+
+
+def test_a_notebook_shows_answers() -> None:
+    assert "<th>median</th><td>5</td>" in QuantileSummary(0.1).update(range_of(10))._repr_html_()
+    counted = FrequencySummary(0.1).update([7, 7, 7, 8])._repr_html_()
+    assert "<th>item 7</th><td>3</td>" in counted
+    prefixes = HierarchicalHeavyHitters(0.1).update([(10 << 24) + 1] * 8)._repr_html_()
+    assert "<th>10.0.0.1/32</th><td>8</td>" in prefixes
+
+
+def range_of(n: int) -> list[int]:
+    """The numbers from 1 to n."""
+    return list(range(1, n + 1))
+
+
+def histogram(*values: float, bins: Any = 4) -> Histogram:
+    return Histogram(QuantileSummary(0.1).update(np.array(values)), bins)
+
+
+def test_histograms_are_equal_if_all_their_numbers_are() -> None:
+    one, same = histogram(*range_of(100)), histogram(*range_of(100))
+    assert one == same
+    assert one != histogram(*range_of(99))
+    assert one != histogram(*range_of(100), bins=5)
+    assert one != "a histogram"
+    with pytest.raises(TypeError):
+        hash(one)
+
+
+def test_bins_are_read_one_by_one() -> None:
+    found = histogram(*range_of(100))
+    bins = list(found)
+    assert len(bins) == len(found) == 4
+    assert [each.estimate for each in bins] == found.counts.tolist()
+    assert [each.left for each in bins] + [bins[-1].right] == found.edges.tolist()
+    assert all(each.lower <= each.estimate <= each.upper for each in bins)
+    left, right, *_ = bins[0]
+    assert (left, right) == (1, 25)
+    assert "<th>1 to 25</th><td>25</td>" in found._repr_html_()
+
+
+def test_the_area_of_a_bar_is_its_share() -> None:
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    for found in (histogram(*range_of(100)), histogram(*[7.0] * 9), histogram(1, 2, bins=[0, 5])):
+        ax: Any = found.plot()
+        areas = [each.get_width() * each.get_height() for each in ax.patches]
+        np.testing.assert_allclose(areas, found.counts / found.n)
+        mine = Figure().add_subplot()
+        assert found.plot(mine) is mine
+    for infinite in (histogram(1, np.inf), histogram(-1.7e308, 1.7e308)):
+        with pytest.raises(NotFinite, match="give the edges"):
+            infinite.plot()
+
+
+def test_a_plot_without_matplotlib_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name.startswith("matplotlib"):
+            raise ImportError("No module named 'matplotlib'")
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingPackage, match=r"pip install 'shadersort\[plots\]'"):
+        histogram(1, 2).plot()
