@@ -8,7 +8,7 @@ from types import FrameType
 import click
 
 from shadersort.cli.environment import repeat_lost_interruptions, take_any_text
-from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+from shadersort.cli.failures import DEBUG, EXIT_CODES, INTERRUPTED, reported_in_one_line
 from shadersort.signals import held_signals
 from shadersort.version import __version__
 
@@ -70,7 +70,21 @@ def main() -> None:
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), _leave)
-    commands(prog_name="shadersort")
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _interrupt)
+    try:
+        commands(prog_name="shadersort")
+    except Interrupted as interrupted:
+        click.echo("Interrupted.", err=True)
+        sys.exit(interrupted.code)
+
+
+class Interrupted(SystemExit):
+    """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise Interrupted(INTERRUPTED)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -94,3 +94,20 @@ def test_other_lost_exceptions_are_shown() -> None:
     assert environment._number_of(error) is None
     assert environment._number_of(SystemExit(143)) == 15
     assert environment._number_of(SystemExit("no number")) is None
+
+
+def test_an_interruption_while_options_are_read(tmp_path: Path) -> None:
+    """Click itself would say "Aborted!", and exit with 1."""
+    code = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from shadersort import cli\n"
+        "from shadersort.__main__ import main\n"
+        "def parse_args(*arguments): signal.raise_signal(signal.SIGINT)\n"
+        "cli.Commands.parse_args = parse_args\n"
+        "sys.argv[1:] = ['info']\n"
+        "main()\n"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
