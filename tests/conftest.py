@@ -76,6 +76,12 @@ def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
 EVERY_DEVICE = ["software", "egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
 
 
+without_window = pytest.mark.parametrize(
+    "device", [each for each in EVERY_DEVICE if each != "window"], indirect=True
+)
+"""For tests that draw much: a window draws by the same driver as EGL."""
+
+
 @pytest.fixture(params=EVERY_DEVICE)
 def device(request: pytest.FixtureRequest) -> Device:
     """Each device in turn."""

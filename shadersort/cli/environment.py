@@ -62,9 +62,17 @@ def _on_unraisable(lost: Any) -> None:
     if number is None:
         sys.__unraisablehook__(lost)
         return
-    timer = threading.Timer(0.01, interrupt_main, [number])
+    timer = threading.Timer(0.01, _interrupt_main_thread, [number])
     timer.daemon = True
     timer.start()
+
+
+def _interrupt_main_thread(number: int) -> None:
+    """Send a signal to the main thread; where the system can, a call that waits ends at once."""
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        interrupt_main(signal.Signals(number))
 
 
 def _number_of(error: BaseException | None) -> int | None:

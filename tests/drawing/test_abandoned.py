@@ -6,6 +6,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -92,9 +93,20 @@ def test_collected_in_another_thread(released: list[str]) -> None:
     assert released == ["EGLContext"]
 
 
-@pytest.mark.parametrize("kind", ["egl", "window"])
-def test_collected_while_another_device_draws(kind: DeviceName, opengl: Device) -> None:
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        *product(("egl", "window"), ("egl", "window")),
+        pytest.param("egl", "gpu", marks=pytest.mark.gpu),
+    ],
+)
+def test_collected_while_another_device_draws(
+    kind: DeviceName, other: str, request: pytest.FixtureRequest
+) -> None:
     """The other device keeps its context, and draws on."""
+    drawing: Device = request.getfixturevalue(other)
+    if kind == "window":
+        request.getfixturevalue("display")
     keys = np.random.default_rng(0).random(4096, np.float32)
     program = ss.compile(ss.network("pbsn", 1024), 32, 32, "blend")
 
@@ -104,7 +116,7 @@ def test_collected_while_another_device_draws(kind: DeviceName, opengl: Device) 
 
     forget(kind)
     with pytest.warns(ResourceWarning, match="unclosed device"):
-        ordered = opengl.run(program, keys.reshape(32, 32, 4), collect)
+        ordered = drawing.run(program, keys.reshape(32, 32, 4), collect)
     expected = np.sort(keys.reshape(-1, 4), axis=0)
     np.testing.assert_array_equal(ordered.reshape(-1, 4), expected)
 

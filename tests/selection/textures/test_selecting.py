@@ -17,6 +17,7 @@ from shadersort.selection import METHODS
 from shadersort.selection import select as select_from
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.quantile_plan import QUANTILE_METHODS
+from tests.conftest import without_window
 from tests.helpers import random_bits, telling_floats
 from tests.selection.inputs import arrays, awkward, ranks, same
 
@@ -54,6 +55,7 @@ def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
         assert same(ss.median(keys, device=device), np.median(keys))
 
 
+@without_window
 @pytest.mark.parametrize("kind", ["outlier", "ties", "special"])
 def test_a_million_keys(device: ss.Device, kind: str) -> None:
     n, rng = 1 << 20, np.random.default_rng(1)
