@@ -39,7 +39,8 @@ memcheck: .venv/ready-dev
 	compute-sanitizer --tool memcheck --error-exitcode 1 \
 		$(VENV)/python -m pytest -m gpu tests/modern/test_memory.py
 
-# make soak   explores for an hour: every property of the tests, with fresh seeds (MINUTES=60)
+# make soak   runs the long tests once, which takes about an hour, and then explores for an hour: every
+#             property of the tests, with fresh seeds (MINUTES=60)
 MINUTES ?= 60
 soak: .venv/ready-dev
 	$(VENV)/python -m scripts.soak --minutes $(MINUTES)
