@@ -11,19 +11,19 @@ NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]
 DrawingMethod = Literal["blend", "fragment", "fused", "compute"]
 """A way to draw a network."""
 
-SortMethod = Literal["blend", "fragment", "fused", "compute", "auto"]
+SortMethod = Literal[DrawingMethod, "auto"]
 """A way to draw a network, or "auto": the fastest on the device."""
 
 DeviceKind = Literal["egl", "window", "software"]
 """A kind of device."""
 
-DeviceName = Literal["egl", "window", "software", "auto"]
+DeviceName = Literal[DeviceKind, "auto"]
 """A kind of device, or "auto": the best of them."""
 
 CardName = Literal["geforce-6800-ultra", "geforce-7800-gtx"]
 """A card that a device can emulate."""
 
-SheetName = Literal["geforce-6800-ultra", "geforce-7800-gtx", "this"]
+SheetName = Literal[CardName, "this"]
 """A card with a data sheet, or "this": the device at hand."""
 
 Precision = Literal["float16", "float32"]

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from io import BytesIO
 from pathlib import Path
 
 import click
@@ -16,11 +15,11 @@ from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
-from shadersort.keys.outputs import replaced, write_bytes
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName
 from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.plots import draw_stages, stages_of
+from shadersort.pictures.stills import write_png
 from shadersort.sorting.sort import sort
 
 KEYS = 1 << 20
@@ -95,7 +94,4 @@ def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     texels = keys.reshape(program.height, program.width, CHANNELS)
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
-    drawn = BytesIO()
-    draw_stages(stages, title).savefig(drawn, format="png", dpi=110)
-    with replaced(path, overwrite=True) as file:
-        write_bytes(file, drawn.getvalue())
+    write_png(draw_stages(stages, title), path, overwrite=True)

@@ -1,7 +1,6 @@
 """`shadersort trace`: every pass of a sort as pictures, a film or a player."""
 
 import re
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,12 @@ from shadersort.cli.options import (
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
-from shadersort.keys.outputs import check_output, replaced, write_bytes
+from shadersort.keys.outputs import check_output
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import check_matplotlib
-from shadersort.pictures.stills import MOST_IN_GRID
+from shadersort.pictures.stills import MOST_IN_GRID, write_png
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
 
@@ -193,8 +192,4 @@ def _part(seen: Trace, passes: int | slice | None) -> Trace:
 
 def _write_picture(part: Trace, output: Path, *, overwrite: bool) -> None:
     """Write a PNG of one pass or of several in a grid."""
-    drawn = BytesIO()
-    figure = part.to_image(0 if len(part) == 1 else None)
-    figure.savefig(drawn, format="png", dpi=110)
-    with replaced(output, overwrite=overwrite) as file:
-        write_bytes(file, drawn.getvalue())
+    write_png(part.to_image(0 if len(part) == 1 else None), output, overwrite=overwrite)

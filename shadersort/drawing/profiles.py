@@ -8,6 +8,7 @@ frequencies using graphics processors", SIGMOD 2005.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import cast
 
 from shadersort.errors import UnknownProfile, choices
 from shadersort.names import CardName
@@ -226,7 +227,6 @@ def card(name: str | Profile) -> Profile:
     """
     if isinstance(name, Profile):
         return name
-    for each, sheet in PROFILES.items():
-        if each == name:
-            return sheet
-    raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
+    if name not in PROFILES:
+        raise UnknownProfile(f"no profile is called {name!r}: use {choices([*PROFILES, THIS])}")
+    return PROFILES[cast(CardName, name)]

@@ -92,6 +92,12 @@ def replaced(dst: Path, *, overwrite: bool) -> Iterator[FileIO]:
         hidden.unlink(missing_ok=True)
 
 
+def write_file(dst: Path, data: bytes, *, overwrite: bool) -> None:
+    """Write a file, which appears when it is complete; raises what `replaced` does."""
+    with replaced(dst, overwrite=overwrite) as file:
+        write_bytes(file, data)
+
+
 def check_folder(folder: Path) -> None:
     """Raise FileNotFoundError, with the folder's name, if it does not exist."""
     if not folder.is_dir():

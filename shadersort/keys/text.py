@@ -4,7 +4,7 @@ It is written by hand because float() rounds a decimal to a double first, and ro
 float32 or a float16 may give another key than the nearest one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
 from typing import Any, Protocol
@@ -15,9 +15,6 @@ import numpy.typing as npt
 from shadersort.errors import ForeignFile
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
-
-Parse = Callable[[Sequence[bytes], np.dtype[Any]], Keys]
-"""Reads words as keys; raises ValueError or OverflowError, with the reason, for any other word."""
 
 PIECE = 1 << 20
 """Approximate number of bytes of text that are read at a time."""
@@ -44,23 +41,19 @@ class Lines(Protocol):
         """Return the next lines, of about `hint` bytes together; no lines at the end."""
 
 
-def parsed_lines(
-    stream: Lines, name: str, dtype: np.dtype[Any], parse: Parse | None = None
-) -> Iterator[Keys]:
+def parsed_lines(stream: Lines, name: str, dtype: np.dtype[Any]) -> Iterator[Keys]:
     """Yield the keys of a text, some at a time; empty lines are skipped.
 
-    `parse` reads the words of some lines, by default `parsed`. Raises ForeignFile, with the number
-    of the line, for a word that is not a number of this type.
+    Raises ForeignFile, with the number of the line, for a word that is not a number of this type.
     """
     lines = count(1)
-    parse = parse or parsed
     while read := stream.readlines(PIECE):
         numbered = [(next(lines), line.strip()) for line in read]
         words = [word for _, word in numbered if word]
         try:
-            yield parse(words, dtype)
+            yield parsed(words, dtype)
         except (ValueError, OverflowError):
-            raise _first_error(numbered, name, dtype, parse) from None
+            raise _first_error(numbered, name, dtype) from None
 
 
 def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
@@ -101,16 +94,14 @@ def _towards(word: str, double: Keys) -> Keys:
 
 
 def _first_error(
-    numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any], parse: Parse
+    numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any]
 ) -> ForeignFile:
     """Return the error that names the first line that is not a key."""
     for line, word in numbered:
         try:
-            parse([word] if word else [], dtype)
+            parsed([word] if word else [], dtype)
         except (ValueError, OverflowError) as error:
             shown = word[:40].decode("ascii", "backslashreplace")
-            if parse is not parsed:
-                return ForeignFile(f"{name}, line {line}: {shown!r} is {error}")
             what = (
                 "beyond the range of" if isinstance(error, OverflowError) else "no number of type"
             )

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.accepted import accepted
-from shadersort.keys.outputs import replaced, write_bytes
+from shadersort.keys.outputs import write_file
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of
@@ -188,8 +188,7 @@ class Trace(RecordedSort, Sequence[TracedPass]):
         page = page_of(self, max_bytes)
         if path is None:
             return page
-        with replaced(Path(path), overwrite=overwrite) as file:
-            write_bytes(file, page.encode())
+        write_file(Path(path), page.encode(), overwrite=overwrite)
         return Path(path)
 
     def _repr_html_(self) -> str:

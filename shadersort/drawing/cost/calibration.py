@@ -28,7 +28,7 @@ from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity, card
 from shadersort.drawing.program import build
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
-from shadersort.keys.outputs import replaced, write_bytes
+from shadersort.keys.outputs import write_file
 
 Kind = Literal["copy", "blend", "comparison"]
 """What a pass does to each texel."""
@@ -218,8 +218,7 @@ def _remember(path: Path, key: dict[str, str], figures: Figures) -> None:
     text = json.dumps({"device": key, "figures": figures}, indent=2) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replaced(path, overwrite=True) as file:
-            write_bytes(file, text.encode())
+        write_file(path, text.encode(), overwrite=True)
     except OSError as error:
         warnings.warn(
             f"the calibration cannot be kept in {path}, so it is measured at every use: {error}. "

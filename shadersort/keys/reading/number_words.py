@@ -94,10 +94,11 @@ class NumberWords:
     def _integers(self, words: Words) -> tuple[Keys, Mask]:
         found, read = integers(words)
         limits = np.iinfo(self.dtype)
-        if self.dtype == INT64:
-            return found, _completed(words, found, read, _int64_of)
-        keys = found.astype(self.dtype)
-        read &= (found >= max(limits.min, -(1 << 63))) & (found <= min(limits.max, (1 << 63) - 1))
+        keys = found.astype(self.dtype, copy=False)
+        if keys is not found:
+            of_words = np.iinfo(found.dtype)
+            read &= found >= max(limits.min, of_words.min)
+            read &= found <= min(limits.max, of_words.max)
 
         def integer_of(word: bytes) -> int:
             number = _integer_of(word)
@@ -153,13 +154,6 @@ def _plain(word: bytes) -> bytes:
 
 def _integer_of(word: bytes) -> int:
     return int(_plain(word))
-
-
-def _int64_of(word: bytes) -> int:
-    number = int(_plain(word))
-    if not -(1 << 63) <= number < 1 << 63:
-        raise OverflowError
-    return number
 
 
 def _double_of(word: bytes) -> float:

@@ -54,9 +54,7 @@ class Controls:
     # the network and the method of the sort
     network: NetworkName
     method: DrawingMethod
-    methods: Sequence[
-        DrawingMethod
-    ]  # the available methods: those that sort these keys on this device
+    methods: Sequence[DrawingMethod]  # those that sort these keys on this device
     speed: float  # passes a second; infinity for no limit
     # paused, steps: whether passes wait, and the number of passes to draw while paused
     paused: bool = False

@@ -24,7 +24,7 @@ from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import accepted, converted, random_keys
 from shadersort.keys.in_order import in_order
-from shadersort.keys.outputs import check_output, replaced, write_bytes
+from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SheetName, SortMethod
 from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
@@ -218,5 +218,4 @@ def _write_picture(path: Path, picture: Image, *, overwrite: bool) -> None:
     """Write a picture to a file, which appears when it is complete."""
     encoded = BytesIO()
     picture.save(encoded, format="PNG")
-    with replaced(path, overwrite=overwrite) as file:
-        write_bytes(file, encoded.getvalue())
+    write_file(path, encoded.getvalue(), overwrite=overwrite)
