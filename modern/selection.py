@@ -38,6 +38,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[False] = ...,
     **options: Any,
 ) -> Number: ...
@@ -49,6 +50,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Number, SelectionTrace]: ...
@@ -63,6 +65,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = "auto",
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -80,6 +83,9 @@ def select(
         The rank; a negative rank counts from the end.
     method
         One of `METHODS`.
+    as_printed
+        Do exactly what the method's paper prints, with its faults (`docs/errata.md`). Papers print
+        "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane".
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
@@ -93,6 +99,8 @@ def select(
         There is no such rank, method or option.
     DidNotConverge
         The method gave up; the error carries its trace.
+    AnswerRefuted
+        Counts disproved the answer of a method as printed; the error carries its trace.
 
     Examples
     --------
@@ -100,7 +108,7 @@ def select(
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     """
-    options |= {"method": method, "return_trace": return_trace}
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select(keys, k, **options))
 
 
@@ -110,6 +118,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[False] = ...,
     **options: Any,
 ) -> Keys: ...
@@ -121,6 +130,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Keys, SelectionTrace]: ...
@@ -135,6 +145,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = "auto",
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -150,5 +161,5 @@ def multiselect(
     array([[10, 10],
            [30, 20]])
     """
-    options |= {"method": method, "return_trace": return_trace}
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select_many(keys, ks, **options))

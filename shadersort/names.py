@@ -49,6 +49,9 @@ SelectionMethod = Literal[
 ]
 """A method of selection."""
 
+Variant = Literal["as printed", "improved"]
+"""Whether a method did what its paper prints, or what this package makes of it."""
+
 QuantileMethod = Literal[
     "inverted_cdf",
     "averaged_inverted_cdf",

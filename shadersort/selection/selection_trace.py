@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shadersort.keys.types import Integers, Key
+from shadersort.names import Variant
 from shadersort.selection.primitives import Counts
 
 
@@ -17,6 +18,7 @@ class Iteration:
     name
         What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
         and "miss" for a bracket without the answer; "compact", "sort", "fused radix", "proof".
+        Methods as printed also have "overwrite" and "find".
     low, high
         The ends of the bracket before the step. The answer lies between them or is one of them.
     pivot
@@ -53,6 +55,8 @@ class SelectionTrace:
     ----------
     method
         The method that ran; never "auto".
+    variant
+        "as printed" if the method did what its paper prints, otherwise "improved".
     n, dtype
         The number of keys, and their type.
     ks
@@ -75,10 +79,16 @@ class SelectionTrace:
     """
 
     method: str
+    variant: Variant
     n: int
     dtype: np.dtype[np.generic]
     ks: tuple[int, ...]
     steps: tuple[Iteration, ...]
+
+    @property
+    def label(self) -> str:
+        """What ran, for figures and tables: the method and its variant."""
+        return f"{self.method}, {self.variant}"
 
     @property
     def iterations(self) -> tuple[Iteration, ...]:
