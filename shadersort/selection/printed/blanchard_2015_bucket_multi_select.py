@@ -7,7 +7,7 @@ sorted. "bucketMultiSelect is not an iterative algorithm": nothing is divided tw
 occur often have no buckets of their own.
 
 Readings (docs/errata.md): the projection is computed in double precision. The cutoff α₁ is 255, as
-printed for floats; α₂ is printed nowhere, and is 1,024 here for all types. The reduced vector is
+printed for floats; α₂ is printed nowhere, and is 2,048 here for all types. The reduced vector is
 sorted as a whole in both cases, although the paper sorts its segments for some types and numbers of
 ranks. A KD interval without width gets an infinite slope, which is multiplied by 0 only; the
 product is NaN, which a CUDA cast turns into bucket 0 of the interval. More than 8,191 active
@@ -36,7 +36,7 @@ FIRST, STEP = 22, 70
 B = 11264
 """Buckets in all intervals."""
 
-ALPHA_1, ALPHA_2 = 255, 1024
+ALPHA_1, ALPHA_2 = 255, 2048
 """With more active buckets than α₁ the counters are loaded into shared memory; with α₂ of them or
 more, the keys are copied by flags."""
 
