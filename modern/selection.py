@@ -15,6 +15,9 @@ need some megabytes for counters, once for each stream:
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 
+As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
+needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
+
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 

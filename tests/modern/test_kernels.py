@@ -23,6 +23,7 @@ from shadersort.selection.primitives.printed_numpy import (
     NumPyBlockAssignment,
     NumPyCodes,
 )
+from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
@@ -128,6 +129,7 @@ def test_shared_memory_suffices(most: int) -> None:
     for name in ("bucket_multi_select_count", "bucket_histogram"):
         needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
         assert needed + 4 * counters <= most
+    assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
     unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
     needed = static("fused_radix", THREADS=1024, UNROLL=unroll, HANDED_ON=0)
     assert needed <= STATIC
