@@ -46,6 +46,7 @@ BAD_KEYS = (
     errors.EmptySummary,
     errors.ForeignFile,
     errors.KeysNotFlat,
+    errors.NotFinite,
     errors.TruncatedFile,
     errors.UnsupportedKeys,
 )

@@ -130,6 +130,13 @@ class ExactRanks:
     room
         About how many values are kept at most.
 
+    Attributes
+    ----------
+    at_most
+        How many values are at most each point.
+    done
+        Whether everything is found; then updates change nothing.
+
     Examples
     --------
     >>> stream = np.random.default_rng(1).normal(size=100_000)
@@ -158,6 +165,7 @@ class ExactRanks:
         self._ranks = self._plan.ranks + 1
         self._values = np.empty(len(self._ranks), known.values.dtype)
         self._open = np.ones(len(self._ranks), np.bool_)
+        self.done = False
         self._read_between(Edges.around(known, self._ranks))
 
     def _read_between(self, edges: Edges) -> None:
@@ -174,7 +182,7 @@ class ExactRanks:
         skipped = min(self._left_to_skip, len(numbers))
         self._left_to_skip -= skipped
         numbers = numbers[skipped:]
-        if len(numbers):
+        if len(numbers) and not self.done:
             self._count(in_order(plain_zeros(numbers.astype(self._values.dtype, copy=False))))
         return self
 
@@ -206,9 +214,12 @@ class ExactRanks:
             asked = np.flatnonzero(self._open & (places == place))
             if (closer := self._find(place, asked)) is not None:
                 narrower.append(closer)
+        self.done = not narrower
         if narrower:
             self._read_between(Edges.joined(narrower))
-        return not narrower
+        else:
+            self._gaps = {}
+        return self.done
 
     def _find(self, place: int, asked: Integers) -> Edges | None:
         """Find order statistics at an edge or in the gap before it; return edges that are closer.
