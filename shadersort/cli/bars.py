@@ -20,6 +20,8 @@ BINS = 20
 """Bins of a histogram, if their number is not given."""
 WIDEST, NARROWEST = 60, 10
 """Characters of the longest bar."""
+GAPS = 4
+"""Characters between the columns, all together."""
 LARGEST = 1 << 50
 """Integers up to this one can have edges halfway between them."""
 
@@ -55,11 +57,12 @@ class Bars:
     def show(self) -> None:
         """Print a bar of characters for each bin."""
         labels = self._labels()
-        room = Output().width - max(map(len, labels)) - len(f"{self.counts.max():,}") - 4
-        longest = max(NARROWEST, min(WIDEST, room))
         shown = table("", "values", "count", "")
         shown.columns[2].justify = "left"
-        shown.columns[2].no_wrap = True
+        for column in shown.columns:
+            column.no_wrap = True
+        widths = max(map(len, labels)), max(len("count"), len(f"{self.counts.max():,}"))
+        longest = max(NARROWEST, min(WIDEST, Output().width - sum(widths) - GAPS))
         for label, count in zip(labels, self.counts.tolist(), strict=True):
             shown.add_row(label, f"{count:,}", _bar(longest * count / int(self.counts.max())))
         print_note("")
