@@ -15,6 +15,9 @@ FORMATS = ("png", "svg", "pdf")
 
 def write_figure(figure: Figure, path: Path, *, overwrite: bool, form: str = "png") -> None:
     """Write a figure in one of the `FORMATS`. A failure leaves no file."""
+    from matplotlib import rc_context
+
     drawn = BytesIO()
-    figure.savefig(drawn, format=form, dpi=110, metadata=UNDATED.get(form))
+    with rc_context({"svg.hashsalt": "shadersort"}):  # else an SVG has random names
+        figure.savefig(drawn, format=form, dpi=110, metadata=UNDATED.get(form))
     write_file(path, drawn.getvalue(), overwrite=overwrite)
