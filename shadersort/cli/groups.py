@@ -6,9 +6,9 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import numpy as np
 
 from shadersort.errors import InputChanged, TooManyGroups
-from shadersort.keys.reading.different_words import different
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.different_words import different
 
 TOGETHER = 1 << 20
 """Numbers that are divided at once: a summary takes many numbers faster than few."""

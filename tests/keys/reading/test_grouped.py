@@ -10,15 +10,11 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from shadersort import errors
-from shadersort.keys.reading import different_words, fields, lines
-from shadersort.keys.reading.different_words import different
+from shadersort.keys.reading import fields, lines
 from shadersort.keys.reading.reader import Reader
 from shadersort.keys.reading.request import Request
-from shadersort.keys.reading.words import Words
 
 COUNT = 3000
 RANDOM = np.random.default_rng(17)
@@ -141,20 +137,3 @@ def test_rows_that_the_csv_module_reads(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "rows.csv"
     path.write_text('a,1\nb"c,2\n"d,e",3\n')
     assert read(path, column=2, by=1) == [("a", 1), ('b"c', 2), ("d,e", 3)]
-
-
-@given(st.lists(st.binary(max_size=3) | st.binary(min_size=60, max_size=70), max_size=60))
-def test_different_words_are_those_of_a_dict(listed: list[bytes]) -> None:
-    found, places = different(Words.of(listed, np.arange(1, len(listed) + 1)))
-    assert [found[place] for place in places] == listed
-    assert len(found) == len(set(listed))
-
-
-def test_words_of_one_hash_are_different(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        different_words, "_hashes", lambda letters, widths: np.zeros(len(widths), np.uint64)
-    )
-    for listed in ([b"a", b"b", b"a"], [b"a", b"a\0"], [b"a", b"a"]):
-        found, places = different(Words.of(listed, np.arange(len(listed))))
-        assert [found[place] for place in places] == listed
-        assert len(found) == len(set(listed))
