@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.markup import escape
 from rich.table import Table
 
 from shadersort.cli.last_numbers import LastNumbers
@@ -16,6 +17,8 @@ Stream = QuantileSummary | LastNumbers
 """What takes the numbers of a stream."""
 Answering = QuantileSummary | SlidingQuantiles
 """What answers about them."""
+BRIEF = 9
+"""Characters of a number in a table with many columns."""
 
 
 def answers_of(stream: Stream) -> Answering:
@@ -122,16 +125,32 @@ def print_groups(report: dict[str, Any]) -> None:
     asked = [f"{row['q']:g}" for row in first["quantiles"]]
     asked += [f"≤ {row['x']}" for row in first["ranks"]]
     by = report["by"] if isinstance(report["by"], str) else f"column {report['by']}"
-    shown = table("", by, "values", *asked, left=1)
+    values = "values" if first["of_last"] is None else "last values"
+    shown = table("", escape(by), values, *asked, left=1)
+    for column in shown.columns[1:]:
+        column.no_wrap = True
     for group in report["groups"]:
-        values = ["–" if row["value"] is None else f"{row['value']}" for row in group["quantiles"]]
+        numbers = [_briefly(row["value"]) for row in group["quantiles"]]
         counts = [f"{row['at_most_x']:,}" for row in group["ranks"]]
         of = group["n"] if group["of_last"] is None else group["of_last"]
-        shown.add_row(group["group"] or "(none)", f"{of:,}", *values, *counts)
+        shown.add_row(_shown(group["group"]), f"{of:,}", *numbers, *counts)
     print_table(shown)
     share = f", nor by more than {report['epsilon']:g} of the values of its group."
     error = _error(report) if report["exact"] else _error(report)[:-1] + share
     print_note("", f"{error} {report['entries']:,} entries were held.")
+
+
+def _shown(group: str) -> str:
+    """Return the name of a group for a table; a terminal must obey nothing in it."""
+    plain = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in group)
+    return escape("".join(plain)) or "(none)"
+
+
+def _briefly(value: float | str | None) -> str:
+    """Return a number in few characters; JSON has all of its digits."""
+    if value is None:
+        return "–"
+    return f"{value:.6g}" if isinstance(value, float) and len(str(value)) > BRIEF else str(value)
 
 
 def _error(report: dict[str, Any]) -> str:

@@ -24,7 +24,14 @@ from shadersort.keys.reading.request import Request
 from shadersort.streams import QuantileSummary, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
+OF_GROUPS = (0.0, 0.5, 0.95, 0.99, 1.0)
+"""Quantiles of groups: a line of a terminal holds them."""
 MOST_GROUPS = 2000
+
+
+def _listed(numbers: tuple[float, ...]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
+
 
 EXAMPLES = """\b
 seq 1000000 | shadersort quantiles --epsilon 0.001
@@ -46,8 +53,7 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     "wanted",
     type=click.FloatRange(0, 1),
     multiple=True,
-    default=USUAL,
-    show_default=True,
+    show_default=f"{_listed(USUAL)}; with --by {_listed(OF_GROUPS)}",
     help="A quantile, from 0 to 1. May be given more than once.",
 )
 @click.option(
@@ -123,9 +129,9 @@ def quantiles(
     drawn = histogram or plot is not None
     for refused, why in (
         (last and expected, "--expected is the length of a whole stream: leave out --last"),
-        (by and expected, "--expected is the length of a whole stream: leave out --by"),
-        (by and drawn, "a histogram is of one stream: leave out --by"),
-        (most_groups and not by, "--most-groups is for groups: name their column, with --by"),
+        (by is not None and expected, "--expected is the length of a whole stream: leave out --by"),
+        (by is not None and drawn, "a histogram is of one stream: leave out --by"),
+        (most_groups and by is None, "--most-groups is for groups: name their column, with --by"),
         (bins and not drawn, "--bins is for a histogram: pass --histogram or --plot too"),
         (force and not plot, "--force is for a picture: pass --plot too"),
     ):
@@ -142,7 +148,8 @@ def quantiles(
     inputs = Inputs(src, replace(request, by=by))
     if exact:
         check_rereadable(inputs)
-    job = Job(inputs, epsilon, Wanted(wanted, points, last), make, exact)
+    asked = wanted or (USUAL if by is None else OF_GROUPS)
+    job = Job(inputs, epsilon, Wanted(asked, points, last), make, exact)
     if by is not None:
         report, bars = job.of_groups(most_groups or MOST_GROUPS), None
     else:

@@ -90,7 +90,7 @@ def test_a_table_of_groups() -> None:
     shown = run("quantiles", *asked, stdin=data).stdout.splitlines()
     assert shown[0] == "3 values of float64, and 1 NaNs left out, in 3 groups."
     assert [line.split() for line in shown[2:6]] == [
-        ["column", "1", "values", "0.5", "≤", "1.0"],
+        ["column", "1", "last", "values", "0.5", "≤", "1.0"],
         ["(none)", "0", "–", "0"],
         ["a", "1", "3.0", "0"],
         ["b", "1", "2.0", "0"],
@@ -101,6 +101,40 @@ def test_a_table_of_groups() -> None:
         (2, 1, [3.0]),
         (1, 1, [2.0]),
     ]
+
+
+def test_names_of_groups_are_shown_as_they_are() -> None:
+    data = b"[bold],h[i]\nis\x1b[31mred,1\n[red]x[/red],0.12345678901\n"
+    asked = ("--from", "csv", "--column", "h[i]", "--by", "[bold]", "-q", 0.5)
+    shown = run("quantiles", *asked, stdin=data).stdout.splitlines()
+    assert [line.split() for line in shown[2:5]] == [
+        ["[bold]", "values", "0.5"],
+        ["[red]x[/red]", "1", "0.123457"],
+        ["is\\x1b[31mred", "1", "1.0"],
+    ]
+    found = report("quantiles", *asked, stdin=data)["groups"]
+    assert [row["group"] for row in found] == ["[red]x[/red]", "is\x1b[31mred"]
+
+
+def test_a_table_of_groups_fits_a_terminal() -> None:
+    hosts = [f"server-{i}.example.org" for i in range(3)]
+    numbers = RANDOM.gamma(2, 50, 300).tolist()
+    table = "".join(f"{hosts[i % 3]} {ms}\n" for i, ms in enumerate(numbers)).encode()
+    asked = ("--column", 2, "--by", 1)
+    shown = run("quantiles", *asked, stdin=table).stdout.splitlines()
+    rows = [line.split() for line in shown[3:6]]
+    assert [(row[0], len(row)) for row in rows] == [(host, 7) for host in hosts]
+    found = report("quantiles", *asked, stdin=table)["groups"]
+    assert [row["q"] for row in found[0]["quantiles"]] == [0, 0.5, 0.95, 0.99, 1]
+
+
+def test_bad_words_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is read twice: its first words are integers."""
+    monkeypatch.setattr(lines, "PIECE", 4)
+    Path("a.txt").write_text("3\nx\n2\n0.5\n")
+    result = run("quantiles", "a.txt", "--skip-bad", "-q", 0, "--json")
+    assert result.stderr.count("left out") == 1
+    assert json.loads(result.stdout)["left_out"] == 1
 
 
 def test_numbers_are_divided_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
+from shadersort.errors import BadOption, ForeignFile, GuessRefuted, UnsupportedKeys
 from shadersort.keys.reading.formats import FORMATS, Column, check_request
 from shadersort.keys.reading.number_words import (
     FLOAT64,
@@ -134,6 +134,8 @@ class Reader:
         ...     print(groups.listed(), keys)
         [b'a', b'c'] [12  7]
         """
+        if self._request.by is None:
+            raise BadOption("numbers are grouped by a column: name it, with by=")
         for keys, kept, (groups,) in self._batches():
             if len(keys):
                 yield groups if kept is None else groups[kept], keys

@@ -112,6 +112,7 @@ def test_what_has_no_groups_is_refused(tmp_path: Path) -> None:
             read(tmp_path / name, **said)
 
     np.save(tmp_path / "plain.npy", np.arange(3))
+    refused("plain.npy", errors.BadOption, "by=")
     refused("plain.npy", errors.UnknownColumn, "no columns", by="host")
     (tmp_path / "rows.npy").write_bytes(structured())
     refused("rows.npy", errors.UnknownColumn, "by=", column="ms", by="hosts")
