@@ -55,7 +55,7 @@ def joined(arrays: Iterator[Keys]) -> Iterator[Keys]:
     held: list[Keys] = []
     count = 0
     for keys in arrays:
-        held.append(keys)
+        held.append(np.ascontiguousarray(keys))  # a field of records must not hold all of them
         count += len(keys)
         if count >= TOGETHER:
             yield np.concatenate(held)

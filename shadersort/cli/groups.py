@@ -74,7 +74,7 @@ class Groups(Generic[AnyTaker]):
         for words, keys in rows:
             found, places = different(words)
             numbers = np.array([self._number(word) for word in found])
-            self._held.append((numbers[places], keys))
+            self._held.append((numbers[places], np.ascontiguousarray(keys)))  # not whole records
             held += len(keys)
             if held >= TOGETHER:
                 self._divide()
