@@ -76,23 +76,19 @@ class Edges:
 
     @classmethod
     def around(cls, known: RankBounds, ranks: Integers) -> Self:
-        """Return the edges next to some ranks, from 1, given bounds of the ranks of values."""
+        """Return the edges next to ranks, ascending from 1, given bounds of the ranks of values."""
         low = np.searchsorted(known.largest, ranks, side="right") - 1
         high = np.searchsorted(known.smallest, ranks, side="left")
-        found = np.concatenate([low, high])
-        inside = found[(found >= 0) & (found < len(known.values))]
-        values = np.unique(plain_zeros(known.values[inside]))
+        low, high = low[low >= 0], high[high < len(known.values)]  # unknown at the ends of a window
+        values = np.unique(plain_zeros(known.values[np.concatenate([low, high])]))
+        begins = np.zeros(len(ranks), np.int64)  # the first gap of each rank
+        begins[len(ranks) - len(low) :] = np.searchsorted(values, known.values[low]) + 1
+        ends = np.full(len(ranks), len(values))  # and the last
+        ends[: len(high)] = np.searchsorted(values, known.values[high])
+        gap = np.arange(len(values) + 1)[:, None]
+        wanted = ((begins <= gap) & (gap <= ends)).any(axis=1)
         least, most = known.bounds(values, "right")[0], known.bounds(values, "left")[1]
         room = np.append(most, known.n) - np.append(0, least)
-        wanted = np.zeros(len(values) + 1, np.bool_)
-        for first, last in zip(low.tolist(), high.tolist(), strict=True):
-            begin = 0 if first < 0 else np.searchsorted(values, known.values[first]) + 1
-            end = (
-                len(values)
-                if last == len(known.values)
-                else np.searchsorted(values, known.values[last])
-            )
-            wanted[begin : end + 1] = True
         return cls(values, np.where(wanted, np.maximum(room, 1), 0))
 
     @classmethod
