@@ -1,5 +1,6 @@
 """`shadersort quantiles`: quantiles of a stream of any length in little memory."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -127,16 +128,18 @@ def quantiles(
     counted and left out.
     """
     drawn = histogram or plot is not None
-    for refused, why in (
-        (last and expected, "--expected is the length of a whole stream: leave out --last"),
-        (by is not None and expected, "--expected is the length of a whole stream: leave out --by"),
-        (by is not None and drawn, "a histogram is of one stream: leave out --by"),
-        (most_groups and by is None, "--most-groups is for groups: name their column, with --by"),
-        (bins and not drawn, "--bins is for a histogram: pass --histogram or --plot too"),
-        (force and not plot, "--force is for a picture: pass --plot too"),
-    ):
-        if refused:
-            raise click.UsageError(why)
+    grouped = by is not None
+    _refuse(
+        {
+            "--expected is the length of a whole stream: leave out --last": last and expected,
+            "--expected is the length of a whole stream: leave out --by": grouped and expected,
+            "a histogram is of one stream: leave out --by": grouped and drawn,
+            "--most-groups is for groups: name their column, with --by": most_groups
+            and not grouped,
+            "--bins is for a histogram: pass --histogram or --plot too": bins and not drawn,
+            "--force is for a picture: pass --plot too": force and plot is None,
+        }
+    )
     if plot is not None:
         check_plot(plot, overwrite=force)
 
@@ -148,9 +151,9 @@ def quantiles(
     inputs = Inputs(src, replace(request, by=by))
     if exact:
         check_rereadable(inputs)
-    asked = wanted or (USUAL if by is None else OF_GROUPS)
+    asked = wanted or (OF_GROUPS if grouped else USUAL)
     job = Job(inputs, epsilon, Wanted(asked, points, last), make, exact)
-    if by is not None:
+    if grouped:
         report, bars = job.of_groups(most_groups or MOST_GROUPS), None
     else:
         report, bars = job.of_stream((bins or BINS) if drawn else 0)
@@ -159,6 +162,13 @@ def quantiles(
     if as_json:
         print_json(report)
         return
-    (print_stream if by is None else print_groups)(report)
+    (print_groups if grouped else print_stream)(report)
     if bars is not None and histogram:
         bars.show()
+
+
+def _refuse(refused: Mapping[str, object]) -> None:
+    """Raise UsageError with the first reason that holds."""
+    for why, holds in refused.items():
+        if holds:
+            raise click.UsageError(why)
