@@ -71,7 +71,7 @@ class GPUCodes(WorkingCodes):
     """Codes in an array on the device."""
 
     def __init__(self, gpu: GPUKeys) -> None:
-        self._gpu, self._codes = gpu, order_codes(gpu, SMALLEST)
+        self._gpu, self._codes, self.traffic = gpu, order_codes(gpu, SMALLEST), gpu.traffic
         self._all = self._codes, np.uint64(gpu.size)
 
     def digit_counts(self, shift: int, width: int) -> Integers:
@@ -97,7 +97,7 @@ class _Assigned:
     """Keys on the device, and the bucket of each."""
 
     def __init__(self, gpu: GPUKeys) -> None:
-        self._gpu, self.bucket = gpu, room(gpu.size, np.uint32)
+        self._gpu, self.bucket, self.traffic = gpu, room(gpu.size, np.uint32), gpu.traffic
 
     def _run(self, name: str, arguments: tuple[Any, ...], shared: int = 0, **macros: int) -> None:
         """Launch a kernel with one block for each multiprocessor."""
