@@ -14,9 +14,10 @@ is read as c = k, where the footnote's loop gives the answer. The hybrid keeps g
 and so never stops early by it. tolerance_f is 10⁻¹², and tolerance_g is 0. maxit is not printed:
 100 here, as "under 30 iterations" were needed. Section V-D's logarithms are not used.
 
-If the answer is exactly yL or yR, it is not in the open interval, and the place k − m lies outside
-z. The code of figure 1 then reads memory that nobody wrote. Here this is 0, which is what Alabi et
-al. 2012 saw in 19% of their trials at k = 2; the proof by counts refutes it.
+If the answer is exactly yL or yR, it is not in the open interval, and the place k − m lies
+outside z. The code of figure 1 then reads memory that nobody wrote. Here this is 0, which is what
+Alabi et al. 2012 saw in 19% of their trials at k = 2; the proof by counts refutes it. Ties at the
+largest key are enough for that.
 """
 
 import math

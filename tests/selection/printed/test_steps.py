@@ -186,6 +186,13 @@ def test_wrong_answers_at_k_2() -> None:
     assert 2 <= len(faults("float64")) <= 20  # to the end, rounding leaves t below x(k)
 
 
+def test_a_tie_at_the_largest_key_leaves_the_open_interval() -> None:
+    keys = np.append(UNIFORM, UNIFORM.max())
+    with pytest.raises(AnswerRefuted, match=r"answered 0\.0 for rank 99999"):
+        printed(keys, 99_999, "cutting-plane", finish="compact")
+    printed(keys, 99_998, "cutting-plane", finish="compact")
+
+
 def test_options_of_the_cutting_plane() -> None:
     with pytest.raises(BadOption, match="no finish is called 'auto'"):
         printed(UNIFORM, 5, "cutting-plane", finish="auto")
