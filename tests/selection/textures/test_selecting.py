@@ -60,8 +60,8 @@ def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
 @without_window
 @pytest.mark.parametrize("kind", ["outlier", "ties", "special"])
 def test_a_million_keys(device: ss.Device, kind: str) -> None:
-    """On the software device 65,536. A sort takes the same time whatever the keys are."""
-    n = 1 << (16 if isinstance(device, SoftwareDevice) else 20)
+    """As many where that takes few iterations; fewer where it takes many, or on the processor."""
+    n = 1 << (16 if isinstance(device, SoftwareDevice) else 20 if kind == "ties" else 18)
     rng = np.random.default_rng(1)
     keys = rng.standard_normal(n).astype(np.float32)
     if kind == "outlier":
@@ -72,8 +72,7 @@ def test_a_million_keys(device: ss.Device, kind: str) -> None:
         keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
     expected = np.sort(keys)[n // 2]
     for method in ON_TEXTURES:
-        if method != "sort-choose" or kind == "special":
-            assert ss.select(keys, n // 2, method=method, device=device) == expected
+        assert ss.select(keys, n // 2, method=method, device=device) == expected
 
 
 def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:
