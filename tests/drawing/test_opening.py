@@ -90,7 +90,7 @@ def test_a_failure_says_why(machine: Any) -> None:
 
 
 def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "find_library", lambda name: None)
+    monkeypatch.setattr(contexts, "library_path", lambda name: None)
     with pytest.raises(DeviceUnavailable, match=r"libEGL is missing.*apt install libegl1"):
         open_device("egl")
     with open_device("auto") as device:
@@ -101,7 +101,8 @@ def test_without_egl_there_are_no_egl_devices(monkeypatch: pytest.MonkeyPatch) -
     assert egl.egl_device_count() > 0
     for library in (None, "libdoesnotexist.so.9", find_library("c")):
         egl.egl_library.cache_clear()
-        monkeypatch.setattr(egl, "find_library", lambda name, library=library: library)
+        monkeypatch.setattr(egl, "_paths", {"EGL": library} if library else {})
+        monkeypatch.setattr(egl, "find_library", lambda name: None)
         assert egl.egl_device_count() == 0, library
     egl.egl_library.cache_clear()
 
