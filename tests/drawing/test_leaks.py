@@ -171,6 +171,6 @@ def test_devices_themselves(kind: DeviceKind, display: None) -> None:
     for _ in range(3):
         open_and_sort()
     before = open_files()
-    for _ in range(10):
+    for _ in range(5):
         open_and_sort()
     assert open_files() <= before + 1

@@ -1,4 +1,4 @@
-"""What moderngl does not offer: count EGL's devices, restore its current context, find libraries."""
+"""What moderngl does not offer: find libraries, count EGL's devices, restore a current context."""
 
 import ctypes
 from ctypes.util import find_library
