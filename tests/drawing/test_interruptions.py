@@ -16,7 +16,7 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, open_device
-from shadersort.drawing.devices import contexts
+from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
@@ -96,6 +96,7 @@ def check(use: Callable[[], object]) -> None:
 @pytest.mark.parametrize("kind", ["egl", "window"])
 def test_opening_and_closing(kind: DeviceName, display: None) -> None:
     def use() -> None:
+        probe._noted.clear()
         with open_device(kind):
             pass
 

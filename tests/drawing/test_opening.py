@@ -13,6 +13,7 @@ import pytest
 import shadersort
 from shadersort import Device, devices, open_device
 from shadersort.drawing.devices import contexts, default_device, egl, opening
+from shadersort.drawing.devices import probe as probing
 from shadersort.drawing.devices.commands import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.probe import probe
@@ -132,6 +133,7 @@ def test_any_error_of_a_driver_is_named(monkeypatch: pytest.MonkeyPatch, display
     def fail(*arguments: object) -> None:
         raise moderngl.Error("GLSL Compiler failed")
 
+    monkeypatch.setattr(probing, "_noted", {})
     monkeypatch.setattr(LinkedShader, "__init__", fail)
     with pytest.raises(DeviceUnavailable, match="failed when it was tried: GLSL Compiler failed"):
         open_device("egl")
@@ -183,11 +185,34 @@ def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch
         probed.append(device)
         raise DeviceUnusable("seen to be wrong")
 
-    monkeypatch.setattr(opening, "probe", refuse)
+    monkeypatch.setattr(opening, "probe_once", refuse)
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
     assert isinstance(probed[0], OpenGLDevice)
     assert probed[0].closed
+
+
+def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its first device keeps the others keep; a device that failed is probed again."""
+    monkeypatch.setattr(probing, "_noted", {})
+    probed: list[Device] = []
+
+    def probe(device: Device) -> None:
+        probed.append(device)
+        if len(probed) == 1:
+            raise DeviceUnusable("seen to be wrong")
+        device.keeps_denormals["blend", np.dtype("float32")] = True
+        device.answers = device.kind == "software"
+
+    monkeypatch.setattr(probing, "probe", probe)
+    with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
+        open_device("egl")
+    for kind in ("egl", "egl", "software", "egl", "software"):
+        with open_device(kind) as device:
+            assert device.keeps_denormals == {("blend", np.dtype("float32")): True}
+            assert device.answers == (kind == "software")
+            device.keeps_denormals.clear()
+    assert [device.kind for device in probed] == ["egl", "egl", "software"]
 
 
 def test_the_probe_notes_what_the_device_keeps(device: Device) -> None:

@@ -180,11 +180,12 @@ def test_too_many_keys(software: ss.Device, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_device_that_counts_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shadersort.drawing.devices import software_questions
+    from shadersort.drawing.devices import probe, software_questions
     from shadersort.drawing.devices.software import SoftwareDevice
 
     with ss.open_device("software") as device:
         assert device.answers
+    monkeypatch.setattr(probe, "_noted", {})
     right = software_questions.count
     monkeypatch.setattr(
         "shadersort.drawing.devices.software.count", lambda *given: right(*given) + 1
