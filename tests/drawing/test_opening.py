@@ -20,6 +20,7 @@ from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.passes import Program
 from shadersort.errors import DeviceUnavailable, DeviceUnusable
+from shadersort.names import DeviceKind
 
 
 class Fake(SoftwareDevice):
@@ -192,7 +193,7 @@ def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch
     assert probed[0].closed
 
 
-def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch, display: None) -> None:
     """What its first device keeps the others keep; a device that failed is probed again."""
     monkeypatch.setattr(probing, "_noted", {})
     probed: list[Device] = []
@@ -207,12 +208,21 @@ def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probing, "probe", probe)
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
-    for kind in ("egl", "egl", "software", "egl", "software"):
+    kinds: tuple[DeviceKind, ...] = (
+        "egl",
+        "egl",
+        "software",
+        "window",
+        "egl",
+        "software",
+        "window",
+    )
+    for kind in kinds:
         with open_device(kind) as device:
             assert device.keeps_denormals == {("blend", np.dtype("float32")): True}
             assert device.answers == (kind == "software")
             device.keeps_denormals.clear()
-    assert [device.kind for device in probed] == ["egl", "egl", "software"]
+    assert [device.kind for device in probed] == ["egl", "egl", "software", "window"]
 
 
 def test_the_probe_notes_what_the_device_keeps(device: Device) -> None:
