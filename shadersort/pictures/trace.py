@@ -234,7 +234,7 @@ def trace(
     array([0., 1., 2., 3.], dtype=float32)
     >>> seen = trace(np.random.default_rng(0).random(64, np.float32), device="software")
     >>> seen
-    <Trace of 64 float32 keys, pbsn by blend: 48 of 48 passes over 4 × 4 texels>
+    <Trace: 64 float32 keys, pbsn by blend, 48 passes over 4 × 4 texels>
     >>> seen[-1].caption
     'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
     """

@@ -1,6 +1,7 @@
 """What sliding summaries share: holding a stream's last values, and answering for n of them."""
 
 from abc import abstractmethod
+from collections.abc import Callable
 from threading import RLock
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
+from shadersort.shown import Row, Shown
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.recent import Recent
 from shadersort.streams.sorters.protocol import Sorter
@@ -157,7 +159,7 @@ class SlidingSummary(WindowedSummary):
         self._blocks = self._blocks.restored(arrays, self._dtype, position)
 
 
-class LastOf:
+class LastOf(Shown):
     """The last n values of a stream at the time of a question, of a sliding summary."""
 
     def __init__(self, summary: Any, n: int) -> None:
@@ -169,8 +171,15 @@ class LastOf:
         lock: RLock = self._summary._lock
         return lock
 
-    def __repr__(self) -> str:
-        return f"<the last {self._asked:,} values of {self._summary!r}>"
+    _highlights: Callable[[], list[tuple[str, object]]]
+
+    def _told(self) -> str:
+        return f"the last {self.n:,} of {self._summary.n:,} values"
+
+    def _rows(self) -> list[Row]:
+        with self._lock:  # one state gives all answers
+            answers = self._highlights() if self.n else []
+            return [("epsilon", self.epsilon), ("values", self.n), *answers]
 
     @property
     def n(self) -> int:

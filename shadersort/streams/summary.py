@@ -17,9 +17,9 @@ from shadersort.errors import (
     SummariesDiffer,
 )
 from shadersort.keys.types import Keys
+from shadersort.shown import html_table
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
 from shadersort.streams.locked import locked
-from shadersort.streams.shown import html_table
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
