@@ -15,8 +15,9 @@ from shadersort.cli.options import (
     force_option,
     json_option,
     key_count,
+    one_way_option,
     precision_option,
-    ways_option,
+    usual_method,
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
@@ -62,7 +63,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 )
 @click.option("--seed", type=int, default=2005, show_default=True, help="Of the random keys.")
 @input_options("float32")
-@ways_option()
+@one_way_option
 @device_options
 @precision_option
 @click.option(
@@ -94,7 +95,7 @@ def trace(
     seed: int,
     request: Request,
     network: NetworkName,
-    method: SortMethod,
+    method: SortMethod | None,
     device: DeviceName,
     profile: CardName | None,
     precision: Precision | None,
@@ -127,7 +128,7 @@ def trace(
         seen = record(
             keys,
             network=network,
-            method=method,
+            method=method or usual_method(keys.dtype, precision),
             device=opened,
             precision=precision,
             max_bytes=max(max_bytes, MOST_BYTES),

@@ -8,7 +8,7 @@ import click
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, force_option, key_count, ways_option
+from shadersort.cli.options import CARDS, force_option, key_count, one_way_option, usual_method
 from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
@@ -45,7 +45,7 @@ def speed_of(text: str) -> float:
 )
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
 @input_options("float32")
-@ways_option()
+@one_way_option
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(
     "--speed",
@@ -70,7 +70,7 @@ def watch(
     seed: int,
     request: Request,
     network: NetworkName,
-    method: SortMethod,
+    method: SortMethod | None,
     profile: CardName | None,
     speed: float,
     frames: int | None,
@@ -84,12 +84,13 @@ def watch(
     """
     from shadersort.pictures.watch.watch import watch as show
 
+    keys = None if src is None else read_keys(Inputs((src,), request))
     show(
-        None if src is None else read_keys(Inputs((src,), request)),
+        keys,
         n=random,
         seed=seed,
         network=network,
-        method=method,
+        method=method or ("blend" if keys is None else usual_method(keys.dtype)),
         profile=profile,
         speed=speed,
         frames=frames,

@@ -207,7 +207,7 @@ class Program(Shown):
         return sum(each.texels for each in self.passes)
 
     def _told(self) -> str:
-        what = f"{self.network.name} by {self.method}" if self.network.steps else self.method
+        what = self.method if self.answer != "texture" else f"{self.network.name} by {self.method}"
         return f"{what}, {len(self.passes):,} passes over {self.width} × {self.height} texels"
 
     def _rows(self) -> list[Row]:
