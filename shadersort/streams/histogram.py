@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.names import HistogramKind
 from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.histogram_plot import draw_bars
 from shadersort.streams.points import as_points
@@ -80,7 +81,7 @@ class Histogram(Shown):
         summary: RanksAnswered,
         bins: Any = 10,
         *,
-        kind: str = "equi-depth",
+        kind: HistogramKind = "equi-depth",
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.shown import Row, Shown
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.recent import Recent
@@ -39,7 +40,7 @@ class SlidingSummary(WindowedSummary):
         *,
         shortest: SupportsIndex = 1,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
