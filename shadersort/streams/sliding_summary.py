@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Callable
-from threading import RLock
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -13,6 +12,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.shown import Row, Shown
 from shadersort.streams.arasu_manku_levels import WindowLevels
+from shadersort.streams.locked import SummaryLock
 from shadersort.streams.recent import Recent
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -167,9 +167,9 @@ class LastOf(Shown):
         self._summary, self._asked = summary, n
 
     @property
-    def _lock(self) -> RLock:
+    def _lock(self) -> SummaryLock:
         """The lock of the summary."""
-        lock: RLock = self._summary._lock
+        lock: SummaryLock = self._summary._lock
         return lock
 
     _highlights: Callable[[], list[tuple[str, object]]]
