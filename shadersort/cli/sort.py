@@ -92,9 +92,9 @@ def sort(
     Keys are float16, float32, float64, or integers of 32 or 64 bits, and may be more than fit into
     memory. Those of 64 bits are drawn as records of two words. The output is a permutation of the
     input, bit for bit, in the order of np.sort. Words are read as int64, or as the nearest float64,
-    and written with the fewest digits that are read back as the same key. An integer that no double
-    holds is refused, as is a word that the type of --dtype does not hold. Payloads of NaNs are lost
-    in text. The output file appears when it is complete.
+    and written with the fewest digits that are read back as the same key (1e+06 as 1000000.0). An
+    integer that no double holds is refused, as is a word that the type of --dtype does not hold.
+    Payloads of NaNs are lost in text. The output file appears when it is complete.
     """
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
