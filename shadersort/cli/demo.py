@@ -28,7 +28,13 @@ KEYS_IN_SOFTWARE = 1 << 17
 """Fewer, because the software device is slow."""
 
 
-@click.command(short_help="Sort a million random keys by drawing, with a picture.")
+EXAMPLES = """\b
+shadersort demo
+shadersort demo --device software --picture sort.png --force
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Sort a million random keys by drawing, with a picture.")
 @device_option
 @click.option(
     "--picture",

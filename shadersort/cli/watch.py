@@ -13,6 +13,10 @@ from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
+EXAMPLES = """\b
+shadersort watch --random 1024 --network bitonic --speed 5
+shadersort watch --keys keys.npy --speed max --frames 100 --screenshot last.png --force
+"""
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
 
 
@@ -33,8 +37,10 @@ def speed_of(text: str) -> float:
     return speed
 
 
-@click.command(epilog=KEY_HELP, short_help="Sort in a window, pass by pass.")
-@click.option("--keys", "src", type=InputFile(), help="Sort the keys in this file.")
+@click.command(epilog=f"{KEY_HELP}\n\n{EXAMPLES}", short_help="Sort in a window, pass by pass.")
+@click.option(
+    "--keys", "src", type=InputFile(), help="Sort the keys in this file; - is the standard input."
+)
 @click.option(
     "--random",
     type=key_count,
@@ -43,7 +49,7 @@ def speed_of(text: str) -> float:
     metavar="N",
     help="Without --keys, sort N random float32 keys.",
 )
-@click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
+@click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the random keys.")
 @input_options("float32")
 @one_way_option
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
