@@ -13,7 +13,7 @@ help:
 	@sed -n 's/^# //p' Makefile
 
 demo: .venv/ready-plots
-	$(VENV)/python -m shadersort demo
+	$(VENV)/python -m shadersort demo --force
 
 test: lint types check lessons-check
 

@@ -159,7 +159,7 @@ def test_slices(software: Device) -> None:
     assert part.input is seen.input
     assert len(seen[5:5]) == 0
     assert seen[::-1][0] is seen[-1] is list(seen)[-1]
-    assert "6 of 48 passes over 4 × 4 texels" in repr(part)
+    assert "48 passes over 4 × 4 texels, 6 of them here" in repr(part)
     with pytest.raises(IndexError):
         seen[48]
 

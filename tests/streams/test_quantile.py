@@ -152,7 +152,7 @@ def test_questions_that_cannot_be_answered() -> None:
         with pytest.raises(BadOption):
             summary.pmf(splits)
     with pytest.raises(BadOption):
-        summary.rank(1, side="middle")
+        summary.rank(1, side="middle")  # type: ignore[call-overload]
     for expected in (0, -1, 1.5, "many", True, 1 << 62):
         with pytest.raises(BadWindow):
             QuantileSummary(0.1, expected)  # type: ignore[arg-type]

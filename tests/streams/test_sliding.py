@@ -149,4 +149,4 @@ def test_what_cannot_be() -> None:
         empty.merge(SlidingQuantiles(0.1, 100))
     empty.update([1, 2, 3])
     assert (empty.quantile(0.5).item(), empty.last(1).median().item(), empty.window) == (2, 3, 100)
-    assert repr(empty.last(2)).startswith("<the last 2 values of <SlidingQuantiles(epsilon=0.1")
+    assert repr(empty.last(2)) == "<LastValues: the last 2 of 3 values>"
