@@ -18,6 +18,7 @@ import zstandard
 
 from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ
 from shadersort.keys.types import Keys
+from shadersort.pictures.watch import watch
 from shadersort.streams import ipv4_numbers
 from tests.cli.test_cli import report, run
 from tests.keys.reading import test_grouped as grouped
@@ -92,7 +93,7 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "zstd": lambda data: zstandard.ZstdCompressor().compress(data),
 }
-COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace")
+COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace", "watch")
 
 
 @pytest.fixture(autouse=True)
@@ -174,7 +175,7 @@ def test_heavy(form: str, compression: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS_READ)
-def test_trace(form: str) -> None:
+def test_trace_and_watch(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a few keys, in a type that is drawn."""
     keys = np.arange(8, 0, -1, dtype=np.float32)
     table = pd.DataFrame({"ms": keys})
@@ -194,6 +195,11 @@ def test_trace(form: str) -> None:
     said += ["--dtype", "float32"] if form == "raw" else []
     found = report("trace", "x.html", "--keys", "keys", *said, "--device", "software")
     assert (found["keys"], found["dtype"]) == (8, "float32")
+    watched: list[Keys] = []
+    monkeypatch.setattr(watch, "watch", lambda given, **options: watched.append(given))
+    assert run("watch", "--keys", "keys", *said).exit_code == 0
+    np.testing.assert_array_equal(watched[0], keys)
+    assert watched[0].dtype == keys.dtype
 
 
 def _feather(table: pd.DataFrame) -> bytes:
