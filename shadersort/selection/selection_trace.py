@@ -122,9 +122,8 @@ class SelectionTrace(Shown):
 
     def _told(self) -> str:
         ranks = f"k = {self.ks[0]:,}" if len(self.ks) == 1 else f"{len(self.ks):,} ranks"
-        return (
-            f"{ranks} of {self.n:,} {self.dtype} keys by {self.method}, {len(self.steps):,} steps"
-        )
+        what = f"{ranks} of {self.n:,} {self.dtype} keys by {self.label}"
+        return f"{what}, {len(self.steps):,} steps"
 
     def _rows(self) -> list[Row]:
         steps = [
