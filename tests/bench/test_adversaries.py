@@ -1,8 +1,13 @@
 """The benchmark of the adversaries takes its labels from what ran, and tells faults."""
 
+import numpy as np
+
 from bench import adversaries
+from bench.reproduce.phases import BUCKETS, BUCKETS_AS_PRINTED, Clock, clocked
 from bench.shared.machines import Host
 from bench.shared.record import Row
+from shadersort.selection import select_many
+from shadersort.selection.primitives import NumPyPrimitives
 from tests.bench.helpers import options_of
 
 
@@ -33,3 +38,13 @@ def test_printed_bucket_select_pays_for_the_killer() -> None:
     rows = {(row["label"], row["data"]): row for row in found}
     assert rows["bucket, as printed", "bucket-killer"]["read_ratio"] > 3
     assert rows["bucket, improved", "bucket-killer"]["read_ratio"] <= 3
+
+
+def test_the_phases_of_the_printed_bucket_multi_select() -> None:
+    keys, clock = np.random.default_rng(1).random(50_000), Clock(Host())
+    some = clocked(NumPyPrimitives(keys), clock)
+    found = select_many(some, [5, 30_000], method="bucket", as_printed=True)
+    np.testing.assert_array_equal(found, np.sort(keys)[[5, 30_000]])
+    times = BUCKETS_AS_PRINTED.times(clock)
+    assert set(times) == set(BUCKETS.of.values()) | {"sort-choose"}
+    assert all(ms > 0 for ms in times.values())
