@@ -6,15 +6,10 @@ from typing import Any
 import click
 import numpy as np
 
+from shadersort.cli.accuracy import accuracy_options
 from shadersort.cli.inputs import GUESSED, Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import (
-    epsilon_option,
-    json_option,
-    last_option,
-    sorter_option,
-    support_option,
-)
+from shadersort.cli.options import json_option, last_option, sorter_option
 from shadersort.cli.report import (
     json_number,
     print_json,
@@ -39,8 +34,7 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 
 @click.command(epilog=EXAMPLES, short_help="Frequent numbers of a stream in little memory.")
 @files_argument
-@epsilon_option
-@support_option
+@accuracy_options
 @click.option(
     "--item",
     "asked",
@@ -55,7 +49,7 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 def frequent(
     src: tuple[Path, ...],
     epsilon: float,
-    support: float | None,
+    support: float,
     asked: tuple[str, ...],
     last: int | None,
     request: Request,
@@ -78,23 +72,12 @@ def frequent(
     if not summary.n:
         raise EmptySummary("the input has no number in it, so it has no frequent numbers")
     answers = summary.last(last) if isinstance(summary, SlidingFrequencies) and last else summary
-    report = _report(summary, answers, usual_support(support, epsilon), asked)
+    report = _report(summary, answers, support, asked)
     report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
     else:
         _print(report)
-
-
-def usual_support(support: float | None, epsilon: float) -> float:
-    """Return the given support, or ten times epsilon where it is None.
-
-    Examples
-    --------
-    >>> usual_support(None, 0.01), usual_support(None, 0.2), usual_support(0.03, 0.01)
-    (0.1, 1.0, 0.03)
-    """
-    return min(1.0, 10 * epsilon) if support is None else support
 
 
 def _report(
