@@ -130,7 +130,7 @@ def _report(
     answers: Any = (
         summary if isinstance(summary, FrequencySummary) or not last else summary.last(last)
     )
-    listed, requested = choice.candidates(answers), bounds_of(answers, asked)
+    (listed, rest), requested = choice.candidates(answers), bounds_of(answers, asked)
     error, collisions = answers.count_error, list[str]()
     if again is not None:
         items = [each.item for each in listed]
@@ -138,6 +138,8 @@ def _report(
         listed = choice.of_counts({each: counts[each] for each in items + collisions}, answers.n)
         requested = [Bounds(item, counts[item], counts[item]) for item in asked]
     shown = listed[: choice.top]
+    rest = listed[len(shown) :] + rest
+    others = None if choice.support is not None else max([error, *(each.upper for each in rest)])
     return {
         "n": summary.n,
         "of_last": answers.n if last else None,
@@ -149,16 +151,8 @@ def _report(
         "entries": len(summary),
         "dtype": WORDS if isinstance(summary, WordFrequencies) else str(summary.dtype),
         "frequent": rows(shown),
-        "not_listed": len(listed) - len(shown) if choice.support is not None else None,
-        "others_at_most": _others_at_most(choice, shown, error, exact=again is not None),
+        "not_listed": None if choice.support is None else len(rest),
+        "others_at_most": others,
         "collisions": list(map(shown_item, collisions)),
         "asked": rows(requested),
     }
-
-
-def _others_at_most(choice: Choice, shown: list[Bounds], error: int, *, exact: bool) -> int | None:
-    """Return how often an item comes at most that is not among the most frequent ones."""
-    if choice.support is not None:
-        return None
-    least = shown[-1].lower if len(shown) == choice.top else 0
-    return max(least, error) if exact else least + error

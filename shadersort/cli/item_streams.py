@@ -55,6 +55,8 @@ def counted(
     """
 
     def read(reader: Reader) -> Batches:
+        if words is None and inputs.request.dtype is None:
+            reader.advice = "; pass --words to count words"
         return iter(Items(reader, words=words))
 
     counter, reader = summarised(inputs, "counting", make, read=read)

@@ -80,6 +80,10 @@ def test_a_word_after_numbers_is_refused_and_the_option_is_named(tmp_path: Path)
     path = tmp_path / "some.txt"
     path.write_bytes(data[:-6] + b"2.5\n")
     assert report("frequent", path)["dtype"] == "float64"
+    path.write_bytes(data[:-6] + b"2.5\nx\n")
+    assert_refused(run("frequent", path), 3, "line 600002: 'x' is no number", "pass --words")
+    refused = run("frequent", path, "--dtype", "int64")
+    assert "--words" not in refused.stderr
 
 
 def test_missing_words(tmp_path: Path) -> None:
@@ -191,6 +195,10 @@ def test_the_top_items(file: Path) -> None:
         assert others <= found["others_at_most"]
     few = report("frequent", "--top", 9, stdin=b"a\na\nb\n")
     assert (counts(few), few["others_at_most"]) == ({"a": 2, "b": 1}, 0)
+    shown = run("frequent", "--top", 9, stdin=b"a\na\nb\n").stdout
+    assert "The 2 most frequent words are listed; there is no other." in shown
+    shown = run("frequent", "--top", 1, stdin=b"a\na\nb\n").stdout
+    assert "The most frequent word is listed; no other comes more than once." in shown
 
 
 def test_the_top_items_above_a_support(file: Path) -> None:

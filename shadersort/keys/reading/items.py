@@ -45,8 +45,6 @@ class Items:
         self._reader, self._words = reader, words
         if reader._request.dtype is not None:
             self._words = False
-        elif words is None:
-            reader.advice = "; say words=True to count words"
         self._titles_told = False
 
     def __iter__(self) -> Iterator[Keys | Words]:
