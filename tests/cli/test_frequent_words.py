@@ -82,8 +82,8 @@ def test_a_word_after_numbers_is_refused_and_the_option_is_named(tmp_path: Path)
     assert report("frequent", path)["dtype"] == "float64"
     path.write_bytes(data[:-6] + b"2.5\nx\n")
     assert_refused(run("frequent", path), 3, "line 600002: 'x' is no number", "pass --words")
-    refused = run("frequent", path, "--dtype", "int64")
-    assert "--words" not in refused.stderr
+    typed = run("frequent", path, "--dtype", "int64")
+    assert "--words" not in typed.stderr
 
 
 def test_missing_words(tmp_path: Path) -> None:
