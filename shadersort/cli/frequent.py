@@ -8,7 +8,8 @@ import numpy as np
 from click.core import ParameterSource
 
 from shadersort.cli.accuracy import accuracy_options
-from shadersort.cli.exact_items import check_rereadable, exact_counts
+from shadersort.cli.exact_items import exact_counts
+from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent_report import print_report, rows, shown_item
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.item_streams import ItemCounter, ItemSummary, counted
