@@ -12,13 +12,13 @@ from shadersort.cli.exact_items import exact_counts
 from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent_report import print_report, rows, shown_item
 from shadersort.cli.inputs import Inputs, files_argument, input_options
-from shadersort.cli.item_streams import ItemCounter, ItemSummary, counted
+from shadersort.cli.item_streams import ItemCounter, ItemSummary, answers_of, counted
 from shadersort.cli.listed_items import Bounds, Choice, bounds_of
 from shadersort.cli.options import json_option, last_option, sorter_option
 from shadersort.cli.report import WORDS, print_json
 from shadersort.keys.reading.request import Request
 from shadersort.keys.text import parsed
-from shadersort.streams import FrequencySummary, Sorter, WordFrequencies
+from shadersort.streams import Sorter, WordFrequencies
 
 EXAMPLES = """\b
 seq 1000 | awk '{print $1 % 7}' | shadersort frequent
@@ -100,7 +100,8 @@ def frequent(
     summary, reader = counted(
         inputs, lambda: ItemCounter(epsilon, last, sorter), words=words or None
     )
-    report = _report(summary, last, choice, _items(asked, summary), inputs if exact else None)
+    report = _report(summary, choice, _items(asked, summary), inputs if exact else None)
+    report["of_last"] = min(last, summary.n) if last else None
     report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
@@ -125,12 +126,10 @@ def _items(words: tuple[str, ...], summary: ItemSummary) -> list[Any]:
 
 
 def _report(
-    summary: ItemSummary, last: int | None, choice: Choice, asked: list[Any], again: Inputs | None
+    summary: ItemSummary, choice: Choice, asked: list[Any], again: Inputs | None
 ) -> dict[str, Any]:
     """Return the report for JSON; `again` are inputs to be read again for exact counts."""
-    answers: Any = (
-        summary if isinstance(summary, FrequencySummary) or not last else summary.last(last)
-    )
+    answers = answers_of(summary)
     (listed, rest), requested = choice.candidates(answers), bounds_of(answers, asked)
     error, collisions = answers.count_error, list[str]()
     if again is not None:
@@ -143,7 +142,6 @@ def _report(
     others = None if choice.support is not None else max([error, *(each.upper for each in rest)])
     return {
         "n": summary.n,
-        "of_last": answers.n if last else None,
         "nans": summary.nans,
         "epsilon": summary.epsilon,
         "support": choice.support,

@@ -55,6 +55,19 @@ def test_the_last_words(file: Path) -> None:
         assert counts(again) == {word: c for word, c in exact.items() if c >= 0.05 * n}
 
 
+@pytest.mark.parametrize("prefix", ["", "w"])
+def test_the_error_for_fewer_items_than_were_asked_for_is_a_share_of_those(prefix: str) -> None:
+    stdin = (
+        "".join(f"{prefix}{i}\n" for i in range(12_000)).encode() + f"{prefix}7\n".encode() * 300
+    )
+    found = report(
+        "frequent", "--last", 1_000_000, "--support", 0.02, "--epsilon", 0.01, stdin=stdin
+    )
+    assert found["count_error"] <= 0.01 * 12_300
+    assert [str(row["item"]) for row in found["frequent"]] == [f"{prefix}7"]
+    assert (found["n"], found["of_last"]) == (12_300, 12_300)
+
+
 def test_what_is_counted_is_guessed_and_said() -> None:
     for said, stdin, dtype in (
         ([], b"1\n2\n", "int64"),
