@@ -54,6 +54,7 @@ BAD_KEYS = (
 
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
+    "say header=False": "pass --no-header",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }
