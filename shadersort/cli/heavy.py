@@ -15,7 +15,9 @@ from shadersort.keys.reading.number_words import NumberWords, Parser
 from shadersort.keys.reading.request import Request
 from shadersort.streams import HierarchicalHeavyHitters, Sorter
 from shadersort.streams.address_words import AddressWords
-from shadersort.streams.prefixes import HIERARCHIES
+from shadersort.streams.named_items import NAMES
+from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.word_items import ItemParser
 
 EXAMPLES = """\b
 shadersort heavy access.log.gz --column 1 --epsilon 0.001 --support 0.02
@@ -31,13 +33,14 @@ shadersort heavy packets.npy --step 4 --json
 @accuracy_options
 @click.option(
     "--hierarchy",
-    type=click.Choice(list(HIERARCHIES)),
+    type=click.Choice(NAMES),
     default="ipv4",
     show_default=True,
     help="IPv4 addresses and their networks, or numbers and their leading digits.",
 )
 @click.option("--digits", type=int, help="The number of bits or decimal digits of an item.")
 @click.option("--step", type=int, help="The number of digits by which prefixes differ in length.")
+@click.option("--depth", type=int, help="The largest number of components of a path's prefix.")
 @input_options("that of the hierarchy")
 @sorter_option
 @json_option
@@ -48,6 +51,7 @@ def heavy(
     hierarchy: str,
     digits: int | None,
     step: int | None,
+    depth: int | None,
     request: Request,
     sorter: Sorter,
     as_json: bool,
@@ -58,15 +62,11 @@ def heavy(
     prefix is heavy if its items have a share of SUPPORT, without those of longer heavy prefixes.
     Every heavy prefix is reported, and no prefix with a share below SUPPORT − EPSILON.
     """
-
-    def make() -> HierarchicalHeavyHitters:
-        return HierarchicalHeavyHitters(epsilon, hierarchy, digits=digits, step=step, sorter=sorter)
-
-    parser: Parser | None = None
-    if request.dtype is None:
-        addresses = hierarchy == "ipv4"
-        parser = AddressWords() if addresses else NumberWords(make().hierarchy.dtype)
-    summary, reader = summarised(Inputs(src, request), "counting", make, parser)
+    made = HierarchicalHeavyHitters(
+        epsilon, hierarchy, digits=digits, step=step, depth=depth, sorter=sorter
+    )
+    parser = _parser(made) if request.dtype is None else None
+    summary, reader = summarised(Inputs(src, request), "counting", lambda: made, parser)
     if not summary.n:
         raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
     report = _report(summary, support) | {"left_out": reader.left_out}
@@ -74,6 +74,14 @@ def heavy(
         print_json(report)
     else:
         _print(report)
+
+
+def _parser(summary: HierarchicalHeavyHitters) -> Parser:
+    """Return what reads the words of texts as items."""
+    shape = summary.hierarchy
+    if not isinstance(shape, Hierarchy):
+        return ItemParser(summary)
+    return AddressWords() if shape.name == "ipv4" else NumberWords(shape.dtype)
 
 
 def _report(summary: HierarchicalHeavyHitters, support: float) -> dict[str, Any]:

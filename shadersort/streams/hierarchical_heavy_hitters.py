@@ -7,23 +7,31 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
-from shadersort.keys.types import Integers, Keys
+from shadersort.errors import CorruptSummary, UnsupportedKeys
+from shadersort.keys.reading.words import Words
+from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.estimates import SHOWN, checked_support
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.prefixes import Hierarchy, named_hierarchy
+from shadersort.streams.named_items import items_named
+from shadersort.streams.number_items import NumberItems
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import as_values, is_text
 from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.word_hierarchies import WordHierarchy
+from shadersort.streams.word_items import CHUNK, ItemCache, ItemNumbers, WordItems, as_bytes
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
 SHOWN_SUPPORT = 0.1
 """A notebook shows prefixes that make up this share of the stream."""
+
+
+LEAST_KNOWN = 1 << 17
+"""Words and prefixes of words that may be known without being needed any more."""
 
 
 class HierarchicalHeavyHitters(WindowedSummary):
@@ -75,18 +83,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
         *,
         digits: SupportsIndex | None = None,
         step: SupportsIndex | None = None,
+        depth: SupportsIndex | None = None,
         sorter: Sorter | None = None,
     ) -> None:
-        self._hierarchy = named_hierarchy(hierarchy, digits, step)
-        super().__init__(epsilon, dtype=self._hierarchy.dtype, sorter=sorter)
-        levels = len(self._hierarchy.lengths)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
-        self._levels = (LossyCounts.empty(self._bucket, self._hierarchy.dtype),) * levels
+        self._items = items_named(hierarchy, digits, step, depth)
+        super().__init__(epsilon, dtype=self._items.dtype, sorter=sorter)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, self._items.sharing)
+        self._levels = (LossyCounts.empty(self._bucket, self._items.dtype),) * self._items.levels
+        self._cache, self._allowed = ItemCache(), LEAST_KNOWN
 
     @property
-    def hierarchy(self) -> Hierarchy:
+    def hierarchy(self) -> Hierarchy | WordHierarchy:
         """The hierarchy of the prefixes."""
-        return self._hierarchy
+        return self._items.hierarchy
 
     @property
     def window(self) -> int:
@@ -94,24 +103,37 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return self._bucket * self._buckets
 
     def spelt(self, row: Any) -> str:
-        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*'."""
-        return self._hierarchy.spelt(row["prefix"], int(row["length"]))
+        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*', or '/shop/'."""
+        return self._items.spelt(row)
 
-    def estimate(self, prefixes: Any, length: SupportsIndex) -> Any:
-        """Return how often a prefix of a length, or each of several, comes: never too many."""
+    def estimate(self, prefixes: Any, length: SupportsIndex | None = None) -> Any:
+        """Return how often a prefix, or each of several, comes: never too many.
+
+        As for `bounds`.
+        """
         return self.bounds(prefixes, length)[0]
 
     @locked
-    def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
-        """Return bounds of how often a prefix of a length, or each of several, comes."""
+    def bounds(self, prefixes: Any, length: SupportsIndex | None = None) -> tuple[Any, Any]:
+        """Return bounds of how often a prefix, or each of several, comes.
+
+        Parameters
+        ----------
+        prefixes
+            Numbers that all have one length, or text if items are text: "10.0.0.0/8", "/shop/".
+        length
+            The length of prefixes that are numbers.
+        """
         self._check_seen()
-        if length not in self._hierarchy.lengths:
-            raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
-        level = self._hierarchy.lengths.index(int(length))
-        with self._told_of_items(prefixes):
-            values = as_values(prefixes, self._dtype)
-        lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
-        return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
+        levels, keys = self._items.asked(prefixes, length)
+        waiting = self._waiting_by_level()
+        lower, upper = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
+        for level in np.unique(levels).tolist():
+            here = levels == level
+            known = self._levels[level].known(*waiting[level])
+            lower[here], upper[here] = known.of(keys[here])
+        one = isinstance(prefixes, str | bytes) or np.ndim(prefixes) == 0
+        return (int(lower[0]), int(upper[0])) if one else (lower, upper)
 
     @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -125,18 +147,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
         Returns
         -------
         A structured array; longer prefixes first, then more frequent ones. A row has the length,
-        the prefix as a number, the estimate of how often it comes with its bounds, and
+        the prefix as a number or as text, the estimate of how often it comes with its bounds, and
         `unexplained` with its bounds: how often it comes without its longer heavy prefixes.
         """
         often = checked_support(support, self.epsilon) * self.n
         self._check_seen()
-        waiting = self._waiting_at(0)
-        explained: tuple[Keys, ...] = (waiting[0][:0], waiting[1][:0], waiting[1][:0])
         tables = []
-        for level in range(len(self._levels)):
-            if level:
-                waiting = self._hierarchy.raised(level - 1, *waiting)  # type: ignore[assignment]
-                explained = self._hierarchy.raised(level - 1, *explained)
+        explained: tuple[Keys, ...] = ()
+        for level, waiting in enumerate(self._waiting_by_level()):
+            explained = (
+                self._items.raised(level - 1, *explained)
+                if level
+                else (waiting[0][:0], waiting[1][:0], waiting[1][:0])
+            )
             table, explained = self._heavy_of(level, waiting, explained, often)
             tables.append(table)
         return np.concatenate(tables)
@@ -161,7 +184,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         lower = np.maximum(lower, low)  # a prefix comes at least as often as its descendants
         heavy = upper - low >= often
         rest = lower - low, np.maximum(lower - high, 0), upper - low
-        table = self._table(level, items, (lower, lower, upper, *rest))[heavy]
+        table = self._table(level, items[heavy], [e[heavy] for e in (lower, lower, upper, *rest)])
         low, high = np.where(heavy, lower, low), np.where(heavy, upper, high)
         some = high > 0
         return table[np.argsort(-table["estimate"], kind="stable")], (
@@ -170,65 +193,93 @@ class HierarchicalHeavyHitters(WindowedSummary):
             high[some],
         )
 
-    def _table(self, level: int, items: Keys, columns: tuple[Integers, ...]) -> npt.NDArray[Any]:
-        fields = [("length", np.int64), ("prefix", items.dtype)]
+    def _table(self, level: int, items: Keys, columns: list[Integers]) -> npt.NDArray[Any]:
+        prefixes = self._items.column(items)
+        fields = [("length", np.int64), ("prefix", prefixes.dtype)]
         table = np.empty(len(items), fields + [(name, np.int64) for name in COLUMNS])
-        table["length"], table["prefix"] = self._hierarchy.lengths[level], items
+        table["length"], table["prefix"] = self._items.length(level), prefixes
         for name, column in zip(COLUMNS, columns, strict=True):
             table[name] = column
         return table
 
-    def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
-        """Return the prefixes of the waiting values in order, and their counts."""
-        items, counts = item_counts(self._waiting())
-        for each in range(level):
-            items, counts = self._hierarchy.raised(each, items, counts)
-        return items, counts
+    def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
+        """Return the prefixes of the waiting values on each level in order, and their counts."""
+        self._settle()
+        return list(self._items.by_level(*item_counts(self._waiting())))
+
+    @locked
+    def read(self, words: Words) -> tuple[Keys, Mask]:
+        """Return numbers of words of a text, which `update` takes next, and which are no items.
+
+        It is for commands that read large texts: `update` reads text by itself.
+        """
+        assert isinstance(self._items, WordItems)
+        if len(self._items.tree) > self._allowed:
+            self._items, self._cache = self._items.only(self._held()), ItemCache()
+            self._allowed = max(LEAST_KNOWN, 2 * len(self._items.tree))
+        self._items, numbers, bad = self._items.read(words, self._cache)
+        return numbers.view(ItemNumbers), bad
+
+    def _held(self) -> Keys:
+        """Return the items and prefixes of all levels, and the waiting items, each once."""
+        held = [level.items for level in self._levels]
+        return np.unique(np.concatenate([self._waiting(), *held]))
 
     def _accepted(self, values: Any) -> Any:
-        with self._told_of_items(values):
+        if isinstance(self._items, WordItems):
+            return values if isinstance(values, ItemNumbers) else as_bytes(values)
+        with self._items.told_of_items(values):
             return super()._accepted(values)
 
-    @contextmanager
-    def _told_of_items(self, values: Any) -> Iterator[None]:
-        """Let an error of values that are no items say what items are."""
-        try:
-            yield
-        except UnsupportedKeys as error:
-            if is_text(values):
-                raise UnsupportedKeys(
-                    f"these values are text: {self._hierarchy.of_text}"
-                ) from error
-            raise UnsupportedKeys(
-                f"items are integers from 0 to {self._hierarchy.limit - 1}, and these values are "
-                f"not: {error}"
-            ) from error
-
     def _take(self, keys: Any) -> None:
-        if len(keys) and int(keys.max()) >= self._hierarchy.limit:
-            raise UnsupportedKeys(f"some of these values have more than {self._digits_told()}")
-        super()._take(keys)
+        if isinstance(self._items, NumberItems):
+            self._items.check_given(keys)
+            super()._take(keys)
+        elif isinstance(keys, ItemNumbers):
+            super()._take(self.sorter.accepted(keys.view(np.ndarray), self._dtype))
+        else:
+            for first in range(0, len(keys), CHUNK):
+                self._take(self._numbers(keys[first : first + CHUNK]))
 
-    def _digits_told(self) -> str:
-        return f"{self._hierarchy.digits} {'bits' if self._hierarchy.base == 2 else 'digits'}"
+    def _numbers(self, listed: list[bytes]) -> Keys:
+        """Return the numbers of words, or raise UnsupportedKeys if one is no item."""
+        numbers, bad = self.read(Words.of(listed, np.arange(len(listed))))
+        if bad.any():
+            word = listed[int(np.flatnonzero(bad)[0])].decode("utf-8", "backslashreplace")
+            raise UnsupportedKeys(f"{word!r} is no {self._items.hierarchy.item}")  # type: ignore[union-attr]
+        return numbers
+
+    @contextmanager
+    def _or_as_before(self) -> Iterator[None]:
+        try:
+            with super()._or_as_before():
+                yield
+        except BaseException:
+            self._cache = ItemCache()  # it may know words that the state before does not have
+            raise
+
+    def _settle(self) -> None:
+        if isinstance(self._items, WordItems):
+            self._items = self._items.settled()
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
             found = self.sorter.item_counts(windows)
+        self._settle()
         for items, counts in found.by_window():
             self._levels = tuple(self._with_window(items, counts))
 
     def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
         """Return the counts of all levels with a window added."""
-        levels = []
-        for level, held in enumerate(self._levels):
-            if level:
-                with self._timed("merge"):
-                    items, counts = self._hierarchy.raised(level - 1, items, counts)
-            levels.append(held.with_window(items, counts, self._buckets, self._timed))
-        return levels
+        with self._timed("merge"):
+            found = list(self._items.by_level(items, counts))
+        return [
+            held.with_window(*each, self._buckets, self._timed)
+            for held, each in zip(self._levels, found, strict=True)
+        ]
 
     def _merge_state(self, other: Self) -> None:
+        self._items = self._items.joined(other._items)  # type: ignore[arg-type]
         pairs = zip(self._levels, other._levels, strict=True)
         self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
 
@@ -236,9 +287,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return sum(len(level.items) for level in self._levels)
 
     def _parameters(self) -> dict[str, Any]:
-        shape = self._hierarchy
-        told = {"hierarchy": shape.name, "digits": shape.digits, "step": shape.step}
-        return {"epsilon": self._epsilon, **told}
+        return {"epsilon": self._epsilon, **self._items.parameters}
 
     def _arrays(self) -> dict[str, Keys]:
         named = {
@@ -246,18 +295,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
             for level, held in enumerate(self._levels)
             for name, array in held.arrays().items()
         }
+        if isinstance(self._items, WordItems):
+            named |= self._items.arrays(self._held())
         return {**super()._arrays(), **named}
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         full, rest = divmod(self._n - self._filled, self.window)
-        waiting = self._waiting()
-        if rest or (len(waiting) and int(waiting.max()) >= self._hierarchy.limit):
+        if rest:
             raise CorruptSummary("other values wait than the stream and its hierarchy say")
-        shape, levels = self._hierarchy, []
-        for level, (held, length) in enumerate(zip(self._levels, shape.lengths, strict=True)):
+        self._items, levels = self._items.restored(arrays), []
+        self._items.check_items(self._waiting())
+        for level, held in enumerate(self._levels):
             names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
             levels.append(held.restored(names, full * self._buckets, self._buckets))
-            if len(levels[-1].items) and int(levels[-1].items[-1]) >= shape.base**length:
-                raise CorruptSummary("a prefix has more digits than its level")
+            self._items.check(level, levels[-1].items)
         self._levels = tuple(levels)

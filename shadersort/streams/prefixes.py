@@ -59,6 +59,11 @@ class Hierarchy:
         limit: int = self.base**self.digits
         return limit
 
+    def prefix_limit(self, level: int) -> int:
+        """Return what prefixes on a level are less than."""
+        limit: int = self.base ** self.lengths[level]
+        return limit
+
     @property
     def of_text(self) -> str:
         """What to do with items that are text."""
@@ -114,11 +119,11 @@ def named_hierarchy(
     base, most, usual = HIERARCHIES[name]
     if name == "ipv4" and digits not in (None, most):
         raise BadOption(f"an IPv4 address has {most} digits, bits that is, not {digits!r}")
-    count = _whole("digits", digits, most, most)
-    return Hierarchy(name, base, count, _whole("step", step, min(usual, count), count))
+    count = whole("digits", digits, most, most)
+    return Hierarchy(name, base, count, whole("step", step, min(usual, count), count))
 
 
-def _whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
+def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
     """Return an integer from 1 to `most`, `usual` if it is None, or raise BadOption."""
     if value is None:
         return usual
