@@ -47,6 +47,7 @@ if _typing.TYPE_CHECKING:
         QuantileSummary,
         SlidingFrequencies,
         SlidingQuantiles,
+        WordFrequencies,
     )
 
 _NAMES = {
@@ -65,7 +66,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles"
+        "SlidingFrequencies SlidingQuantiles WordFrequencies"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -110,6 +111,7 @@ __all__ = [
     "Texture",
     "Trace",
     "TracedPass",
+    "WordFrequencies",
     "argsort",
     "compile",
     "devices",

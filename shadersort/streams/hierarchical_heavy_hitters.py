@@ -11,6 +11,7 @@ from shadersort.errors import CorruptSummary, UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.estimates import SHOWN, checked_support
+from shadersort.streams.given_words import is_word
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
@@ -22,7 +23,7 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.windowed import WindowedSummary
 from shadersort.streams.word_hierarchies import WordHierarchy
-from shadersort.streams.word_items import CHUNK, ItemCache, ItemNumbers, WordItems, as_bytes
+from shadersort.streams.word_items import CHUNK, ItemCache, ItemNumbers, WordItems, words_of
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
@@ -227,7 +228,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
 
     def _accepted(self, values: Any) -> Any:
         if isinstance(self._items, WordItems):
-            return values if isinstance(values, ItemNumbers) else as_bytes(values)
+            return values
         with self._items.told_of_items(values):
             return super()._accepted(values)
 
@@ -237,15 +238,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
             super()._take(keys)
         elif isinstance(keys, ItemNumbers):
             super()._take(self.sorter.accepted(keys.view(np.ndarray), self._dtype))
+        elif is_word(keys) or not hasattr(keys, "__getitem__"):
+            self._take(self._numbers(keys))
         else:
             for first in range(0, len(keys), CHUNK):
                 self._take(self._numbers(keys[first : first + CHUNK]))
 
-    def _numbers(self, listed: list[bytes]) -> Keys:
-        """Return the numbers of words, or raise UnsupportedKeys if one is no item."""
-        numbers, bad = self.read(Words.of(listed, np.arange(len(listed))))
+    def _numbers(self, values: Any) -> Keys:
+        """Return the numbers of text, or raise UnsupportedKeys if some is no item."""
+        words, missing = words_of(values)
+        self._see(0, missing)
+        numbers, bad = self.read(words)
         if bad.any():
-            word = listed[int(np.flatnonzero(bad)[0])].decode("utf-8", "backslashreplace")
+            word = words[bad].listed()[0].decode("utf-8", "backslashreplace")
             raise UnsupportedKeys(f"{word!r} is no {self._items.hierarchy.item}")  # type: ignore[union-attr]
         return numbers
 

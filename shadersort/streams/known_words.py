@@ -8,6 +8,11 @@ from shadersort.keys.reading.words import Words
 from shadersort.streams.item_counts import positions_of
 from shadersort.streams.word_hashes import Hashes
 
+HashedWords = tuple[Hashes, Words]
+"""Some words, and the hash of each."""
+FIRST_BITS = np.uint64(64 - 16)
+"""Shifts all bits of a hash away except the first 16."""
+
 
 class KnownWords:
     """Keeps a word for each hash that is wanted, and forgets the others.
@@ -46,16 +51,18 @@ class KnownWords:
 
         `wanted` has no hash twice.
         """
+        self.learn_from([(hashes, words)], wanted)
+
+    def learn_from(self, parts: Iterable[HashedWords], wanted: Hashes) -> None:
+        """Do as `learn` does, for several parts of a stream in their order."""
         known = self._words
-        self._words = {each: known[each] for each in wanted.tolist() if each in known}
-        if len(self._words) == len(wanted):
+        listed = wanted.tolist()
+        self._words = {each: known[each] for each in listed if each in known}
+        if len(self._words) == len(listed):
             return
-        unknown = np.sort(wanted[[each not in known for each in wanted.tolist()]])
-        at, here = positions_of(unknown, hashes)
-        rows = np.flatnonzero(here)[::-1]  # backwards, so that the first of equal words remains
-        firsts = dict(zip(at[rows].tolist(), rows.tolist(), strict=True))
-        found = words[np.fromiter(firsts.values(), np.int64, len(firsts))].listed()
-        self._words |= zip(unknown[list(firsts)].tolist(), found, strict=True)
+        unknown = np.sort(wanted[[each not in known for each in listed]])
+        for hashes, words in parts:
+            self._words = _first_words(unknown, hashes, words) | self._words
 
     def add(self, other: "KnownWords") -> None:
         """Take the words of another; where both know a hash, the word that is here stays."""
@@ -64,3 +71,15 @@ class KnownWords:
     def items(self) -> Iterable[tuple[int, bytes]]:
         """Return the pairs of hashes and words."""
         return self._words.items()
+
+
+def _first_words(wanted: Hashes, hashes: Hashes, words: Words) -> dict[int, bytes]:
+    """Return the first word of each hash that is wanted and there; `wanted` is in order."""
+    perhaps = np.zeros(1 << 16, np.bool_)
+    perhaps[wanted >> FIRST_BITS] = True
+    rows = np.flatnonzero(perhaps[hashes >> FIRST_BITS])  # much faster than looking up all
+    at, here = positions_of(wanted, hashes[rows])
+    at, rows = at[here][::-1], rows[here][::-1]  # backwards, so that the first of equals remains
+    firsts = dict(zip(at.tolist(), rows.tolist(), strict=True))
+    found = words[np.fromiter(firsts.values(), np.int64, len(firsts))].listed()
+    return dict(zip(wanted[list(firsts)].tolist(), found, strict=True))

@@ -13,6 +13,7 @@ import numpy as np
 
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Mask
+from shadersort.streams.given_words import shown_word
 from shadersort.streams.word_hierarchies import ROOT
 
 SLASH, QUERY, FRAGMENT = b"/?#"
@@ -116,7 +117,7 @@ class Paths:
 
     def text_of(self, word: bytes) -> str:
         """Return a canonical word as text; the root is empty."""
-        return word.decode("utf-8", "surrogateescape")
+        return shown_word(word)
 
     def spelt(self, word: bytes) -> str:
         """Return a canonical word as text that can be printed."""

@@ -6,9 +6,10 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from shadersort.errors import BadOption, CorruptSummary, KeysNotFlat, UnsupportedKeys
+from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.given_words import batches_of_words, is_word
 from shadersort.streams.prefix_trees import PrefixTree, levels_of, numbers_of, together
 from shadersort.streams.summary import Arrays
 from shadersort.streams.word_hashes import Hashes, hashes_of
@@ -65,8 +66,6 @@ class WordItems:
         return cls(PrefixTree.of(hierarchy, empty))
 
     dtype = np.dtype(np.uint64)
-    sharing = 16
-    """Windows are as long as for so many summaries: reading a tree takes long."""
 
     @property
     def hierarchy(self) -> WordHierarchy:
@@ -77,6 +76,11 @@ class WordItems:
     def levels(self) -> int:
         """The number of levels."""
         return self.hierarchy.deepest + 1
+
+    @property
+    def sharing(self) -> int:
+        """For how many summaries a window is long enough."""
+        return self.levels
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -128,18 +132,21 @@ class WordItems:
         """Return the levels and the numbers of prefixes that are given as text."""
         if length is not None:
             raise BadOption("prefixes that are text say their own length: pass no length")
-        words = self._words_of(as_bytes(prefixes))
+        words = self._words_of(prefixes)
         levels = self.hierarchy.deepest - self.hierarchy.depths(words)
         return levels, numbers_of(words, levels)
 
-    def _words_of(self, texts: list[bytes]) -> Words:
+    def _words_of(self, prefixes: Any) -> Words:
         """Return the words of items and prefixes that are given as text."""
-        found, bad = self.hierarchy.read(Words.of(texts, np.arange(len(texts))))
+        given, missing = words_of(prefixes)
+        if missing:
+            raise UnsupportedKeys(f"{missing} of these prefixes are missing")
+        found, bad = self.hierarchy.read(given)
         if not bad.any():
             return found
         listed = found.listed()
-        for place in np.flatnonzero(bad).tolist():
-            listed[place] = self.hierarchy.word_of(texts[place])
+        for place, text in zip(np.flatnonzero(bad).tolist(), given[bad].listed(), strict=True):
+            listed[place] = self.hierarchy.word_of(text)
         return Words.of(listed, found.lines)
 
     def length(self, level: int) -> int:
@@ -154,7 +161,7 @@ class WordItems:
 
     def spelt(self, row: Any) -> str:
         """Return the prefix of a reported row as text that can be printed."""
-        return self.hierarchy.spelt(self._words_of(as_bytes(row["prefix"])).listed()[0])
+        return self.hierarchy.spelt(self._words_of(row["prefix"]).listed()[0])
 
     def _listed(self, numbers: Hashes) -> list[bytes]:
         return self.tree.words_of(numbers).compact().listed()
@@ -207,43 +214,18 @@ class ItemParser:
         return f"no {self._summary.hierarchy.item}" if word else "missing"
 
 
-def as_bytes(values: Any) -> list[bytes]:
-    r"""Return text, or a flat list or array of text, as a list of bytes.
+def words_of(values: Any) -> tuple[Words, int]:
+    """Return text, or a list or array of text, as words, and how many values are missing.
 
     Raises UnsupportedKeys for values that are no text, and KeysNotFlat.
 
     Examples
     --------
-    >>> as_bytes("/a"), as_bytes(np.array(["/é", "/b"]))
-    ([b'/a'], [b'/\xc3\xa9', b'/b'])
+    >>> words, missing = words_of(["/a", None, b"/b"])
+    >>> words.listed(), missing
+    ([b'/a', b'/b'], 1)
     """
-    if getattr(values, "ndim", 1) != 1:
-        raise KeysNotFlat(f"values have one dimension, not {values.ndim}: pass values.ravel()")
-    listed = [values] if isinstance(values, str | bytes) else _listed(values)
-    try:
-        return [
-            each if isinstance(each, bytes) else each.encode("utf-8", "surrogateescape")
-            for each in listed
-        ]
-    except (AttributeError, UnicodeEncodeError) as error:
-        wrong = next(
-            each for each in listed if not isinstance(each, str | bytes) or not _whole(each)
-        )
-        raise UnsupportedKeys(f"items of this hierarchy are text, and {wrong!r} is none") from error
-
-
-def _listed(values: Any) -> list[Any]:
-    """Return the values of a list, a tuple or an array."""
-    if hasattr(values, "tolist"):
-        return list(values.tolist())
-    if not isinstance(values, list | tuple):
-        raise UnsupportedKeys(f"items are text, or a list of text, not {type(values).__name__}")
-    return list(values)
-
-
-def _whole(text: str | bytes) -> bool:
-    """Whether a text has bytes in UTF-8."""
-    try:
-        return isinstance(text, bytes) or bool(text.encode("utf-8", "surrogateescape") or True)
-    except UnicodeEncodeError:
-        return False
+    if not (is_word(values) or hasattr(values, "__getitem__")):
+        raise UnsupportedKeys(f"items are text, or lists of text, not {type(values).__name__}")
+    batches = list(batches_of_words(values))
+    return together([words for words, _ in batches]), sum(missing for _, missing in batches)

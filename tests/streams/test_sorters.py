@@ -23,10 +23,12 @@ from shadersort.streams.sorters import row_radix_sort as radix
 from shadersort.streams.sorters.named import GROUP, sorter_named, sorter_names
 from tests.helpers import assert_sorted_permutation, awkward_inputs, random_bits
 
+SHAPES = ((1, 1), (3, 2), (5, 7), (9, 64), (2, 257))
+
 
 def test_textures_give_what_numpy_gives(software: Device, egl: Device) -> None:
-    for dtype in ("float16", "float32", "int32", "uint32"):
-        for shape in ((1, 1), (3, 2), (5, 7), (9, 64), (2, 257)):
+    for dtype in ("float16", "float32", "int32", "uint32", "float64", "int64", "uint64"):
+        for shape in SHAPES if np.dtype(dtype).itemsize < 8 else SHAPES[:3]:
             ranks = np.unique(np.array([0, shape[1] // 2, shape[1] - 1]))
             for name, keys in awkward_inputs(shape[0] * shape[1], dtype).items():
                 windows = keys.reshape(shape)
@@ -160,7 +162,7 @@ def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="HostSorter"):
         HostSorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
-        TextureSorter(device="software").sort(np.zeros((1, 2)))
+        TextureSorter(device="software").sort(np.zeros((1, 2), np.int8))
 
 
 def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:

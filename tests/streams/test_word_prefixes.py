@@ -307,9 +307,13 @@ def test_what_is_no_item() -> None:
             with pytest.raises(UnsupportedKeys, match="is no"):
                 HierarchicalHeavyHitters(0.1, name).update([text])
     summary = HierarchicalHeavyHitters(0.1, "path")
-    for values in (7, [7], ["/a", None], np.arange(3), {"/a"}, "\ud800", ["/a", ["/b"]]):
+    for values in (7, [7], ["/a", 7], np.arange(3), {"/a"}, ["/a", ["/b"]]):
         with pytest.raises(UnsupportedKeys):
             summary.update(values)
+    with pytest.raises(UnsupportedKeys, match="missing"):
+        summary.update(["/a"]).estimate(["/a", None])
+    assert (summary.n, summary.update([None, "/a", np.nan]).nans, summary.n) == (1, 2, 2)
+    summary = HierarchicalHeavyHitters(0.1, "path")
     with pytest.raises(KeysNotFlat):
         summary.update(np.array([["/a"]]))
     assert summary == HierarchicalHeavyHitters(0.1, "path").update([]).update(iter([]))
