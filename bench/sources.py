@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,9 @@ SPLIT = "import gzip, sys\nwith {}(sys.argv[1], 'rb') as file:\n    for line in 
 EPSILON, SUPPORT = 0.001, 0.02
 COMMANDS = {
     "frequent": ("--column", "9", "--support", str(SUPPORT)),
+    "frequent words": ("--column", "7", "--support", str(SUPPORT)),
+    "frequent hosts": ("--column", "1", "--support", str(SUPPORT)),
+    "frequent words exactly": ("--column", "7", "--support", str(SUPPORT), "--exact"),
     "heavy": ("--column", "1", "--support", str(SUPPORT)),
     "quantiles": ("--column", "10", "-q", "0.5", "-q", "0.99"),
 }
@@ -63,7 +67,7 @@ def measured(folder: Path, lines: int, repeats: int) -> Iterator[Row]:
     for path, opener in ((log, "open"), (packed, "gzip.open")):
         split = [sys.executable, "-c", SPLIT.format(opener), str(path)]
         for name, said in COMMANDS.items():
-            run = [sys.executable, "-m", "shadersort", name, str(path), *said]
+            run = [sys.executable, "-m", "shadersort", name.split()[0], str(path), *said]
             run += ["--epsilon", str(EPSILON), "--json"]
             check(
                 name,
@@ -121,15 +125,36 @@ def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
             rank = np.searchsorted(columns["sizes"], row["value"]) / count
             assert abs(rank - row["q"]) <= EPSILON + 1e-5, row
         return
-    if name == "frequent":
-        items, counts = np.unique(columns["status"], return_counts=True)
-        exact = dict(zip(items.tolist(), counts.tolist(), strict=True))
-        assert {row["item"] for row in found["frequent"]} == set(exact)
-        assert all(row["lower"] <= exact[row["item"]] <= row["upper"] for row in found["frequent"])
+    if name in ITEMS:
+        check_items(found, ITEMS[name](columns))
         return
     rows = {row["prefix"]: row for row in found["heavy"]}
     top = int((columns["hosts"] == 1).sum())
     assert 0 <= top - rows["10.0.0.1/32"]["estimate"] <= EPSILON * count
+
+
+def host_name(host: int) -> str:
+    """Return the address of a host of the log."""
+    return f"10.{host >> 16}.{host >> 8 & 255}.{host & 255}"
+
+
+ITEMS: dict[str, Callable[[dict[str, Any]], Iterable[Any]]] = {
+    "frequent": lambda columns: columns["status"].tolist(),
+    "frequent words": lambda columns: map("/page/{}.html".format, columns["hosts"] % 977),
+    "frequent hosts": lambda columns: map(host_name, columns["hosts"].tolist()),
+    "frequent words exactly": lambda columns: map("/page/{}.html".format, columns["hosts"] % 977),
+}
+"""The items that a command counts, by its name."""
+
+
+def check_items(found: dict[str, Any], items: Iterable[Any]) -> None:
+    """Raise AssertionError unless the frequent items and the bounds of their counts are right."""
+    exact = Counter(items)
+    often = {item for item, count in exact.items() if count > SUPPORT * found["n"]}
+    assert often <= {row["item"] for row in found["frequent"]}
+    for row in found["frequent"]:
+        assert exact[row["item"]] >= (SUPPORT - EPSILON) * found["n"], row
+        assert row["lower"] <= exact[row["item"]] <= row["upper"], row
 
 
 def _timed(run: Sequence[str]) -> tuple[float, float]:

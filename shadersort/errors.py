@@ -228,6 +228,10 @@ class GuessRefuted(ForeignFile):
     """A word further on is not of the type that was guessed from the first words."""
 
 
+class InputChanged(ShadersortError, RuntimeError):
+    """An input that was read twice did not have the same numbers both times."""
+
+
 class MissingPackage(ShadersortError, ModuleNotFoundError):
     """An optional package is not installed; the message says how to install it."""
 

@@ -6,6 +6,8 @@ from typing import Any, TypeVar, cast
 
 import click
 
+from shadersort.streams.summary import checked_epsilon
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 EPSILON = 0.01
@@ -17,7 +19,8 @@ SUPPORTS_OF_EPSILON = 10
 def chosen_accuracy(epsilon: float | None, support: float | None) -> tuple[float, float]:
     """Return the error bound and the support; what is None follows from the other.
 
-    Raises BadParameter for a support that is not above 0 and at most 1.
+    Raises BadParameter for a support that is not above 0 and at most 1, or less than the error, and
+    BadEpsilon for an error that is not between 0 and 1.
 
     Examples
     --------
@@ -30,6 +33,9 @@ def chosen_accuracy(epsilon: float | None, support: float | None) -> tuple[float
         raise click.BadParameter(f"{support} is no share: it is above 0, and at most 1")
     if epsilon is None:
         epsilon = EPSILON if support is None else support / SUPPORTS_OF_EPSILON
+    epsilon = checked_epsilon(epsilon)
+    if support is not None and support < epsilon:
+        raise click.BadParameter(f"{support} is less than the error, {epsilon}")
     return epsilon, min(1.0, SUPPORTS_OF_EPSILON * epsilon) if support is None else support
 
 

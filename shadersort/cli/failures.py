@@ -51,6 +51,8 @@ BAD_KEYS = (
 
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
+    "say words=True": "pass --words",
+    "say header=False": "pass --no-header",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }

@@ -105,7 +105,11 @@ def test_heavy_prefixes_of_numbers() -> None:
 def test_what_is_refused() -> None:
     refused: list[tuple[list[str], bytes, int, str]] = [
         (["frequent"], b"", 3, "no number"),
-        (["frequent"], b"1\ntwo\n", 3, "line 2"),
+        (["frequent", "--dtype", "int64"], b"1\ntwo\n", 3, "line 2"),
+        (["frequent", "--words", "--dtype", "int64"], b"1\n", 2, "--words"),
+        (["frequent", "--words"], npy(np.arange(3)), 3, "no words"),
+        (["frequent", "--top", "0"], b"1\n", 2, "--top"),
+        (["frequent", "--exact"], b"1\n", 2, "--exact"),
         (["frequent", "--epsilon", "2"], b"1\n", 2, "epsilon"),
         (["frequent", "--support", "0.001", "--epsilon", "0.01"], b"1\n", 2, "support"),
         (["frequent", "--support", "0"], b"1\n", 2, "--support"),

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,8 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "zstd": lambda data: zstandard.ZstdCompressor().compress(data),
 }
+OF_WORDS = ("text", "csv", "tsv", "jsonl", "parquet", "arrow")
+"""The formats whose columns may have words."""
 COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace")
 
 
@@ -162,6 +165,17 @@ def test_frequent(form: str, compression: str) -> None:
         assert found["dtype"] == "int64"
 
 
+@pytest.mark.parametrize("compression", COMPRESSIONS_READ)
+@pytest.mark.parametrize("form", OF_WORDS)
+def test_frequent_words(form: str, compression: str) -> None:
+    for column in ["address", *(["note"] if form != "text" else [])]:
+        exact = Counter(TABLE[column])
+        for arguments, stdin in inputs(form, compression, column):
+            found = report("frequent", *arguments, "--support", 0.002, stdin=stdin)
+            assert {row["item"]: row["estimate"] for row in found["frequent"]} == exact
+            assert (found["n"], found["dtype"], found["left_out"]) == (COUNT, "words", 0)
+
+
 @pytest.mark.parametrize(("form", "compression"), WAYS)
 def test_heavy(form: str, compression: str) -> None:
     reports = []
@@ -212,8 +226,9 @@ def test_the_page_has_every_format_and_command() -> None:
     rows = [line.split("|")[1:-1] for line in PAGE.read_text().splitlines() if line[:1] == "|"]
     cells = [[cell.strip() for cell in row] for row in rows]
     head = cells[0]
-    assert [name.strip("`") for name in head[2:-1]] == list(COMMANDS)
+    assert [name.strip("`") for name in head[2:-2]] == list(COMMANDS)
     named = {row[0]: row for row in cells}
     assert set(FORMS_READ) <= set(named)
-    assert all(named[form][2:-1] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
+    assert all(named[form][2:-2] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
+    assert tuple(form for form in FORMS_READ if named[form][-2] == "yes") == OF_WORDS
     assert set(COMPRESSIONS_READ) - {"none"} <= set(named)
