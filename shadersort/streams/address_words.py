@@ -80,13 +80,13 @@ def for_both(text: str) -> str:
     Examples
     --------
     >>> for_both("::1"), for_both("10.0.0.256")
-    ("; for IPv6 say hierarchy='ip'", '')
+    ("; for IPv6 pass hierarchy='ip'", '')
     """
     try:
         IPv6Address(text)
     except AddressValueError:
         return ""
-    return "; for IPv6 say hierarchy='ip'"
+    return "; for IPv6 pass hierarchy='ip'"
 
 
 def ipv6_bytes(words: Words) -> tuple[Bytes, Mask]:

@@ -6,13 +6,15 @@ from shadersort.errors import BadOption, choices
 from shadersort.streams.address_prefixes import Addresses
 from shadersort.streams.number_items import NumberItems
 from shadersort.streams.path_prefixes import Paths
+from shadersort.streams.port_prefixes import Ports
 from shadersort.streams.prefixes import HIERARCHIES, named_hierarchy, whole
 from shadersort.streams.word_hierarchies import WordHierarchy
 from shadersort.streams.word_items import WordItems
 
 WORDS = ("ip", "endpoint", "path")
 """Hierarchies of text."""
-NAMES = (*HIERARCHIES, *WORDS)
+PORT = "port"
+NAMES = (*HIERARCHIES, PORT, *WORDS)
 """All hierarchies."""
 STEP, MOST_BITS = 16, 128
 DEPTH, DEEPEST = 8, 64
@@ -37,6 +39,10 @@ def items_named(
         raise BadOption(f"depth= is for the hierarchy 'path', not for {name!r}")
     if digits is not None and name in WORDS:
         raise BadOption(f"digits= is for numbers, not for the hierarchy {name!r}")
+    if name == PORT:
+        if digits is not None or step is not None:
+            raise BadOption("ports have their ranges: pass neither digits= nor step=")
+        return NumberItems(Ports())
     if name not in WORDS:
         return NumberItems(named_hierarchy(name, digits, step))
     return WordItems.none_of(_of_words(name, step, depth))

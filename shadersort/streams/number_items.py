@@ -9,6 +9,7 @@ import numpy as np
 
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.types import Integers, Keys
+from shadersort.streams.port_prefixes import Ports
 from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.values import as_values, is_text
 
@@ -38,6 +39,8 @@ class NumberItems:
     def parameters(self) -> dict[str, Any]:
         """The arguments that make this hierarchy."""
         shape = self.hierarchy
+        if isinstance(shape, Ports):
+            return {"hierarchy": shape.name}
         return {"hierarchy": shape.name, "digits": shape.digits, "step": shape.step}
 
     def by_level(self, items: Keys, counts: Integers) -> Iterator[tuple[Keys, Integers]]:
@@ -61,6 +64,12 @@ class NumberItems:
         with self.told_of_items(prefixes):
             values = as_values(prefixes, self.dtype)
         return np.full(len(values), lengths.index(int(length))), values
+
+    def reported(self, table: Any) -> tuple[Integers, Keys]:
+        """Return the levels and the prefixes of the rows of a table."""
+        lengths = self.hierarchy.lengths
+        levels = [lengths.index(length) for length in table["length"].tolist()]
+        return np.array(levels, np.int64), table["prefix"]
 
     def length(self, level: int) -> int:
         """Return how many digits the prefixes on a level have."""
@@ -90,9 +99,7 @@ class NumberItems:
     def check_given(self, keys: Any) -> None:
         """Raise UnsupportedKeys if some keys are no items."""
         if len(keys) and int(keys.max()) >= self.hierarchy.limit:
-            shape = self.hierarchy
-            digits = "bits" if shape.base == 2 else "digits"
-            raise UnsupportedKeys(f"some of these values have more than {shape.digits} {digits}")
+            raise UnsupportedKeys(f"some of these values {self.hierarchy.too_large}")
 
     def restored(self, arrays: Any) -> "NumberItems":
         """Return the same."""

@@ -65,6 +65,11 @@ class Hierarchy:
         return limit
 
     @property
+    def too_large(self) -> str:
+        """What a value is that is not below the limit: what follows "this value"."""
+        return f"have more than {self.digits} {'bits' if self.base == 2 else 'digits'}"
+
+    @property
     def of_text(self) -> str:
         """What to do with items that are text."""
         if self.name == "ipv4":

@@ -9,7 +9,7 @@ import numpy as np
 from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
-from shadersort.streams.given_words import batches_of_words, is_word
+from shadersort.streams.given_words import batches_of_words
 from shadersort.streams.prefix_trees import PrefixTree, levels_of, numbers_of, together
 from shadersort.streams.summary import Arrays
 from shadersort.streams.word_hashes import Hashes, hashes_of
@@ -136,6 +136,10 @@ class WordItems:
         levels = self.hierarchy.deepest - self.hierarchy.depths(words)
         return levels, numbers_of(words, levels)
 
+    def reported(self, table: Any) -> tuple[Integers, Hashes]:
+        """Return the levels and the numbers of the rows of a table."""
+        return self.asked(table["prefix"], None)
+
     def _words_of(self, prefixes: Any) -> Words:
         """Return the words of items and prefixes that are given as text."""
         given, missing = words_of(prefixes)
@@ -209,6 +213,10 @@ class ItemParser:
         numbers, bad = self._summary.read(words)
         return numbers, bad
 
+    def is_title(self, word: bytes) -> bool:
+        """Whether the first word of a column that may have a title is one: no path has no slash."""
+        return self._summary.hierarchy.name == "path" and b"/" not in word
+
     def why(self, word: bytes) -> str:
         """Say why a word is no item."""
         return f"no {self._summary.hierarchy.item}" if word else "missing"
@@ -225,7 +233,11 @@ def words_of(values: Any) -> tuple[Words, int]:
     >>> words.listed(), missing
     ([b'/a', b'/b'], 1)
     """
-    if not (is_word(values) or hasattr(values, "__getitem__")):
-        raise UnsupportedKeys(f"items are text, or lists of text, not {type(values).__name__}")
-    batches = list(batches_of_words(values))
+    try:
+        batches = list(batches_of_words(values))
+    except UnsupportedKeys as error:
+        raise UnsupportedKeys(
+            "items of this hierarchy are text, or lists or arrays of text, and some of these "
+            "values are not: numbers are for the hierarchies 'ipv4', 'bits' and 'decimal'"
+        ) from error
     return together([words for words, _ in batches]), sum(missing for _, missing in batches)
