@@ -52,19 +52,29 @@ class HierarchicalHeavyHitters(WindowedSummary):
     - counts and unexplained counts lie within the bounds that are reported with them.
 
     Each level holds the counts of a `FrequencySummary` and needs its space; a window is sorted once
-    for all levels.
+    for all levels. Text is counted by numbers of 64 bits, 56 of which are a fixed hash: n different
+    items or prefixes have a number twice with a probability of about n² / 2^57, and are then
+    counted as one. The words of what is held are kept, and at most some 100,000 others.
 
     Parameters
     ----------
     epsilon, sorter
         As for every `WindowedSummary`.
     hierarchy
-        "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers; "decimal":
-        unsigned integers by their decimal digits.
+        Of numbers, "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers;
+        "decimal": unsigned integers by their decimal digits; "port": ports and their IANA ranges.
+        Of text, "ip": IPv4 and IPv6 addresses and their networks; "endpoint": such addresses with a
+        port, "10.0.0.1:443" or "[2001:db8::1]:443"; "path": paths and URLs, and what they begin
+        with: "/a/b?x" lies below "/a/b", "/a/" and "/".
     digits
-        How many bits or decimal digits an item has; by default the most, 64 or 19.
+        How many bits or decimal digits an item of "bits" or "decimal" has; by default the most, 64
+        or 19.
     step
-        How many digits are removed from level to level: by default 8 bits, or 1 decimal digit.
+        How many digits are removed from level to level: by default 8 bits, 16 bits of an IPv6
+        address (8 of an IPv4 address in any case), or 1 decimal digit.
+    depth
+        How many components prefixes of "path" have at most, by default 8; a longer path lies
+        directly below its first ones.
 
     Examples
     --------
@@ -75,6 +85,11 @@ class HierarchicalHeavyHitters(WindowedSummary):
     ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
     123 60 60
     12* 100 40
+    >>> paths = HierarchicalHeavyHitters(0.01, "path").update(["/shop/a", "/shop/b", "/"] * 40)
+    >>> paths.heavy_prefixes(0.5)[["prefix", "unexplained"]].tolist()
+    [('/shop/', 80)]
+    >>> paths.estimate("/")
+    120
     """
 
     def __init__(

@@ -73,7 +73,10 @@ class Hierarchy:
     def of_text(self) -> str:
         """What to do with items that are text."""
         if self.name == "ipv4":
-            return "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers"
+            return (
+                "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers, and the "
+                "hierarchy 'ip' takes text"
+            )
         base = "" if self.base == 10 else f", {self.base}"
         return f"[int(word{base}) for word in words] turns digits into numbers"
 

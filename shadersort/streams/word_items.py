@@ -79,8 +79,8 @@ class WordItems:
 
     @property
     def sharing(self) -> int:
-        """For how many summaries a window is long enough."""
-        return self.levels
+        """For how many summaries a window is long enough: the tree grows once in a window."""
+        return 2 * self.levels
 
     @property
     def parameters(self) -> dict[str, Any]:

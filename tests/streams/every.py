@@ -29,7 +29,7 @@ MAKERS: dict[str, Callable[..., Any]] = {
         0.05, "decimal", digits=7, step=3, **options
     ),
     "heavy networks": lambda **options: HierarchicalHeavyHitters(0.05, "ip", step=32, **options),
-    "heavy paths": lambda **options: HierarchicalHeavyHitters(0.05, "path", depth=3, **options),
+    "heavy paths": lambda **options: HierarchicalHeavyHitters(0.05, "path", depth=2, **options),
     "sums": lambda **options: CorrelatedSum(0.3, **options),
     "sliding quantiles": lambda **options: SlidingQuantiles(0.2, 5_000, **options),
     "sliding quantiles, one length": lambda **options: SlidingQuantiles(
