@@ -1,29 +1,22 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import CorruptSummary, UnsupportedKeys
-from shadersort.keys.reading.words import Words
-from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.errors import CorruptSummary
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.estimates import SHOWN, checked_support
-from shadersort.streams.given_words import is_word
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.named_items import items_named
-from shadersort.streams.number_items import NumberItems
-from shadersort.streams.prefixes import Hierarchy
+from shadersort.streams.prefix_streams import PrefixStream
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.windowed import WindowedSummary
-from shadersort.streams.word_hierarchies import WordHierarchy
-from shadersort.streams.word_items import CHUNK, ItemCache, ItemNumbers, WordItems, words_of
+from shadersort.streams.word_items import WordItems
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
@@ -31,11 +24,7 @@ SHOWN_SUPPORT = 0.1
 """A notebook shows prefixes that make up this share of the stream."""
 
 
-LEAST_KNOWN = 1 << 17
-"""Words and prefixes of words that may be known without being needed any more."""
-
-
-class HierarchicalHeavyHitters(WindowedSummary):
+class HierarchicalHeavyHitters(PrefixStream):
     """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
     If one address sends half of all packets, its network sends at least half as well; that tells
@@ -102,16 +91,9 @@ class HierarchicalHeavyHitters(WindowedSummary):
         depth: SupportsIndex | None = None,
         sorter: Sorter | None = None,
     ) -> None:
-        self._items = items_named(hierarchy, digits, step, depth)
-        super().__init__(epsilon, dtype=self._items.dtype, sorter=sorter)
+        super().__init__(epsilon, items_named(hierarchy, digits, step, depth), sorter)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon, self._items.sharing)
         self._levels = (LossyCounts.empty(self._bucket, self._items.dtype),) * self._items.levels
-        self._cache, self._allowed = ItemCache(), LEAST_KNOWN
-
-    @property
-    def hierarchy(self) -> Hierarchy | WordHierarchy:
-        """The hierarchy of the prefixes."""
-        return self._items.hierarchy
 
     @property
     def window(self) -> int:
@@ -223,64 +205,10 @@ class HierarchicalHeavyHitters(WindowedSummary):
         self._settle()
         return list(self._items.by_level(*item_counts(self._waiting())))
 
-    @locked
-    def read(self, words: Words) -> tuple[Keys, Mask]:
-        """Return numbers of words of a text, which `update` takes next, and which are no items.
-
-        It is for commands that read large texts: `update` reads text by itself.
-        """
-        assert isinstance(self._items, WordItems)
-        if len(self._items.tree) > self._allowed:
-            self._items, self._cache = self._items.only(self._held()), ItemCache()
-            self._allowed = max(LEAST_KNOWN, 2 * len(self._items.tree))
-        self._items, numbers, bad = self._items.read(words, self._cache)
-        return numbers.view(ItemNumbers), bad
-
     def _held(self) -> Keys:
         """Return the items and prefixes of all levels, and the waiting items, each once."""
         held = [level.items for level in self._levels]
         return np.unique(np.concatenate([self._waiting(), *held]))
-
-    def _accepted(self, values: Any) -> Any:
-        if isinstance(self._items, WordItems):
-            return values
-        with self._items.told_of_items(values):
-            return super()._accepted(values)
-
-    def _take(self, keys: Any) -> None:
-        if isinstance(self._items, NumberItems):
-            self._items.check_given(keys)
-            super()._take(keys)
-        elif isinstance(keys, ItemNumbers):
-            super()._take(self.sorter.accepted(keys.view(np.ndarray), self._dtype))
-        elif is_word(keys) or not hasattr(keys, "__getitem__"):
-            self._take(self._numbers(keys))
-        else:
-            for first in range(0, len(keys), CHUNK):
-                self._take(self._numbers(keys[first : first + CHUNK]))
-
-    def _numbers(self, values: Any) -> Keys:
-        """Return the numbers of text, or raise UnsupportedKeys if some is no item."""
-        words, missing = words_of(values)
-        self._see(0, missing)
-        numbers, bad = self.read(words)
-        if bad.any():
-            word = words[bad].listed()[0].decode("utf-8", "backslashreplace")
-            raise UnsupportedKeys(f"{word!r} is no {self._items.hierarchy.item}")  # type: ignore[union-attr]
-        return numbers
-
-    @contextmanager
-    def _or_as_before(self) -> Iterator[None]:
-        try:
-            with super()._or_as_before():
-                yield
-        except BaseException:
-            self._cache = ItemCache()  # it may know words that the state before does not have
-            raise
-
-    def _settle(self) -> None:
-        if isinstance(self._items, WordItems):
-            self._items = self._items.settled()
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):

@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.test_cli import assert_refused, report, run
 from tests.cli.test_quantiles import npy
-from tests.streams.test_word_prefixes import CHAINS, Chain, items
+from tests.streams.prefix_chains import CHAINS, Chain, items
 
 PATH = ("--hierarchy", "path")
 COUNT = 9_000
