@@ -24,8 +24,14 @@ from shadersort.streams.word_hashes import Hashes, hashes_of
 
 LETTERS, WIDTHS = "letters", "widths"
 """The arrays of the words: their bytes one after the other, and how many bytes each has."""
-PENDING_WORDS, PENDING_BYTES, PENDING_PARTS = 1 << 18, 1 << 23, 1 << 10
-"""So much of a stream is kept, at most, before the words of new candidates are looked up in it."""
+PENDING = 1 << 23
+"""Bytes of a stream that are kept before the words of new candidates are looked up in them; or
+twice as many as the known words have, if that is more."""
+OF_PART, OF_WORD = 1024, 32
+"""Bytes that a part of a stream takes, and each word in it, besides its letters."""
+
+Pending = tuple["Pending | None", HashedWords]
+"""The last part of a stream, after those before it: a new part is added without copying others."""
 
 
 class WordFrequencies(Summary, WordEstimatesAnswered):
@@ -37,8 +43,8 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
     as one, which is called by the first of them. Among n different words that has a probability of
     about n² / 2^65, if nobody has chosen them for their hashes.
 
-    The summary holds what that summary holds for the hashes, the words of these, and up to 8 MiB of
-    the words that came last.
+    The summary holds what that summary holds for the hashes, and the words of these. Besides it
+    holds the last words of the stream: 8 MiB, or twice as much as the words of the hashes.
 
     Parameters
     ----------
@@ -85,7 +91,8 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
             raise BadWindow("shortest= is for the last words: say window= as well")
         self.seconds = self._hashes.seconds
         self._known = KnownWords()
-        self._pending: tuple[HashedWords, ...] = ()
+        self._pending: Pending | None = None
+        self._pending_bytes = 0
 
     @property
     def sorter(self) -> Sorter:
@@ -117,24 +124,27 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
         with self._timed("hash"):
             hashes = hashes_of(words)
         self._hashes.update(hashes)
-        self._pending = (*self._pending, (hashes, words))
-        if (
-            len(self._pending) >= PENDING_PARTS
-            or sum(len(part) for part, _ in self._pending) >= PENDING_WORDS
-            or sum(len(part.data) for _, part in self._pending) >= PENDING_BYTES
-        ):
+        self._pending = self._pending, (hashes, words)
+        self._pending_bytes += OF_PART + OF_WORD * len(words) + len(words.data)
+        known = OF_WORD * len(self._known) + len(self._known.words.data)
+        if self._pending_bytes > max(PENDING, 2 * known):
             self._settle()
 
     def _settle(self) -> None:
         """Keep the words of the hashes that are held, and no others."""
-        if self._pending:
+        parts: list[HashedWords] = []
+        pending = self._pending
+        while pending is not None:
+            pending, part = pending
+            parts.append(part)
+        if parts:
             with self._timed("words"):
-                self._learn(self._pending)
+                self._learn(reversed(parts))
 
     def _learn(self, parts: Iterable[HashedWords]) -> None:
         known = copy(self._known)
         known.learn_from(parts, self._hashes._held_items())
-        self._known, self._pending = known, ()
+        self._known, self._pending, self._pending_bytes = known, None, 0
 
     @locked
     def last(self, n: SupportsIndex) -> "LastWordFrequencies":
@@ -176,10 +186,8 @@ class WordFrequencies(Summary, WordEstimatesAnswered):
         return {"sorter": self.sorter}
 
     def _arrays(self) -> dict[str, Keys]:
-        words = self._known.of(self._hashes._held_items())
-        letters = np.frombuffer(b"".join(words), np.uint8)
-        widths = np.fromiter(map(len, words), np.int64, len(words))
-        return {**self._hashes._arrays(), LETTERS: letters, WIDTHS: widths}
+        words = self._known.words
+        return {**self._hashes._arrays(), LETTERS: words.data, WIDTHS: words.widths}
 
     def _restore(self, arrays: Arrays) -> None:
         counts = {name: each for name, each in arrays.items() if name not in (LETTERS, WIDTHS)}

@@ -52,6 +52,7 @@ COMMANDS = {
     "quantiles": "quantiles keys.npy --json",
     "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
+    "frequent words": "frequent items.txt --words --exact",
     "heavy": "heavy addresses.txt",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""

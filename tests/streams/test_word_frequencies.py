@@ -236,18 +236,22 @@ def test_words_that_are_forgotten_in_a_merge_are_not_kept() -> None:
     assert total.copy() == total
 
 
-def test_how_much_of_a_stream_is_kept_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [0, 5_000, 100_000])
+def test_how_much_of_a_stream_is_kept_makes_no_difference(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
     stream = long_stream(8_000)
-    whole = WordFrequencies(0.02).update(stream)
-    sliding = WordFrequencies(0.02, window=3_000).update(stream)
-    for name, value in (("PENDING_WORDS", 1), ("PENDING_BYTES", 900), ("PENDING_PARTS", 3)):
-        with monkeypatch.context() as patch:
-            patch.setattr(word_frequencies, name, value)
-            for words in (WordFrequencies(0.02), WordFrequencies(0.02, window=3_000)):
-                for part in np.array_split(np.array(stream), 57):
-                    words.update(part)
-                assert words == (sliding if words.window else whole)
-                assert sum(len(part) for _, part in words._pending) < 700
+    expected = {
+        window: WordFrequencies(0.02, window=window).update(stream) for window in (None, 3_000)
+    }
+    monkeypatch.setattr(word_frequencies, "PENDING", most)
+    for window, whole in expected.items():
+        words = WordFrequencies(0.02, window=window)
+        for part in np.array_split(np.array(stream), 57):
+            words.update(part)
+            known = sum(32 + width for width in words._known.words.widths.tolist())
+            assert words._pending_bytes <= max(most, 2 * known)
+        assert words == whole
 
 
 def test_words_with_one_hash_are_counted_as_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
