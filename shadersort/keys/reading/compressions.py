@@ -16,8 +16,6 @@ PIECE = 1 << 20
 """Compressed bytes read at a time."""
 BUFFER = 1 << 20
 """Decompressed bytes that are kept, about."""
-FEW = 1 << 12
-"""Compressed bytes given at a time to a decompressor that returns all that they contain."""
 
 
 class _Gzip:
@@ -102,47 +100,14 @@ class Decompressed(RawIOBase):
         return ForeignFile(f"{self._name} is damaged, or no {self._compression} file: {error}")
 
 
-class _Zstandard:
-    """Decompresses a frame by the package zstandard, with the interface of the bz2 module."""
-
-    def __init__(self, package: Any) -> None:
-        self._inner = package.ZstdDecompressor().decompressobj()
-        self._given, self._found = b"", b""
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        """Return at most so many bytes; the rest is kept."""
-        self._given += data
-        if not self._found:
-            first, self._given = self._given[:FEW], self._given[FEW:]
-            self._found = self._inner.decompress(first)
-        found, self._found = self._found[:max_length], self._found[max_length:]
-        return found
-
-    @property
-    def needs_input(self) -> bool:
-        """Whether all data was used."""
-        return not self._found and not self._given and not self._inner.eof
-
-    @property
-    def eof(self) -> bool:
-        """Whether the frame has ended."""
-        return not self._found and bool(self._inner.eof)
-
-    @property
-    def unused_data(self) -> bytes:
-        """What follows the frame."""
-        return bytes(self._inner.unused_data) + self._given
-
-
 def _zstd() -> Any:
-    """Return an object that decompresses zstd: of Python 3.14 or newer, or of zstandard."""
-    if sys.version_info >= (3, 14):
-        return import_module("compression.zstd").ZstdDecompressor()
+    """Return an object that decompresses zstd: of Python 3.14 or newer, or of its backport."""
+    package = "compression" if sys.version_info >= (3, 14) else "backports"
     try:
-        return _Zstandard(import_module("zstandard"))
+        return import_module(f"{package}.zstd").ZstdDecompressor()
     except ModuleNotFoundError as error:
         raise MissingPackage(
-            "zstd needs Python 3.14 or newer, or the package zstandard: "
+            "zstd needs Python 3.14 or newer, or the package backports.zstd: "
             "pip install 'shadersort[zstd]'"
         ) from error
 

@@ -197,10 +197,10 @@ def test_a_missing_package_says_what_to_install(
     for package, name, content in (
         ("pyarrow.parquet", "a.parquet", b"PAR1"),
         ("pyarrow.ipc", "a.arrow", b"ARROW1\0\0"),
-        ("zstandard", "a.zst", b"\x28\xb5\x2f\xfd"),
+        ("backports.zstd", "a.zst", b"\x28\xb5\x2f\xfd"),
     ):
         monkeypatch.setitem(sys.modules, package, None)
-        if package == "zstandard" and sys.version_info >= (3, 14):
+        if package == "backports.zstd" and sys.version_info >= (3, 14):
             continue  # Python itself reads it
         refused(written(tmp_path / name, content), errors.MissingPackage, "pip install")
 
