@@ -6,7 +6,7 @@ they have one depth. The prefixes of n different items have a number twice with 
 about n² / 2^57.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,25 +30,6 @@ def numbers_of(words: Words, levels: Integers | int) -> Hashes:
 def levels_of(numbers: Hashes) -> Integers:
     """Return the levels of prefixes, given their numbers."""
     return (numbers >> np.uint64(HASHED)).astype(np.int64)
-
-
-def together(parts: Sequence[Words]) -> Words:
-    """Return words of several blocks as words of one block.
-
-    Examples
-    --------
-    >>> one, two = Words.of([b"a", b"bc"], np.arange(2)), Words.of([b"d"], np.arange(1))
-    >>> together([one, two]).listed()
-    [b'a', b'bc', b'd']
-    """
-    before = np.cumsum([0, *(len(each.data) for each in parts)])
-    pairs = list(zip(parts, before.tolist(), strict=False))
-    return Words(
-        np.concatenate([each.data for each in parts]),
-        np.concatenate([each.starts + first for each, first in pairs]),
-        np.concatenate([each.ends + first for each, first in pairs]),
-        np.concatenate([each.lines for each in parts]),
-    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +84,7 @@ class PrefixTree:
         new = np.flatnonzero(~there)
         if not len(new):
             return self
-        words = together([self.words, other.words[new]])
+        words = _beside(self.words, other.words[new])
         numbers = np.concatenate([self.numbers, other.numbers[new]])
         parents = np.concatenate([self.parents, other.parents[new]])
         order = np.argsort(numbers, kind="stable")
@@ -155,3 +136,14 @@ def _added(some: tuple[Keys, ...], more: tuple[Keys, ...]) -> tuple[Keys, ...]:
     items, counts = (np.concatenate(each) for each in zip(some, more, strict=True))
     order = np.argsort(items, kind="stable")
     return added_up((items[order],), counts[order])
+
+
+def _beside(some: Words, more: Words) -> Words:
+    """Return words of two blocks as words of one, in which prefixes still share their bytes."""
+    first = len(some.data)
+    return Words(
+        np.concatenate([some.data, more.data]),
+        np.concatenate([some.starts, more.starts + first]),
+        np.concatenate([some.ends, more.ends + first]),
+        np.concatenate([some.lines, more.lines]),
+    )

@@ -10,7 +10,7 @@ from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers, Keys, Mask
 from shadersort.streams.given_words import batches_of_words
-from shadersort.streams.prefix_trees import PrefixTree, levels_of, numbers_of, together
+from shadersort.streams.prefix_trees import PrefixTree, levels_of, numbers_of
 from shadersort.streams.summary import Arrays
 from shadersort.streams.word_hashes import Hashes, hashes_of
 from shadersort.streams.word_hierarchies import WordHierarchy
@@ -91,7 +91,7 @@ class WordItems:
         """Return the same items, all of them in the tree."""
         if not self.unread:
             return self
-        return WordItems(self.tree.joined(PrefixTree.of(self.hierarchy, together(self.unread))))
+        return WordItems(self.tree.joined(PrefixTree.of(self.hierarchy, Words.joined(self.unread))))
 
     def only(self, numbers: Hashes) -> "WordItems":
         """Return some of the items and prefixes, with what is above them."""
@@ -240,4 +240,4 @@ def words_of(values: Any) -> tuple[Words, int]:
             "items of this hierarchy are text, or lists or arrays of text, and some of these "
             "values are not: numbers are for the hierarchies 'ipv4', 'bits' and 'decimal'"
         ) from error
-    return together([words for words, _ in batches]), sum(missing for _, missing in batches)
+    return Words.joined([words for words, _ in batches]), sum(missing for _, missing in batches)

@@ -59,22 +59,6 @@ class Words:
         places = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
         return [data[start:end] for start, end in places]
 
-    def compact(self) -> Self:
-        """Return the same words in a block that holds nothing else, so that theirs may go.
-
-        Examples
-        --------
-        >>> words = Words(np.frombuffer(b"ab cd ef", np.uint8), *np.array([[0, 6], [2, 8], [1, 1]]))
-        >>> words.compact().data.tobytes()
-        b'abef'
-        """
-        widths = self.widths
-        ends = np.cumsum(widths)
-        starts = ends - widths
-        total = int(ends[-1]) if len(ends) else 0
-        places = np.arange(total) + np.repeat(self.starts - starts, widths)
-        return type(self)(self.data[places], starts, ends, self.lines)
-
     def array(self) -> npt.NDArray[np.bytes_]:
         """Return the words as an array of bytes; zero bytes at the end of a word are lost.
 
