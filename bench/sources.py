@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -35,6 +35,7 @@ AGENTS = (
 LINE = '10.{}.{}.{} - - [10/Oct/2000:13:55:36 -0700] "GET /page/{}.html HTTP/1.1" {} {} "-" "{}"\n'
 SPLIT = "import gzip, sys\nwith {}(sys.argv[1], 'rb') as file:\n    for line in file: line.split()"
 EPSILON, SUPPORT = 0.001, 0.02
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 COMMANDS = {
     "frequent": ("--column", "9", "--support", str(SUPPORT)),
     "frequent words": ("--column", "7", "--support", str(SUPPORT)),
@@ -44,7 +45,10 @@ COMMANDS = {
     "heavy ip": ("--column", "1", "--support", str(SUPPORT), "--hierarchy", "ip"),
     "heavy path": ("--column", "7", "--support", str(SUPPORT), "--hierarchy", "path"),
     "quantiles": ("--column", "10", "-q", "0.5", "-q", "0.99"),
+    "quantiles by status": ("--column", "10", "--by", "9", "-q", "0.5", "-q", "0.99"),
+    "quantiles exactly": ("--column", "10", "--exact", "-q", "0.5", "-q", "0.99"),
 }
+"""The arguments of each command, whose name is the first word."""
 
 
 @command(__doc__)
@@ -115,17 +119,19 @@ def write_log(path: Path, lines: int) -> dict[str, Any]:
                 )
                 for host, code, size in zip(*parts, strict=True)
             )
-    return {"hosts": hosts, "status": status, "sizes": np.sort(sizes)}
+    return {"hosts": hosts, "status": status, "sizes": sizes}
 
 
 def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
     """Raise AssertionError unless a report keeps its guarantee."""
     count = len(columns["sizes"])
     assert found["n"] == count, found["n"]
-    if name == "quantiles":
-        for row in found["quantiles"]:
-            rank = np.searchsorted(columns["sizes"], row["value"]) / count
-            assert abs(rank - row["q"]) <= EPSILON + 1e-5, row
+    if "groups" in found:
+        for row in found["groups"]:
+            check_quantiles(row, columns["sizes"][columns["status"] == int(row["group"])], EPSILON)
+        return
+    if "quantiles" in found:
+        check_quantiles(found, columns["sizes"], 0 if found["exact"] else EPSILON)
         return
     if name in ITEMS:
         check_items(found, ITEMS[name](columns))
@@ -192,6 +198,16 @@ def check_items(found: dict[str, Any], items: Iterable[Any]) -> None:
     for row in found["frequent"]:
         assert exact[row["item"]] >= (SUPPORT - EPSILON) * found["n"], row
         assert row["lower"] <= exact[row["item"]] <= row["upper"], row
+
+
+def check_quantiles(found: dict[str, Any], sizes: Any, error: float) -> None:
+    """Raise AssertionError unless the ranks of quantiles are right to within a share of n."""
+    assert found["n"] == len(sizes), found["n"]
+    ordered = np.sort(sizes)
+    for row in found["quantiles"]:
+        below, through = (np.searchsorted(ordered, row["value"], side) for side in SIDES)
+        wanted = np.ceil(row["q"] * len(sizes))
+        assert below + 1 - error * len(sizes) <= wanted <= through + error * len(sizes), row
 
 
 def _timed(run: Sequence[str]) -> tuple[float, float]:

@@ -232,6 +232,10 @@ class InputChanged(ShadersortError, RuntimeError):
     """An input that was read twice did not have the same numbers both times."""
 
 
+class TooManyGroups(ShadersortError, ValueError):
+    """A column that groups numbers has more different words than were allowed."""
+
+
 class MissingPackage(ShadersortError, ModuleNotFoundError):
     """An optional package is not installed; the message says how to install it."""
 

@@ -2,27 +2,14 @@
 
 from typing import Any
 
-import click
 import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.cli.item_streams import ItemSummary, read_again
 from shadersort.errors import InputChanged
-from shadersort.keys.reading.opening import is_standard
 from shadersort.streams import WordFrequencies
 from shadersort.streams.exact_counts import ExactNumberCounts, ExactWordCounts
 from shadersort.streams.given_words import bytes_of, shown_word
-
-
-def check_rereadable(inputs: Inputs) -> None:
-    """Raise UsageError unless all inputs are files that can be read again."""
-    for path in inputs.paths:
-        if not path.is_file():
-            raise click.UsageError(
-                "--exact reads its inputs again, which a pipe does not allow: name files"
-                if is_standard(path)
-                else f"--exact reads its inputs again, and {path} is no file that allows it"
-            )
 
 
 def exact_counts(

@@ -34,6 +34,7 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
+    errors.TooManyGroups,
     errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,
@@ -45,13 +46,13 @@ BAD_KEYS = (
     errors.EmptySummary,
     errors.ForeignFile,
     errors.KeysNotFlat,
+    errors.NotFinite,
     errors.TruncatedFile,
     errors.UnsupportedKeys,
 )
 
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
-    "say words=True": "pass --words",
     "say header=False": "pass --no-header",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
@@ -59,7 +60,7 @@ COMMAND_LINE_WORDS = {
 
 
 OPTION = re.compile(
-    r"\b(column|delimiter|device|dtype|encoding|form|header|hierarchy|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
+    r"\b(by|column|delimiter|device|dtype|encoding|form|header|hierarchy|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""

@@ -8,16 +8,17 @@ import numpy as np
 from click.core import ParameterSource
 
 from shadersort.cli.accuracy import accuracy_options
-from shadersort.cli.exact_items import check_rereadable, exact_counts
+from shadersort.cli.exact_items import exact_counts
+from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent_report import print_report, rows, shown_item
 from shadersort.cli.inputs import Inputs, files_argument, input_options
-from shadersort.cli.item_streams import ItemCounter, ItemSummary, counted
+from shadersort.cli.item_streams import ItemCounter, ItemSummary, answers_of, counted
 from shadersort.cli.listed_items import Bounds, Choice, bounds_of
 from shadersort.cli.options import json_option, last_option, sorter_option
 from shadersort.cli.report import WORDS, print_json
 from shadersort.keys.reading.request import Request
 from shadersort.keys.text import parsed
-from shadersort.streams import FrequencySummary, Sorter, WordFrequencies
+from shadersort.streams import Sorter, WordFrequencies
 
 EXAMPLES = """\b
 seq 1000 | awk '{print $1 % 7}' | shadersort frequent
@@ -99,7 +100,8 @@ def frequent(
     summary, reader = counted(
         inputs, lambda: ItemCounter(epsilon, last, sorter), words=words or None
     )
-    report = _report(summary, last, choice, _items(asked, summary), inputs if exact else None)
+    report = _report(summary, choice, _items(asked, summary), inputs if exact else None)
+    report["of_last"] = min(last, summary.n) if last else None
     report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
@@ -125,13 +127,11 @@ def _items(words: tuple[str, ...], summary: ItemSummary) -> list[Any]:
 
 
 def _report(
-    summary: ItemSummary, last: int | None, choice: Choice, asked: list[Any], again: Inputs | None
+    summary: ItemSummary, choice: Choice, asked: list[Any], again: Inputs | None
 ) -> dict[str, Any]:
     """Return the report for JSON; `again` are inputs to be read again for exact counts."""
-    answers: Any = (
-        summary if isinstance(summary, FrequencySummary) or not last else summary.last(last)
-    )
-    listed, requested = choice.candidates(answers), bounds_of(answers, asked)
+    answers = answers_of(summary)
+    (listed, rest), requested = choice.candidates(answers), bounds_of(answers, asked)
     error, collisions = answers.count_error, list[str]()
     if again is not None:
         items = [each.item for each in listed]
@@ -139,9 +139,10 @@ def _report(
         listed = choice.of_counts({each: counts[each] for each in items + collisions}, answers.n)
         requested = [Bounds(item, counts[item], counts[item]) for item in asked]
     shown = listed[: choice.top]
+    rest = listed[len(shown) :] + rest
+    others = None if choice.support is not None else max([error, *(each.upper for each in rest)])
     return {
         "n": summary.n,
-        "of_last": answers.n if last else None,
         "nans": summary.nans,
         "epsilon": summary.epsilon,
         "support": choice.support,
@@ -150,16 +151,8 @@ def _report(
         "entries": len(summary),
         "dtype": WORDS if isinstance(summary, WordFrequencies) else str(summary.dtype),
         "frequent": rows(shown),
-        "not_listed": len(listed) - len(shown) if choice.support is not None else None,
-        "others_at_most": _others_at_most(choice, shown, error, exact=again is not None),
+        "not_listed": None if choice.support is None else len(rest),
+        "others_at_most": others,
         "collisions": list(map(shown_item, collisions)),
         "asked": rows(requested),
     }
-
-
-def _others_at_most(choice: Choice, shown: list[Bounds], error: int, *, exact: bool) -> int | None:
-    """Return how often an item comes at most that is not among the most frequent ones."""
-    if choice.support is not None:
-        return None
-    least = shown[-1].lower if len(shown) == choice.top else 0
-    return max(least, error) if exact else least + error

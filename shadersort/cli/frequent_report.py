@@ -71,16 +71,21 @@ def _what_is_listed(report: Report) -> str:
     name = "word" if report["dtype"] == WORDS else "number"
     count = len(report["frequent"])
     if report["support"] is None:
-        return (
-            f"The {count:,} most frequent {name}s are listed; no other comes more than "
-            f"{report['others_at_most']:,} times."
-        )
+        most = f"{count:,} most frequent {name}s are" if count > 1 else f"most frequent {name} is"
+        return f"The {most} listed; {_of_others(report['others_at_most'])}."
     if report["not_listed"]:
         return (
             f"{report['not_listed'] + count:,} {name}s have a share of about {report['support']:g} "
             f"or more; the {count:,} most frequent of them are listed."
         )
     return f"Every {name} with a share above {report['support']:g} is listed."
+
+
+def _of_others(at_most: int) -> str:
+    """Say how often an item that is not listed comes at most."""
+    if not at_most:
+        return "there is no other"
+    return "no other comes more than " + ("once" if at_most == 1 else f"{at_most:,} times")
 
 
 def _how_right(report: Report) -> str:

@@ -31,19 +31,19 @@ class Choice:
     support: float | None
     top: int | None
 
-    def candidates(self, answers: Any) -> list[Bounds]:
-        """Return the items that may have to be listed, the most frequent first.
+    def candidates(self, answers: Any) -> tuple[list[Bounds], list[Bounds]]:
+        """Return the items that may have to be listed, the most frequent first, and the others.
 
-        Without a support, these are the `top` items with the largest estimates, and those that may
-        come as often.
+        Without a support, the first are the `top` items with the largest estimates and those that
+        may come as often; the others are all others that are held.
         """
         if self.support is not None:
             table = answers.frequent_items(self.support)
-            return bounds(table["item"].tolist(), table["lower"], table["upper"])
-        items = [item for item, _ in answers.most_common()]
-        found = bounds_of(answers, items)
+            return bounds(table["item"].tolist(), table["lower"], table["upper"]), []
+        found = bounds_of(answers, [item for item, _ in answers.most_common()])
         least = found[self.top - 1].lower if self.top and self.top <= len(found) else 0
-        return [each for each in found if each.upper >= least]
+        often = [each for each in found if each.upper >= least]
+        return often, [each for each in found if each.upper < least]
 
     def of_counts(self, counts: dict[Any, int], n: int) -> list[Bounds]:
         """Return the items to be listed of those that were counted exactly among n values."""

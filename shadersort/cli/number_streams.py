@@ -48,4 +48,5 @@ def summarised(
         except GuessRefuted:
             if not reader.rereadable:
                 raise
+            reader.left_out = 0  # they are left out, and told, when the inputs are read again
     return summarised(inputs.of_type(FLOAT64), title, make, parser, read)

@@ -38,7 +38,7 @@ def hashes_of(words: Words) -> Hashes:
     left = np.arange(len(words))
     for place in range(0, longest, PART):
         left = left[widths[left] > place]
-        parts = _parts(data, words.starts[left] + place, widths[left] - place)
+        parts = parts_of(data, words.starts[left] + place, widths[left] - place)
         found[left] = _mixed(found[left] ^ parts)
     return found
 
@@ -57,8 +57,8 @@ def equal_words(words: Words, others: Words) -> Mask:
     for place in range(0, int(words.widths[left].max(initial=0)), PART):
         left = left[equal[left] & (words.widths[left] > place)]
         widths = words.widths[left] - place
-        parts = _parts(data, words.starts[left] + place, widths)
-        equal[left] = parts == _parts(others_data, others.starts[left] + place, widths)
+        parts = parts_of(data, words.starts[left] + place, widths)
+        equal[left] = parts == parts_of(others_data, others.starts[left] + place, widths)
     return equal
 
 
@@ -67,7 +67,7 @@ def _lengthened(data: Bytes) -> Bytes:
     return np.append(data, np.zeros(PART, np.uint8))
 
 
-def _parts(data: Bytes, starts: Integers, widths: Integers) -> Hashes:
+def parts_of(data: Bytes, starts: Integers, widths: Integers) -> Hashes:
     """Return up to eight bytes from each place as a number, the first byte the lowest."""
     overlapping = np.ndarray(len(data) - PART + 1, "<u8", data, strides=(1,))
     missing = np.maximum(PART - widths, 0).astype(np.uint64) * np.uint64(8)

@@ -55,6 +55,19 @@ def test_the_last_words(file: Path) -> None:
         assert counts(again) == {word: c for word, c in exact.items() if c >= 0.05 * n}
 
 
+@pytest.mark.parametrize("prefix", ["", "w"])
+def test_the_error_for_fewer_items_than_were_asked_for_is_a_share_of_those(prefix: str) -> None:
+    stdin = (
+        "".join(f"{prefix}{i}\n" for i in range(12_000)).encode() + f"{prefix}7\n".encode() * 300
+    )
+    found = report(
+        "frequent", "--last", 1_000_000, "--support", 0.02, "--epsilon", 0.01, stdin=stdin
+    )
+    assert found["count_error"] <= 0.01 * 12_300
+    assert [str(row["item"]) for row in found["frequent"]] == [f"{prefix}7"]
+    assert (found["n"], found["of_last"]) == (12_300, 12_300)
+
+
 def test_what_is_counted_is_guessed_and_said() -> None:
     for said, stdin, dtype in (
         ([], b"1\n2\n", "int64"),
@@ -80,6 +93,10 @@ def test_a_word_after_numbers_is_refused_and_the_option_is_named(tmp_path: Path)
     path = tmp_path / "some.txt"
     path.write_bytes(data[:-6] + b"2.5\n")
     assert report("frequent", path)["dtype"] == "float64"
+    path.write_bytes(data[:-6] + b"2.5\nx\n")
+    assert_refused(run("frequent", path), 3, "line 600002: 'x' is no number", "pass --words")
+    typed = run("frequent", path, "--dtype", "int64")
+    assert "--words" not in typed.stderr
 
 
 def test_missing_words(tmp_path: Path) -> None:
@@ -191,6 +208,10 @@ def test_the_top_items(file: Path) -> None:
         assert others <= found["others_at_most"]
     few = report("frequent", "--top", 9, stdin=b"a\na\nb\n")
     assert (counts(few), few["others_at_most"]) == ({"a": 2, "b": 1}, 0)
+    shown = run("frequent", "--top", 9, stdin=b"a\na\nb\n").stdout
+    assert "The 2 most frequent words are listed; there is no other." in shown
+    shown = run("frequent", "--top", 1, stdin=b"a\na\nb\n").stdout
+    assert "The most frequent word is listed; no other comes more than once." in shown
 
 
 def test_the_top_items_above_a_support(file: Path) -> None:

@@ -127,7 +127,7 @@ with ss.open_device(kind) as device, open(src, "rb", buffering=0) as file:
 
 
 @pytest.mark.parametrize(
-    ("kind", "share", "mebibytes"), [("egl", "0.0", 12), ("software", "1.0", 40)]
+    ("kind", "share", "mebibytes"), [("egl", "0.0", 8), ("software", "1.0", 40)]
 )
 def test_memory_stays_under_the_budget(
     tmp_path: Path, kind: str, share: str, mebibytes: int

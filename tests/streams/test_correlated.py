@@ -74,7 +74,7 @@ def test_merged_parts_are_within_the_guarantee(name: str) -> None:
         assert_sums_within(merged(parts, random), x, y)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     pairs=st.lists(st.tuples(st.integers(-9, 9), st.integers(-99, 99)), min_size=1, max_size=200),
     repeats=st.integers(1, 30),

@@ -73,7 +73,7 @@ def test_a_balanced_tree_of_merged_windows_is_within_the_guarantee() -> None:
         assert parts[0] == summary_of(stream, epsilon)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     stream=arrays(np.float32, st.integers(1, 600), elements=st.floats(-4, 4, width=32)),
     epsilon=st.floats(0.2, 0.95),

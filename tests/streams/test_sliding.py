@@ -52,7 +52,7 @@ def test_every_position_of_a_stream_is_within_the_guarantee(name: str, shortest:
             assert_last_within(summary, stream[:position], n, shortest)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(data=st.data())
 def test_every_length_is_within_the_guarantee(data: st.DataObject) -> None:
     values = data.draw(st.lists(st.integers(-9, 9), min_size=1, max_size=100))
