@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from shadersort.cli.accuracy import SUPPORTS_OF_EPSILON, accuracy_options
-from shadersort.cli.exact_items import check_rereadable, check_unchanged
+from shadersort.cli.exact_items import check_unchanged
+from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.frequent import SMALLEST, is_given
 from shadersort.cli.heavy_report import print_report, report_of
 from shadersort.cli.inputs import Inputs, files_argument, input_options
