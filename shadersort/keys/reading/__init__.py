@@ -17,5 +17,6 @@ Every command reads through this package. From the bottom up:
 ``decimals``        words as numbers, many at a time
 ``number_words``    words as numbers of a type, and why a word is none
 ``reader``          all inputs together: guesses the type, refuses bad words, groups numbers
+``items``             their items: numbers, or words where the first of them are no numbers
 ==================  ==============================================================
 """
