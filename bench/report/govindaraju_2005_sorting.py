@@ -4,7 +4,7 @@ import shadersort as ss
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
-from bench.shared.record import Record, Row, load
+from bench.shared.record import RECORDS, Record, Row, load
 from bench.shared.words import about, short
 from shadersort.names import CardName, DrawingMethod, NetworkName
 
@@ -12,12 +12,15 @@ PAPER = "Govindaraju et al. 2005"
 CARD: CardName = "geforce-6800-ultra"
 WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (("pbsn", "blend"), ("bitonic", "fragment"))
 LARGE, SMALL = 1 << 23, 1 << 13
+SHARED = "shared-sort-nvidia-h200"
+"""The record of `bench.shared_sort`."""
 
 
 def parts() -> list[Part]:
     """Return these figures."""
     records = [load("sort-nvidia-h200"), load("sort-llvmpipe")]
-    return [_methods(records), _transfers(records[0])]
+    shared = [load(SHARED)] if (RECORDS / f"{SHARED}.json").exists() else []
+    return [_methods(records, shared), _transfers(records[0])]
 
 
 def _rows(record: Record, way: tuple[str, str]) -> list[Row]:
@@ -28,7 +31,7 @@ def _of(record: Record, way: tuple[str, str], n: int) -> Row:
     return next(row for row in _rows(record, way) if row["keys"] == n)
 
 
-def _methods(records: list[Record]) -> Part:
+def _methods(records: list[Record], shared: list[Record]) -> Part:
     """PBSN by blending, an earlier bitonic sort, and quicksort, over the number of keys."""
     plots = [Plot("the 2005 card, priced by its data sheet", "keys", "ms", _priced(records[0]))]
     for record in records:
@@ -52,8 +55,9 @@ def _methods(records: list[Record]) -> Part:
             f"Priced: with four keys to a texel bitonic takes {_price_of_bitonic(4)} times as long "
             f"as PBSN, with one {_price_of_bitonic(1)} times.",
             *(f"Measured: {each.label}, float16, with packing and merging." for each in records),
+            *(shared_notes(shared) or ["CPU and GPU together: not measured on a GPU yet."]),
         ],
-        [_claims(records)],
+        [_claims(records, shared)],
         plots,
     )
 
@@ -78,7 +82,7 @@ def _priced(record: Record) -> list[Curve]:
     return found
 
 
-def _claims(records: list[Record]) -> Grid:
+def _claims(records: list[Record], shared: list[Record]) -> Grid:
     """Set the ratios that the paper's text states beside the measured ones."""
     claims = (
         ("bitonic over PBSN, 2^23 keys", "nearly 10", 10.0, _bitonic),
@@ -95,7 +99,42 @@ def _claims(records: list[Record]) -> Grid:
                 *(short(x) + (f" ({short(number / x)}×)" if number else "") for x in found),
             ]
         )
+    gains = {each.device: short(gain(each)[0]) for each in shared}
+    sharing = (gains.get(record.device, "–") for record in records)
+    rows.append(["GPU alone over CPU and GPU together", "2", *sharing])
     return Grid(["ratio of times", "paper", *(record.label for record in records)], rows)
+
+
+def gain(record: Record) -> tuple[float, float]:
+    """Return how many times as fast as the GPU alone, and as the CPU alone, both are together.
+
+    That is of the most keys measured by the paper's way, with the share that was fastest.
+    """
+    rows = _of_sharing(record)
+    alone = {share: next(row["ms"] for row in rows if row["share"] == share) for share in (0, 1)}
+    together = min(row["ms"] for row in rows if row["share"] not in alone)
+    return alone[0] / together, alone[1] / together
+
+
+def _of_sharing(record: Record) -> list[Row]:
+    """Return the rows of the paper's way with the most keys."""
+    rows = _rows(record, WAYS[0])
+    most = max(row["keys"] for row in rows)
+    return [row for row in rows if row["keys"] == most]
+
+
+def shared_notes(shared: list[Record]) -> list[str]:
+    """Return a note on each record of CPU and GPU together: what ran, and what came out."""
+    notes = []
+    for record in shared:
+        rows = _of_sharing(record)
+        best = min((row for row in rows if row["share"] not in (0, 1)), key=lambda row: row["ms"])
+        notes.append(
+            f"CPU and GPU together: {record.label}, 2^{best['keys'].bit_length() - 1} keys, "
+            f"{best['label']}: {about(gain(record)[0])} times as fast as the GPU alone, "
+            f"{about(gain(record)[1])} times as fast as the CPU alone."
+        )
+    return notes
 
 
 def _bitonic(record: Record) -> float:

@@ -12,6 +12,8 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
+from shadersort.sorting.balance import Balance
+from shadersort.sorting.shared_sort import SharedSort
 from shadersort.sorting.texture_sort import TextureSort
 
 
@@ -23,6 +25,7 @@ def sort(
     device: Device | DeviceName | None = None,
     precision: Precision | None = None,
     descending: bool = False,
+    share: float | str = 0.0,
     progress: bool = False,
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
@@ -51,6 +54,12 @@ def sort(
         the device emulates a card that blends only halves, "blend" rounds them too.
     descending
         Largest first. NaNs still come last.
+    share
+        Share of the CPU: `np.sort` sorts that part of the keys in threads, while the device sorts
+        the rest; then the CPU merges them. The result is the same for every share. With 0.0, the
+        default, the device sorts all; with 1.0 the CPU sorts all. "auto" follows the speeds of
+        both, measured on up to 2**20 of the keys when a device first shares keys of a type. With
+        fewer than 65,536 keys, and on a device that is no GPU, "auto" is 0.0.
     progress
         Show a progress bar.
 
@@ -62,6 +71,8 @@ def sort(
         The device emulates a card that could not do it.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
         There is nothing of this name; the message lists the names.
+    BadShare
+        The share is neither "auto" nor a number from 0.0 to 1.0.
     DeviceUnavailable
         The device cannot be opened here; the message says why.
 
@@ -69,13 +80,18 @@ def sort(
     --------
     >>> sort(np.float32([3, 1, np.nan, 2]), device="software")
     array([ 1.,  2.,  3., nan], dtype=float32)
+    >>> sort(np.int32([3, -1, 2]), method="fragment", device="software", share=0.5)
+    array([-1,  2,  3], dtype=int32)
     """
     keys = accepted(keys)
+    Balance(share)  # raises BadShare before a device is opened
     with borrowed(device) as opened:
         way = TextureSort.prepared(
             opened, keys.dtype, network, method, precision, progress=progress
         )
-        return way.sort(keys, descending=descending)
+        if share == 0:
+            return way.sort(keys, descending=descending)
+        return SharedSort.prepared(way, share).sort(keys, descending=descending)
 
 
 class SortOptions(TypedDict, total=False):
