@@ -13,12 +13,14 @@ from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
+from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 __all__ = [
+    "BySizeSorter",
     "CorrelatedSum",
     "FrequencySummary",
     "HierarchicalHeavyHitters",
