@@ -29,6 +29,9 @@ SheetName = Literal[CardName, "this"]
 Precision = Literal["float16", "float32"]
 """The precision in which floats are drawn."""
 
+KeysInTexel = Literal[1, 4]
+"""How many channels of a texel hold keys of their own."""
+
 SelectionMethod = Literal[
     "sort-choose",
     "quickselect",

@@ -1,15 +1,18 @@
 """Figures 3 and 4 of Govindaraju et al. 2005: sorting by drawing."""
 
+from dataclasses import asdict, dataclass
+
 import shadersort as ss
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
 from bench.shared.record import RECORDS, Record, Row, load
 from bench.shared.words import about, short
-from shadersort.names import CardName, DrawingMethod, NetworkName
+from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, Precision
 
 PAPER = "Govindaraju et al. 2005"
 CARD: CardName = "geforce-6800-ultra"
+PRECISION: Precision = "float16"
 WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (("pbsn", "blend"), ("bitonic", "fragment"))
 LARGE, SMALL = 1 << 23, 1 << 13
 SHARED = "shared-sort-nvidia-h200"
@@ -52,8 +55,7 @@ def _methods(records: list[Record], shared: list[Record]) -> Part:
         [
             OURS_ALONE,
             "Paper: GeForce 6800 Ultra, Pentium IV 3.4 GHz, 16-bit floats, transfers included.",
-            f"Priced: with four keys to a texel bitonic takes {_price_of_bitonic(4)} times as long "
-            f"as PBSN, with one {_price_of_bitonic(1)} times.",
+            _priced_note(),
             *(f"Measured: {each.label}, float16, with packing and merging." for each in records),
             *(shared_notes(shared) or ["CPU and GPU together: not measured on a GPU yet."]),
         ],
@@ -62,24 +64,47 @@ def _methods(records: list[Record], shared: list[Record]) -> Part:
     )
 
 
-def _price_of_bitonic(keys_in_texel: int) -> str:
-    """Return how many times as long as PBSN bitonic takes on the paper's card."""
-    pbsn, bitonic = (
-        ss.estimate(n, network=network, method=method, profile=CARD).seconds
-        for (network, method), n in zip(WAYS, (LARGE, LARGE * 4 // keys_in_texel), strict=True)
-    )
-    return about(bitonic / pbsn)
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """A sort that is priced on the paper's card, in the paper's precision."""
+
+    network: NetworkName
+    method: DrawingMethod
+    keys_in_texel: KeysInTexel
+
+    @property
+    def label(self) -> str:
+        """What is priced: "bitonic, fragment, float16, 1 key a texel"."""
+        keys = f"{self.keys_in_texel} key{'s' if self.keys_in_texel > 1 else ''} a texel"
+        return f"{self.network}, {self.method}, {PRECISION}, {keys}"
+
+    def seconds(self, n: int) -> float:
+        """Return the seconds for n keys, transfers included."""
+        return ss.estimate(n, profile=CARD, precision=PRECISION, **asdict(self)).seconds
+
+
+PRICED = (
+    Priced("pbsn", "blend", 4),
+    Priced("bitonic", "fragment", 4),
+    Priced("bitonic", "fragment", 1),
+)
+"""The paper's sort, and the bitonic program as this package packs keys and as those before did."""
+
+
+def _priced_note() -> str:
+    """Return the prices of 2^23 keys, as multiples of the first."""
+    first = PRICED[0].seconds(LARGE)
+    told = (f"{each.label}, {about(each.seconds(LARGE) / first)} times" for each in PRICED[1:])
+    return f"Priced, 2^23 keys: {PRICED[0].label}, {about(1e3 * first)} ms; {'; '.join(told)}."
 
 
 def _priced(record: Record) -> list[Curve]:
-    """Price both sorts on the paper's card, for the sizes of a record."""
+    """Price the sorts on the paper's card, for the sizes of a record."""
     sizes = sorted({row["keys"] for row in record.rows if row["keys"] >= 1 << 12})
-    found = []
-    for look, (network, method) in zip("21", WAYS, strict=True):
-        costs = [ss.estimate(n, network=network, method=method, profile=CARD) for n in sizes]
-        points = [(n, 1e3 * cost.seconds) for n, cost in zip(sizes, costs, strict=True)]
-        found.append(Curve(f"{network}, {method}", points, look))
-    return found
+    return [
+        Curve(each.label, [(n, 1e3 * each.seconds(n)) for n in sizes], look)
+        for each, look in zip(PRICED, "215", strict=True)
+    ]
 
 
 def _claims(records: list[Record], shared: list[Record]) -> Grid:
