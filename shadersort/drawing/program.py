@@ -16,6 +16,7 @@ from itertools import groupby
 
 from shadersort.drawing.blending import compile_blend
 from shadersort.drawing.fused import compile_butterflies
+from shadersort.drawing.kipfer import compile_kipfer
 from shadersort.drawing.networks import Network, Step, is_power_of_two
 from shadersort.drawing.passes import (
     BLOCK,
@@ -89,6 +90,7 @@ def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, hei
 
 METHODS: dict[DrawingMethod, Callable[[Network, int, int], Passes]] = {
     "blend": compile_blend,
+    "kipfer": compile_kipfer,
     "fragment": compile_fragment,
     "fused": compile_fused,
     "compute": compile_compute,

@@ -59,13 +59,14 @@ INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "below": (3, 0),
         "equal": (3, 0),
+        "keep": (1, 3),
         "fold": (4, 0),
         "extent": (9, 8),
         "nearest": (13, 8),
         "distances": (15, 8),
     }
 )
-"""Instructions of the shaders that count or reduce: for each texel fetched, for each texel drawn.
+"""Instructions of shaders that do little: for each texel fetched, for each texel drawn.
 
 They are counted from the source: a fetch, a comparison, a selection, a minimum or a sum of four
 channels is one instruction. The eight for each texel drawn combine its channels.
