@@ -8,7 +8,7 @@ from typing import Literal
 NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]
 """A sorting network."""
 
-DrawingMethod = Literal["blend", "kipfer", "fragment", "fused", "compute"]
+DrawingMethod = Literal["blend", "fragment", "kipfer", "fused", "compute"]
 """A way to draw a network."""
 
 SortMethod = Literal[DrawingMethod, "auto"]

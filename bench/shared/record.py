@@ -148,7 +148,7 @@ def read(path: Path) -> Record:
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
     rows = tuple(content["rows"])
-    return Record(device, content["date"][:10], rows, content["device"], content["host"])
+    return Record(device, content["date"][:10], rows, content["device"], content.get("host", {}))
 
 
 def _module_and_arguments() -> list[str]:

@@ -43,8 +43,9 @@ def sort(
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
         How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
-        "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
-        "auto", the fastest of these on this device.
+        "kipfer" (the same, with partners and directions from the quads), "fused" (three or four
+        steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or "auto", the fastest of
+        these on this device.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, opened once and kept until the process ends.
