@@ -10,12 +10,11 @@ array([1., 2., 3.], dtype=float32)
 Everything here, and every module named below, is imported at its first use.
 """
 
-import typing as _typing
-
 from shadersort.lazy import attributes as _attributes
 from shadersort.version import __version__ as __version__
 
-if _typing.TYPE_CHECKING:
+TYPE_CHECKING = False  # `typing` has it, but takes a while to import
+if TYPE_CHECKING:
     from shadersort import drawing as drawing
     from shadersort import errors as errors
     from shadersort import keys as keys
@@ -126,7 +125,7 @@ __all__ = [
     "trace",
 ]
 
-if not _typing.TYPE_CHECKING:  # a type checker would take every name for one that exists
+if not TYPE_CHECKING:  # a type checker would take every name for one that exists
     __getattr__ = _attributes(__name__, _HOMES | _MODULES)
 
 

@@ -12,8 +12,9 @@ import click
 
 from shadersort import errors
 from shadersort.errors import ShadersortError
+from shadersort.signals import INTERRUPTED
 
-FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
+FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, PIPE_CLOSED = 1, 2, 3, 4, 141
 
 EXIT_CODES = {
     0: "done",
@@ -34,6 +35,7 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
+    errors.TooManyGroups,
     errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,
@@ -45,6 +47,7 @@ BAD_KEYS = (
     errors.EmptySummary,
     errors.ForeignFile,
     errors.KeysNotFlat,
+    errors.NotFinite,
     errors.TruncatedFile,
     errors.UnsupportedKeys,
 )
@@ -57,7 +60,7 @@ COMMAND_LINE_WORDS = {
 
 
 OPTION = re.compile(
-    r"\b(column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
+    r"\b(by|column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""

@@ -25,7 +25,7 @@ from shadersort.cli.report import (
 )
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.request import Request
-from shadersort.keys.text import parsed
+from shadersort.keys.text import parsed_items
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
 
@@ -126,7 +126,7 @@ def _report(
 def _items(words: tuple[str, ...], dtype: np.dtype[Any] | None) -> Keys:
     """Return the requested items as numbers of the type of the stream."""
     try:
-        return parsed([word.encode() for word in words], np.dtype(dtype))
+        return parsed_items([word.encode() for word in words], np.dtype(dtype))
     except (ValueError, OverflowError) as error:
         items = " or ".join(words)
         raise click.BadParameter(f"{items!r} is no {dtype}", param_hint="--item") from error

@@ -15,6 +15,7 @@ from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
+from shadersort.names import Precision, SortMethod
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
 
@@ -73,6 +74,25 @@ def key_type(name: str) -> np.dtype[Any]:
             f"{name!r} is no type of keys: write float32 or '>f4', for example"
         ) from error
     return found
+
+
+def exact_number(text: str) -> float:
+    """Return a number; an integer stays one if a float does not hold it.
+
+    Examples
+    --------
+    >>> exact_number("2.5"), exact_number("7"), exact_number(str(2**53 + 1))
+    (2.5, 7.0, 9007199254740993)
+    """
+    try:
+        number = float(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no number") from error
+    if number != number:
+        raise click.BadParameter("no value is at most NaN, so it has no rank: ask for a number")
+    if re.fullmatch(r"[+-]?\d{16,20}", text) and -(1 << 63) <= int(text) < 1 << 64:
+        return int(text)
+    return number
 
 
 def share_of_cpu(text: str) -> float | str:
@@ -147,10 +167,25 @@ def ways_option(
     )
 
 
+one_way_option = ways_option(method=None, note="blend for floats of at most 32 bits, else auto")
+"""A decorator that adds --network and --method; `usual_method` replaces a method of None."""
+
+
+def usual_method(dtype: np.dtype[Any], precision: Precision | None = None) -> SortMethod:
+    """Return the paper's method for the floats that blend, and "auto" for other keys.
+
+    Examples
+    --------
+    >>> usual_method(np.dtype(np.float32)), usual_method(np.dtype(np.uint32))
+    ('blend', 'auto')
+    """
+    return "blend" if dtype.kind == "f" and (dtype.itemsize < 8 or precision) else "auto"
+
+
 precision_option = click.option(
     "--precision",
     type=click.Choice(PRECISIONS),
-    help="Round floats to 16 bits first, or draw 16-bit floats with 32 bits.",
+    help="Round floats to 16 or 32 bits first, or draw 16-bit floats with 32 bits.",
 )
 
 

@@ -22,31 +22,31 @@ from shadersort.sorting.external.schedule import cores
 from shadersort.sorting.merge import merge_in_parts
 from shadersort.sorting.sorted_ordinals import keys_of_sorted, ordinals_of_sorted, sort_ordinals
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.wide import WideSort
 
 WORTH_SHARING = 1 << 16
 """Fewest keys that "auto" shares: the paper's GPU was no slower than its CPU from so many on."""
 SAMPLE = 1 << 20
 """Most keys that "auto" sorts on both, before it shares keys for the first time."""
 
-_known: WeakKeyDictionary[Device, dict[tuple[str, ...], Balance]] = WeakKeyDictionary()
-"""The speeds that "auto" has measured on each device, for each way and type."""
+_known: WeakKeyDictionary[Device, dict[str, Balance]] = WeakKeyDictionary()
+"""The speeds that "auto" has measured on each device, by the label of the way to sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedSort:
     """One way to sort keys on a device, of which NumPy sorts a share at the same time."""
 
-    way: TextureSort
+    way: TextureSort | WideSort
     balance: Balance
 
     @classmethod
-    def prepared(cls, way: TextureSort, share: float | str) -> Self:
+    def prepared(cls, way: TextureSort | WideSort, share: float | str) -> Self:
         """Settle who sorts how many keys; raises BadShare if the share is invalid."""
         asked = Balance(share)
         if asked.fixed is not None:
             return cls(way, asked)
-        of_device = _known.setdefault(way.device, {})
-        return cls(way, of_device.setdefault((way.network, way.method, way.dtype.name), asked))
+        return cls(way, _known.setdefault(way.device, {}).setdefault(way.label, asked))
 
     @property
     def label(self) -> str:

@@ -9,12 +9,13 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import accepted
-from shadersort.keys.types import Keys
+from shadersort.keys.accepted import accepted, precise
+from shadersort.keys.types import WIDE, Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.balance import Balance
 from shadersort.sorting.shared_sort import SharedSort
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.wide import WideSort, way_to_sort
 
 
 def sort(
@@ -37,22 +38,24 @@ def sort(
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. At most as many as fit into the four
-        channels of the device's largest texture.
+        One-dimensional; float16, float32 or float64, or integers of 32 or 64 bits. At most as many
+        as fit into the four channels of the device's largest texture; of 64 bits half as many, as
+        each is drawn as a record of two words.
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
-        How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
-        "kipfer" (the same, with partners and directions from the quads), "fused" (three or four
-        steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or "auto", the fastest of
-        these on this device.
+        How it is drawn: "blend" (the paper's; floats of at most 32 bits), "fragment" (a step in one
+        shader pass), "kipfer" (the same, with partners and directions from the quads), "fused"
+        (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or "auto",
+        the fastest of these on this device that sorts such keys.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, opened once and kept until the process ends.
     precision
         "float16" rounds the keys to halves first, as a card of 2005 had to in order to blend, and
-        returns halves; "float32" draws halves with 32 bits. None keeps the keys as they are. But if
-        the device emulates a card that blends only halves, "blend" rounds them too.
+        returns halves; "float32" rounds doubles to 32 bits first, or draws halves with 32 bits.
+        None keeps the keys as they are. But if the device emulates a card that blends only halves,
+        "blend" rounds them too.
     descending
         Largest first. NaNs still come last.
     share
@@ -87,12 +90,12 @@ def sort(
     keys = accepted(keys)
     Balance(share)  # raises BadShare before a device is opened
     with borrowed(device) as opened:
-        way = TextureSort.prepared(
-            opened, keys.dtype, network, method, precision, progress=progress
-        )
-        if share == 0:
-            return way.sort(keys, descending=descending)
-        return SharedSort.prepared(way, share).sort(keys, descending=descending)
+        way = way_to_sort(opened, keys.dtype, network, method, precision, progress=progress)
+        if share != 0:
+            return SharedSort.prepared(way, share).sort(keys, descending=descending)
+        if isinstance(way, WideSort):
+            return way.sort_with_nans(keys, descending=descending)
+        return way.sort(keys, descending=descending)
 
 
 class SortOptions(TypedDict, total=False):
@@ -159,6 +162,11 @@ def sort_windows(
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
     (dtype,) = types
     with borrowed(device) as opened:
+        if precise(dtype, precision) in WIDE:
+            wide = WideSort.prepared(opened, dtype, network, method, progress=progress)
+            if isinstance(windows, np.ndarray):
+                return wide.sort_equal(given[0], descending=descending)
+            return wide.sort_windows(given, descending=descending)
         way = TextureSort.prepared(opened, dtype, network, method, precision, progress=progress)
         if isinstance(windows, np.ndarray):
             return way.sort_equal(given[0], descending=descending)

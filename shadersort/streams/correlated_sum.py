@@ -4,19 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Any, Self, SupportsFloat, TypeAlias, overload
+from typing import Any, Self, SupportsFloat, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import (
-    BadOption,
-    CorruptSummary,
-    NaNRefused,
-    NotFinite,
-    ValuesMismatch,
-)
-from shadersort.keys.types import Keys, Scalar
+from shadersort.errors import BadOption, CorruptSummary, NaNRefused, NotFinite, ValuesMismatch
+from shadersort.keys.types import Keys, Number, Scalar
+from shadersort.names import AggregateName, NaNPolicy
 from shadersort.streams.correlated_masses import MASSES, ROUNDING, Masses, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
@@ -28,8 +23,6 @@ from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
-
-Aggregate: TypeAlias = float | str
 
 PIECE = 1 << 17
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
@@ -66,7 +59,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
@@ -178,6 +171,15 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
             return low + (high - low) / 2
 
+    @overload
+    def sum_bounds(self, x: Scalar) -> tuple[np.float64, np.float64]: ...
+
+    @overload
+    def sum_bounds(self, x: Sequence[float] | Keys) -> tuple[Masses, Masses]: ...
+
+    @overload
+    def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]: ...
+
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
@@ -185,7 +187,9 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
     @locked
-    def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:
+    def query(
+        self, aggregate: float | AggregateName, f: Callable[[Any], Any] = lambda value: value
+    ) -> float:
         """Return SUM(y : x ≤ f(AGG(x))).
 
         Parameters
@@ -198,7 +202,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         return float(self.sum_up_to(f(self.aggregate(aggregate))))
 
     @locked
-    def aggregate(self, aggregate: Aggregate) -> Any:
+    def aggregate(self, aggregate: float | AggregateName) -> Number:
         """Return an aggregate of x: "mean", "min", "max", "median", or a quantile, from 0 to 1."""
         if not isinstance(aggregate, str):
             return self.quantile(aggregate)
@@ -265,8 +269,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
             return self._sum_of_x == 0
         with np.errstate(over="ignore"):
             low, high, most = ends.min(), ends.max(), np.abs(ends).max() * self._n
-            count = self._n - self._filled
-            rounding = ROUNDING * most
+            count, rounding = self._n - self._filled, ROUNDING * most
             within = low * count - rounding <= self._sum_of_x <= high * count + rounding
         return bool(within or not np.isfinite(most))  # sums that overflow may become NaN
 
@@ -281,8 +284,7 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
 
 def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSummaries:
     """Spend the share of a level on the counts, as every summary, and as much on the masses."""
-    share = spending.share(level)
-    if not share:
+    if not (share := spending.share(level)):
         return stack
     return stack.compressed(
         spending.size(level), spending.compression(level), ceil(1 / (share * spending.epsilon))

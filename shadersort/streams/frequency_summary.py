@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -47,7 +48,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)

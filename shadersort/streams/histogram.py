@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.names import HistogramKind
+from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.histogram_plot import draw_bars
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
-from shadersort.streams.shown import html_table, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +30,7 @@ class Bin(NamedTuple):
     upper: int
 
 
-class Histogram:
+class Histogram(Shown):
     """Counts the values of a stream in each of several bins, at the time when it is made.
 
     A bin holds the values above its left edge and up to its right edge; the first bin holds its
@@ -80,7 +81,7 @@ class Histogram:
         summary: RanksAnswered,
         bins: Any = 10,
         *,
-        kind: str = "equi-depth",
+        kind: HistogramKind = "equi-depth",
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
@@ -103,9 +104,7 @@ class Histogram:
             first_low = first_high = 0
             low[-1] = high[-1] = self.n
         low, high = np.append(first_low, low), np.append(first_high, high)
-        self.counts: Integers = np.diff(low + (high - low) // 2)
-        self.lower: Integers = np.maximum(0, low[1:] - high[:-1])
-        self.upper: Integers = high[1:] - low[:-1]
+        self.counts, self.lower, self.upper = bin_counts(low, high)
 
     @property
     def density(self) -> npt.NDArray[np.float64]:
@@ -131,16 +130,14 @@ class Histogram:
 
     __hash__ = None  # type: ignore[assignment]  # its arrays can be changed
 
-    def __repr__(self) -> str:
+    def _told(self) -> str:
         first, last = self.edges[[0, -1]].tolist()
-        return f"<Histogram: {self.n:,} values in {len(self)} bins from {first:g} to {last:g}>"
+        return f"{self.n:,} values in {len(self)} bins from {first:g} to {last:g}"
 
-    def _repr_html_(self) -> str:
-        """Return a table of the bins, for a notebook."""
-        rows = (
+    def _rows(self) -> list[Row]:
+        return [
             (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
-        )
-        return html_table(repr(self)[1:-1], rows)
+        ]
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.
@@ -187,10 +184,32 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
     if kind == "equi-depth":
         edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
         return edges if len(edges) > 1 else np.repeat(edges, 2)
-    low, high = float(summary.minimum), float(summary.maximum)
+    return equal_steps(float(summary.minimum), float(summary.maximum), int(bins))
+
+
+def equal_steps(low: float, high: float, bins: int) -> npt.NDArray[np.float64]:
+    """Return the edges of bins of equal width; raises NotFinite if there are none.
+
+    Examples
+    --------
+    >>> equal_steps(0, 1, 2), equal_steps(3, 3, 2)
+    (array([0. , 0.5, 1. ]), array([3., 3.]))
+    """
     if not np.isfinite(high - low):
         raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
     if low == high:
-        return np.array([low, high])
+        return np.array([low, high], np.float64)
     edges = np.linspace(low, high, bins + 1)
     return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)
+
+
+def bin_counts(low: Integers, high: Integers) -> tuple[Integers, Integers, Integers]:
+    """Return estimates of the values in bins, and bounds, given bounds of those up to each edge.
+
+    Examples
+    --------
+    >>> bin_counts(np.array([0, 3, 10]), np.array([0, 5, 10]))
+    (array([4, 6]), array([3, 5]), array([5, 7]))
+    """
+    estimates = np.diff(low + (high - low) // 2)
+    return estimates, np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]

@@ -5,6 +5,7 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 import numpy.typing as npt
 
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.error_budgets import budgets
 from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.gk_stacks import all_on_host
@@ -63,7 +64,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         expected: SupportsIndex | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)

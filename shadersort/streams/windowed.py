@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
@@ -62,7 +63,7 @@ class WindowedSummary(Summary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon)

@@ -43,6 +43,12 @@ def test_a_method_that_is_chosen_is_named() -> None:
     assert label.startswith("pbsn, fused, float32, NumPy")
 
 
+def test_keys_that_are_drawn_as_others_are_named() -> None:
+    sorter = TextureSorter(device="software")
+    for dtype, drawn in (("float64", "float64"), ("int64", "int64"), ("int16", "float32")):
+        assert sorter.label(np.dtype(dtype)).startswith(f"pbsn, fused, {drawn}, NumPy")
+
+
 def test_keys_from_pinned_memory_are_named() -> None:
     summary = QuantileSummary(0.1).update(np.zeros(5, np.float32))
     label = summary.sorter.label(np.dtype(np.float32))

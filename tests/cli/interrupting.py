@@ -13,22 +13,18 @@ import numpy as np
 BEGIN = """
 import os, signal, sys, time
 import shadersort.__main__ as module
-from shadersort.signals import held_signals
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
 begins, waits = int(sys.argv.pop(1)), sys.argv.pop(1) == "waits"
+imported = module.imported
 
-class Begin:
-    def __enter__(self):
-        held_signals.__enter__()
-        os.close(begins)
-        while waits and not held_signals._noted:
-            time.sleep(0.01)
+def begin():
+    os.close(begins)
+    while waits and not module.noted:
+        time.sleep(0.01)
+    return imported()
 
-    def __exit__(self, *error):
-        held_signals.__exit__(*error)
-
-module.held_signals = Begin()
+module.imported = begin
 module.main()
 """
 """The command line; closing a pipe says that it has begun. It may wait there for the signal."""
@@ -50,6 +46,8 @@ COMMANDS = {
     "estimate": "estimate 8M",
     "bench": "bench 4096 --device egl --seconds 0",
     "quantiles": "quantiles keys.npy --json",
+    "quantiles exactly": "quantiles keys.npy --exact --plot bins.svg",
+    "quantiles by": "quantiles groups.txt --column 2 --by 1 --exact",
     "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
     "heavy": "heavy addresses.txt",
@@ -62,6 +60,7 @@ OUTPUTS = (
     "trace.png",
     "trace.gif",
     "last.png",
+    "bins.svg",
     "demo.png",
 )
 
@@ -82,6 +81,8 @@ def write_inputs(folder: Path) -> None:
     np.save(folder / "keys.npy", rng.random(1 << 19, np.float32))
     np.save(folder / "few.npy", rng.random(1 << 12, np.float32))
     items = rng.integers(0, 1000, 200_000)
+    rows = "".join(f"{item % 10} {item}\n" for item in items.tolist())
+    (folder / "groups.txt").write_text(rows)
     (folder / "items.txt").write_text("\n".join(map(str, items)))
     addresses = rng.integers(0, 256, (50_000, 4))
     (folder / "addresses.txt").write_text("\n".join(".".join(map(str, a)) for a in addresses))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -116,7 +116,7 @@ def test_many_keys_in_few_updates(place: Places) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_stream(place: Places, data: st.DataObject) -> None:
     dtype = np.dtype(data.draw(st.sampled_from(ALL_TYPES)))

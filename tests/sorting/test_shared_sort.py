@@ -47,6 +47,20 @@ def test_every_type_by_every_method(device: Device, method: SortMethod, dtype: s
                 assert_same_bits(together, alone)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "int64", "uint64"])
+def test_keys_of_64_bits(software: Device, dtype: str) -> None:
+    special = [0.0, -0.0, np.nan, -np.nan, np.inf, 5e-324] if dtype == "float64" else [0, 1]
+    for n in (0, 1, 2, 99, 1000):
+        keys = np.concatenate([random_bits(n, n, dtype), np.array(special, dtype)])[:n]
+        for descending in (False, True):
+            alone = ss.sort(keys, method="auto", device=software, descending=descending)
+            for share in SHARES:
+                together = ss.sort(
+                    keys, method="auto", device=software, descending=descending, share=share
+                )
+                assert_same_bits(together, alone)
+
+
 @given(
     keys=npst.arrays(np.uint32, st.integers(0, 100)).map(lambda a: a.view(np.float32)),
     share=st.floats(0, 1),

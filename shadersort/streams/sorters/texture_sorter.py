@@ -10,7 +10,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.names import DeviceName, NetworkName, SortMethod
 from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
-from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.wide import way_to_sort
 from shadersort.streams.sorters.host import HostSorter
 
 
@@ -19,7 +19,8 @@ class TextureSorter(HostSorter):
     """Sorts by drawing: four windows in the channels of a texel, many in a texture.
 
     With `method="blend"` it draws as the paper of 2005 does; "auto", the default, may be compute
-    shaders. `label` says what it is. Keys are float16, float32, int32 or uint32.
+    shaders. `label` says what it is. Keys are those of `shadersort.sort`. Integers of 8 and 16 bits
+    are drawn as float32, exactly.
 
     Parameters
     ----------
@@ -50,7 +51,8 @@ class TextureSorter(HostSorter):
         'pbsn, fused, float16, NumPy ...'
         """
         with borrowed(self.device) as opened:
-            return TextureSort.prepared(opened, dtype, self.network, self.method).label
+            drawn = _drawable(np.empty(0, dtype)).dtype
+            return way_to_sort(opened, drawn, self.network, self.method).label
 
     @property
     def hardware(self) -> bool:
@@ -60,13 +62,22 @@ class TextureSorter(HostSorter):
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
-        return sort_windows(windows, network=self.network, method=self.method, device=self.device)
+        ordered = sort_windows(
+            _drawable(windows), network=self.network, method=self.method, device=self.device
+        )
+        return ordered.astype(windows.dtype, copy=False)
 
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         method = "auto" if self.method == "blend" else self.method  # blending moves no indices
         rows = [
             argsort(window, network=self.network, method=method, device=self.device)
-            for window in windows
+            for window in _drawable(windows)
         ]
         return np.stack(rows)
+
+
+def _drawable(windows: Keys) -> Keys:
+    """Return windows in a type that a texture holds."""
+    short = windows.dtype.kind in "iu" and windows.itemsize < 4
+    return windows.astype(np.float32) if short else windows
