@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         QuantileSummary,
         SlidingFrequencies,
         SlidingQuantiles,
+        WordFrequencies,
     )
 
 _NAMES = {
@@ -64,7 +65,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles"
+        "SlidingFrequencies SlidingQuantiles WordFrequencies"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -109,6 +110,7 @@ __all__ = [
     "Texture",
     "Trace",
     "TracedPass",
+    "WordFrequencies",
     "argsort",
     "compile",
     "devices",

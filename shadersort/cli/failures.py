@@ -54,13 +54,14 @@ BAD_KEYS = (
 
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
+    "say header=False": "pass --no-header",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }
 
 
 OPTION = re.compile(
-    r"\b(by|column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
+    r"\b(by|column|delimiter|device|dtype|encoding|form|header|hierarchy|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""

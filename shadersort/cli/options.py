@@ -189,12 +189,6 @@ precision_option = click.option(
 )
 
 
-support_option = click.option(
-    "--support",
-    type=float,
-    show_default="ten times epsilon",
-    help="The smallest reported frequency, as a share of the number of values.",
-)
 epsilon_option = click.option(
     "--epsilon",
     type=float,

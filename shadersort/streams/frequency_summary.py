@@ -67,6 +67,10 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     def _new_answers(self) -> Estimates:
         return self._held.known(*item_counts(self._waiting()))
 
+    def _held_items(self) -> Keys:
+        """Return all items that are held, and those that wait, in order."""
+        return np.union1d(self._held.items, self._waiting())
+
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
             self._held = LossyCounts.empty(self._bucket, dtype)

@@ -192,6 +192,10 @@ class LastOf(Shown):
         """The error bound."""
         return float(self._summary.epsilon)
 
+
+class LastNumbers(LastOf):
+    """The last n values of a stream of numbers."""
+
     @property
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values."""

@@ -164,6 +164,25 @@ class Summary(ABC):
         self._see(n, nans)
         self._restore(arrays)
 
+    def merge(self, other: Self) -> Self:
+        """Add what another summary has seen; returns this summary, and leaves the other as it is.
+
+        The error bound of the result is the same epsilon of all values together, in whatever order
+        and however often parts are merged. Raises SummariesDiffer unless both summaries have the
+        same parameters.
+        """
+        self._check_alike(other)
+        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
+        return self
+
+    @abstractmethod
+    def _merge(self, other: Self) -> None:
+        """Add what a summary with the same parameters has seen."""
+
+    def __add__(self, other: Self) -> Self:
+        """Return a new summary of what this one and another have seen; both stay as they are."""
+        return self.copy().merge(other) if isinstance(other, Summary) else NotImplemented
+
     def copy(self) -> Self:
         """Return an equal summary that is independent of this one."""
         return type(self).from_bytes(self.to_bytes(), **self._options())

@@ -12,8 +12,9 @@ from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.types import Keys
 
 TEXT = (
-    "give each word a number that is the same in every update, by a dict say; IPv4 addresses are "
-    "turned into numbers by shadersort.streams.ipv4_numbers(addresses)"
+    "WordFrequencies counts words; elsewhere give each word a number that is the same in every "
+    "update, by a dict say; IPv4 addresses are turned into numbers by "
+    "shadersort.streams.ipv4_numbers(addresses)"
 )
 ADVICE = {
     "U": TEXT,

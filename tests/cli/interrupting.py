@@ -50,6 +50,7 @@ COMMANDS = {
     "quantiles by": "quantiles groups.txt --column 2 --by 1 --exact",
     "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
+    "frequent words": "frequent items.txt --words --exact",
     "heavy": "heavy addresses.txt",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -93,6 +94,8 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "zstd": lambda data: zstandard.ZstdCompressor().compress(data),
 }
+OF_WORDS = ("text", "csv", "tsv", "jsonl", "parquet", "arrow")
+"""The formats whose columns may have words."""
 COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace", "watch")
 
 
@@ -162,6 +165,17 @@ def test_frequent(form: str, compression: str) -> None:
         found = report("frequent", *arguments, *said, stdin=stdin)
         assert {row["item"]: row["estimate"] for row in found["frequent"]} == exact
         assert found["dtype"] == "int64"
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS_READ)
+@pytest.mark.parametrize("form", OF_WORDS)
+def test_frequent_words(form: str, compression: str) -> None:
+    for column in ["address", *(["note"] if form != "text" else [])]:
+        exact = Counter(TABLE[column])
+        for arguments, stdin in inputs(form, compression, column):
+            found = report("frequent", *arguments, "--support", 0.002, stdin=stdin)
+            assert {row["item"]: row["estimate"] for row in found["frequent"]} == exact
+            assert (found["n"], found["dtype"], found["left_out"]) == (COUNT, "words", 0)
 
 
 @pytest.mark.parametrize(("form", "compression"), WAYS)
@@ -240,3 +254,8 @@ def test_the_page_has_every_format_and_command() -> None:
     assert all(named[form][2:-2] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
     assert {form for form in FORMS_READ if named[form][-1] != "–"} == set(grouped.CONTENT)
     assert set(COMPRESSIONS_READ) - {"none"} <= set(named)
+
+
+def test_the_page_has_every_format_with_words() -> None:
+    listed = f"{', '.join(OF_WORDS[:-1])} and {OF_WORDS[-1]}"
+    assert f"Columns of {listed} may have words" in PAGE.read_text()

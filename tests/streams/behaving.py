@@ -7,10 +7,17 @@ import numpy as np
 
 from shadersort.errors import BadSupport, NotFinite, StreamTooLong
 from shadersort.keys.types import Keys
-from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram
+from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram, WordFrequencies
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
 
+WORDS = {
+    "ip": ["10.0.0.1", "10.0.7.1", "2001:db8::1"],
+    "endpoint": ["10.0.0.1:443", "10.0.7.1:80", "[2001:db8::1]:443"],
+    "path": ["/a/b/c?x=1", "/a/b", "http://h/a/"],
+}
+"""Some items of hierarchies of words."""
 SHARES = np.arange(9) / 8
 
 
@@ -47,10 +54,14 @@ def _is_itself(summary: Any) -> None:
     assert summary._repr_html_()
 
 
-def _more(summary: Any) -> Keys:
+def _more(summary: Any) -> Any:
     """Return values that a summary takes."""
     values: Keys = np.arange(70)
+    if isinstance(summary, WordFrequencies):
+        return values.astype(np.str_)
     if isinstance(summary, HierarchicalHeavyHitters):
+        if not isinstance(summary.hierarchy, Hierarchy):
+            return np.array(WORDS[summary.hierarchy.name] * 9)
         values %= min(71, summary.hierarchy.limit)
     return values.astype(summary.dtype or np.float32)
 
@@ -75,7 +86,9 @@ def _answers(summary: Any) -> None:
 
 
 def _slides(summary: Any) -> bool:
-    return isinstance(summary, SlidingSummary)
+    return isinstance(summary, SlidingSummary) or (
+        isinstance(summary, WordFrequencies) and summary.window is not None
+    )
 
 
 def _ranks(summary: Any, most: int) -> None:
@@ -95,9 +108,11 @@ def _ranks(summary: Any, most: int) -> None:
 def _counts(summary: Any, n: int) -> None:
     common = summary.most_common()
     assert sum(count for _, count in common) <= n
-    assert 0 <= summary.count_error <= max(n, getattr(summary, "_shortest", 0) or n)
-    items = [item for item, _ in common[:5]] or [0]
-    low, high = summary.bounds(np.array(items, summary.dtype))
+    worded = hasattr(summary, "_words_of")
+    counter = getattr(summary, "_hashes", summary)
+    assert 0 <= summary.count_error <= max(n, getattr(counter, "_shortest", 0) or n)
+    items = [item for item, _ in common[:5]] or ["0" if worded else 0]
+    low, high = summary.bounds(items if worded else np.array(items, summary.dtype))
     assert np.all((low >= 0) & (low <= high))
     try:
         table = summary.frequent_items(max(summary.epsilon, 0.5))
@@ -111,7 +126,8 @@ def _prefixes(summary: Any) -> None:
     assert np.all((table["lower"] >= 0) & (table["lower"] <= table["upper"]))
     for row in table:
         assert summary.spelt(row)
-        assert summary.bounds(row["prefix"], row["length"])[0] <= summary.n
+        length = row["length"] if isinstance(summary.hierarchy, Hierarchy) else None
+        assert summary.bounds(row["prefix"], length)[0] <= summary.n
 
 
 def _sums(summary: Any) -> None:
