@@ -1,8 +1,6 @@
 """What `HierarchicalHeavyHitters` takes: numbers, or text whose words it reads and keeps."""
 
 from abc import abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, SupportsFloat
 
 import numpy as np
@@ -89,14 +87,9 @@ class PrefixStream(WindowedSummary):
             raise UnsupportedKeys(f"{word!r} is no {self._items.hierarchy.item}")  # type: ignore[union-attr]
         return numbers
 
-    @contextmanager
-    def _or_as_before(self) -> Iterator[None]:
-        try:
-            with super()._or_as_before():
-                yield
-        except BaseException:
-            self._cache = None  # it may know words that the state before does not have
-            raise
+    def _go_back(self, before: dict[str, Any]) -> None:
+        super()._go_back(before)
+        self._cache = None  # it may know words that the state before does not have
 
     def _settle(self) -> None:
         if isinstance(self._items, WordItems):

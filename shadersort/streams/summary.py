@@ -264,14 +264,18 @@ class Summary(ABC):
     def _or_as_before(self) -> Iterator[None]:
         """Return a context manager that restores the state if its body fails."""
         before, outer = dict(self.__dict__), self._lock.undo
-        self._lock.undo = outer or partial(self.__dict__.update, before)
+        self._lock.undo = outer or partial(self._go_back, before)
         try:
             yield
         except BaseException:
-            self.__dict__.update(before)
+            self._go_back(before)
             raise
         finally:
             self._lock.undo = outer
+
+    def _go_back(self, before: dict[str, Any]) -> None:
+        """Restore a state: values of attributes, none of which is ever changed in place."""
+        self.__dict__.update(before)
 
     @locked
     def _snapshot(self) -> Self:

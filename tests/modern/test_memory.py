@@ -40,6 +40,27 @@ def of_streams(keys: Any) -> None:
         held = lossy_counts(held, windows, 1, lambda operation: nullcontext())
 
 
+def of_printed_methods(keys: Any, low: float, high: float) -> None:
+    """Every kernel of the methods as printed, with buckets that leave keys out at both ends."""
+    keys.tangent(low), keys.extent_in_doubles()
+    codes = keys.working_codes()
+    codes.digit_counts(4, 4), codes.overwrite(4, 4, 3)
+    assignment = keys.assignment()
+    counts = assignment.assign(low, high, 1023 / (high - low), 1024)
+    for bucket in np.flatnonzero(counts)[:2].tolist():
+        assignment.copied(bucket, int(counts[bucket]))
+    for bucket in np.flatnonzero(counts == 1)[:2].tolist():
+        assignment.key(bucket)
+    assignment.reassign(3, low, 1023.0, 1024)
+    by_block = keys.block_assignment()
+    counts = by_block.assign(np.linspace(low, high, 17), np.full(16, 704 * 16 / (high - low)), 11264)
+    active = np.flatnonzero(counts)[:300].tolist()
+    size = int(counts[active].sum())
+    by_block.reduced_by_flags(active, size)
+    for in_shared in (False, True):
+        by_block.reduced_to_segments(active, size, in_shared)
+
+
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize(("n", "skipped"), [(1, 1), (17, 3), (4097, 0), (70_001, 5)])
 def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,6 +100,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         some.in_order(some.top_places(top)[:4096], by)
         some.thresholded(top, None, some.keys.copy())
         some.thresholded(top, high, some.keys.copy())
+    of_printed_methods(some, 10.0, 90.0)
     of_streams(some.keys)
     of_streams(some.keys.astype(np.uint32))
     assert used == set(KERNELS)

@@ -234,7 +234,7 @@ def test_what_is_gone_is_forgotten() -> None:
     assert summary.estimate(1.5) == 0
     assert 4_500 <= summary.estimate(2.5) <= 5_000
     assert summary.n == 25_000
-    assert "last 100 values of <SlidingFrequencies(epsilon=0.1, " in repr(summary.last(100))
+    assert repr(summary.last(100)) == "<LastFrequencies: the last 100 of 25,000 values>"
 
 
 def test_questions_that_cannot_be_answered() -> None:

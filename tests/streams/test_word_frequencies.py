@@ -270,7 +270,7 @@ def test_a_summary_tells_of_itself() -> None:
     )
     assert "<th>item &#x27;&lt;b&gt;&#x27;</th><td>2</td>" in summary._repr_html_()
     assert summary.most_common()[1][0].encode("utf-8", "surrogateescape") == b"\xff"
-    assert repr(summary.last(2)).startswith("<the last 2 values of <WordFrequencies(")
+    assert repr(summary.last(2)) == "<LastWordFrequencies: the last 2 of 3 values>"
     assert summary.seconds.keys() >= {"hash"}
     assert Summary.from_bytes(summary.to_bytes()) == summary
 
