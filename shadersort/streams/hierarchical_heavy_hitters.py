@@ -141,6 +141,35 @@ class HierarchicalHeavyHitters(WindowedSummary):
             tables.append(table)
         return np.concatenate(tables)
 
+    @locked
+    def frequent_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the prefixes that make up a share of the stream, as the paper of 2005 prints it.
+
+        Every prefix that comes more than support · n times is in the table, and none that comes
+        less than (support − epsilon) · n times: also a prefix that is frequent only because of a
+        longer one, which `heavy_prefixes` leaves out.
+
+        Returns
+        -------
+        A structured array in the order of `heavy_prefixes`, with the columns up to `upper`.
+
+        Examples
+        --------
+        >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=2).update([17] * 60 + [80])
+        >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
+        ['17', '1*', '**']
+        """
+        often = checked_support(support, self.epsilon) * self.n
+        self._check_seen()
+        return np.concatenate([self._often_at(level, often) for level in range(len(self._levels))])
+
+    def _often_at(self, level: int, often: float) -> npt.NDArray[Any]:
+        """Return the prefixes of a level that may come so often, the most frequent first."""
+        known = self._levels[level].known(*self._waiting_at(level))
+        found = self._table(level, known.items, (known.lower, known.lower, known.upper))
+        found = found[found["upper"] >= often]
+        return found[np.argsort(-found["estimate"], kind="stable")]
+
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""
         rows = self.heavy_prefixes(max(self.epsilon, SHOWN_SUPPORT))[:SHOWN]
@@ -171,10 +200,10 @@ class HierarchicalHeavyHitters(WindowedSummary):
         )
 
     def _table(self, level: int, items: Keys, columns: tuple[Integers, ...]) -> npt.NDArray[Any]:
-        fields = [("length", np.int64), ("prefix", items.dtype)]
-        table = np.empty(len(items), fields + [(name, np.int64) for name in COLUMNS])
+        fields, names = [("length", np.int64), ("prefix", items.dtype)], COLUMNS[: len(columns)]
+        table = np.empty(len(items), fields + [(name, np.int64) for name in names])
         table["length"], table["prefix"] = self._hierarchy.lengths[level], items
-        for name, column in zip(COLUMNS, columns, strict=True):
+        for name, column in zip(names, columns, strict=True):
             table[name] = column
         return table
 
