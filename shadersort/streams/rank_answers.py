@@ -11,7 +11,7 @@ from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.selection.quantile_plan import plan
-from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.greenwald_khanna import GKSummaries, nearest
 from shadersort.streams.locked import locked
 from shadersort.streams.points import as_points, gaps
 
@@ -62,16 +62,11 @@ class RankBounds:
         rank of i by at most D + 1. So the smallest rank of i is at least r + h − D, and D − h ≤ h.
         (If no entry is such an i, or i is the last of all, only uncovered values lie between its
         ranks and r.)
-
-        Both bounds grow from entry to entry. Among the entries whose middle of the bounds is below
-        r, the last is the nearest; among the others, the first.
         """
-        last = len(self.values) - 1
-        middle = np.searchsorted(self.smallest + self.largest, 2 * ranks)
-        found = np.stack([np.maximum(middle - 1, 0), np.minimum(middle, last)])
-        error = np.maximum(ranks - self.smallest[found], self.largest[found] - ranks)
-        chosen: Keys = self.values[np.where(error[0] <= error[1], found[0], found[1])]
-        return chosen
+        flat = np.ravel(ranks)
+        chosen = nearest(self.smallest[None], self.largest[None], flat)[0]
+        found: Keys = self.values[chosen.reshape(np.shape(ranks))]
+        return found
 
     def gaps(self, points: Keys, side: str) -> Any:
         """Return how many entries come before each point; with "right" equal entries count too."""

@@ -37,6 +37,10 @@ MAKERS: dict[str, Callable[..., Any]] = {
         0.1, 5_000, shortest=5_000, **options
     ),
     "sliding, kept whole": lambda **options: SlidingFrequencies(0.01, 700, **options),
+    "quantiles, as printed": lambda **options: QuantileSummary(
+        0.1, 9_000, as_printed=True, **options
+    ),
+    "frequencies, as printed": lambda **options: FrequencySummary(0.05, as_printed=True, **options),
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 
