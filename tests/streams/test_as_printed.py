@@ -1,6 +1,7 @@
 """Summaries as printed in the paper of 2005: what holds, and what is printed but does not."""
 
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import Blob, pack, unpack
 from shadersort.streams.error_budgets_as_printed import printed_budgets
+from shadersort.streams.gk_stacks import all_on_host
+from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.summary import Summary
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
 from tests.streams.every import MAKERS, made, stream_for
@@ -103,7 +106,7 @@ def printed_prune(values: Keys, smallest: Keys, largest: Keys, size: int, count:
     """Section 5.2 read aloud: the elements of rank 1, |S|/B, 2|S|/B, …, |S|, one at a time."""
     kept = []
     for i in range(count + 1):
-        rank = max(1, int(np.ceil(Fraction(i * size, count))))
+        rank = max(1, ceil(Fraction(i * size, count)))
         off = np.maximum(rank - smallest, largest - rank)
         kept.append(values[np.argmin(off)])
     return np.array(kept)
