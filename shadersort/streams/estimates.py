@@ -133,8 +133,11 @@ class EstimatesAnswered(ABC):
         return table
 
     def _most(self, known: Estimates) -> npt.NDArray[Any]:
-        """Return how often items may come: as printed, εn more than the estimates of all."""
-        return known.lower + self.epsilon * self.n if self.as_printed else known.upper
+        """Return how often items may come: as printed, εn more than the estimate at least."""
+        most: npt.NDArray[Any] = known.upper
+        if self.as_printed:
+            most = np.maximum(most, known.lower + self.epsilon * self.n)
+        return most
 
     @locked
     def most_common(self, n: SupportsIndex | None = None) -> list[tuple[Any, int]]:

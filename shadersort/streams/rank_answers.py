@@ -21,13 +21,17 @@ def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "Ran
 
     The union has `uncovered` more values, of which nothing is known.
     """
-    if rest.size:
-        exact = in_order(rest).reshape(1, -1)
-        exactly = GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)
-        summaries = [*summaries, exactly]
-    union = GKSummaries.union(summaries)
+    union = GKSummaries.union(with_rest(summaries, rest))
     smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
     return RankBounds(union.values[0], smallest, through, uncovered)
+
+
+def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
+    """Return summaries with that of a rest, all of whose values are there, if there is one."""
+    if not rest.size:
+        return summaries
+    exact = in_order(rest).reshape(1, -1)
+    return [*summaries, GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)]
 
 
 class RankBounds:
