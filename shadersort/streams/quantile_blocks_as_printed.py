@@ -81,8 +81,9 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
     def _completed(
         self, begun: ExponentialHistogram, rest: Keys, level: int, number: int
     ) -> GKSummaries:
-        parts = with_rest([*all_on_host(begun.buckets).values()], plain_zeros(rest))
-        size, whole = self.levels.size(level), GKSummaries.union(parts)
+        buckets = [bucket for _, bucket in sorted(all_on_host(begun.buckets).items())]
+        size = self.levels.size(level)
+        whole = GKSummaries.union(with_rest(buckets, plain_zeros(rest)))
         if whole.entries <= self._kept(level) + 1:
             return whole.checked(size)
         return whole.pruned(size, self._kept(level))
