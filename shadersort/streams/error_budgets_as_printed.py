@@ -18,8 +18,8 @@ What is printed, and the reading taken where the text leaves a choice:
 **The error.** The printed one is more than ε for the highest ids: almost 3ε/2. With these windows
 it is never spent: they add no error, and id b has been pruned at most b − 1 times, so its error is
 ε(b − 1)/(⌈log n⌉ + 1), apart from the rounding of ranks. `gap` has the exact bound. So ranks are
-within εN as long as no more than N values come; after that the error grows with every id. With
-longer windows, which keep every εS-th element, more than εN is spent (`docs/errata.md`).
+within εN as long as no more than N values come; after that the error grows with every id, and is
+soon more than ε of all values. `docs/errata.md` has a stream for it.
 """
 
 from dataclasses import dataclass

@@ -11,7 +11,7 @@ from shadersort.errors import BadOption, CorruptSummary, SummariesDiffer
 from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import Blob, pack, unpack
-from shadersort.streams.error_budgets_as_printed import printed_budgets
+from shadersort.streams.error_budgets_as_printed import PrintedBudgets, printed_budgets
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.summary import Summary
@@ -175,11 +175,21 @@ def test_space_of_quantiles_is_within_the_printed_bound() -> None:
             assert len(summary) == waiting + sum(map(plan.entries, levels))
 
 
-def test_a_stream_that_is_longer_than_expected_tells_its_error() -> None:
-    stream = np.random.default_rng(3).random(200_000)
-    summary = QuantileSummary(0.1, 10, as_printed=True).update(stream)
-    assert summary.rank_error > 0.1 * stream.size
+def test_a_stream_that_is_longer_than_expected_is_beyond_epsilon_and_tells_its_error() -> None:
+    stream = np.random.default_rng(1).random(1 << 18)
+    summary = QuantileSummary(0.25, 4, as_printed=True).update(stream)
+    points = np.sort(stream)[::50]
+    exact = np.arange(0, 1 << 18, 50) + 1
+    assert np.abs(summary.rank(points) - exact).max() > 1.3 * 0.25 * stream.size
     assert_ranks_within(summary, stream, summary.rank_error)
+
+
+def test_longer_windows_would_spend_more_than_epsilon_by_the_bound() -> None:
+    """The window's length is not printed: of 64/ε values, and with n the number of windows."""
+    plan = PrintedBudgets(Fraction(1, 4), 1 << 12, 64 * 4)
+    assert plan.gap(0) == 63  # ε/2, as printed of a window
+    assert plan.gap(12) > 2 * plan.epsilon * plan.size(12)
+    assert plan.gap(12) < 3 * plan.epsilon * plan.size(12)
 
 
 @pytest.mark.parametrize("name", PRINTED)
