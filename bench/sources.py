@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -34,11 +34,15 @@ AGENTS = (
 LINE = '10.{}.{}.{} - - [10/Oct/2000:13:55:36 -0700] "GET /page/{}.html HTTP/1.1" {} {} "-" "{}"\n'
 SPLIT = "import gzip, sys\nwith {}(sys.argv[1], 'rb') as file:\n    for line in file: line.split()"
 EPSILON, SUPPORT = 0.001, 0.02
+SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 COMMANDS = {
     "frequent": ("--column", "9", "--support", str(SUPPORT)),
     "heavy": ("--column", "1", "--support", str(SUPPORT)),
     "quantiles": ("--column", "10", "-q", "0.5", "-q", "0.99"),
+    "quantiles by status": ("--column", "10", "--by", "9", "-q", "0.5", "-q", "0.99"),
+    "quantiles exactly": ("--column", "10", "--exact", "-q", "0.5", "-q", "0.99"),
 }
+"""The arguments of each command, whose name is the first word."""
 
 
 @command(__doc__)
@@ -63,7 +67,7 @@ def measured(folder: Path, lines: int, repeats: int) -> Iterator[Row]:
     for path, opener in ((log, "open"), (packed, "gzip.open")):
         split = [sys.executable, "-c", SPLIT.format(opener), str(path)]
         for name, said in COMMANDS.items():
-            run = [sys.executable, "-m", "shadersort", name, str(path), *said]
+            run = [sys.executable, "-m", "shadersort", name.split()[0], str(path), *said]
             run += ["--epsilon", str(EPSILON), "--json"]
             check(
                 name,
@@ -109,17 +113,19 @@ def write_log(path: Path, lines: int) -> dict[str, Any]:
                 )
                 for host, code, size in zip(*parts, strict=True)
             )
-    return {"hosts": hosts, "status": status, "sizes": np.sort(sizes)}
+    return {"hosts": hosts, "status": status, "sizes": sizes}
 
 
 def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
     """Raise AssertionError unless a report keeps its guarantee."""
     count = len(columns["sizes"])
     assert found["n"] == count, found["n"]
-    if name == "quantiles":
-        for row in found["quantiles"]:
-            rank = np.searchsorted(columns["sizes"], row["value"]) / count
-            assert abs(rank - row["q"]) <= EPSILON + 1e-5, row
+    if "groups" in found:
+        for row in found["groups"]:
+            check_quantiles(row, columns["sizes"][columns["status"] == int(row["group"])], EPSILON)
+        return
+    if "quantiles" in found:
+        check_quantiles(found, columns["sizes"], 0 if found["exact"] else EPSILON)
         return
     if name == "frequent":
         items, counts = np.unique(columns["status"], return_counts=True)
@@ -130,6 +136,16 @@ def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
     rows = {row["prefix"]: row for row in found["heavy"]}
     top = int((columns["hosts"] == 1).sum())
     assert 0 <= top - rows["10.0.0.1/32"]["estimate"] <= EPSILON * count
+
+
+def check_quantiles(found: dict[str, Any], sizes: Any, error: float) -> None:
+    """Raise AssertionError unless the ranks of quantiles are right to within a share of n."""
+    assert found["n"] == len(sizes), found["n"]
+    ordered = np.sort(sizes)
+    for row in found["quantiles"]:
+        below, through = (np.searchsorted(ordered, row["value"], side) for side in SIDES)
+        wanted = np.ceil(row["q"] * len(sizes))
+        assert below + 1 - error * len(sizes) <= wanted <= through + error * len(sizes), row
 
 
 def _timed(run: Sequence[str]) -> tuple[float, float]:

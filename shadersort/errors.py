@@ -228,6 +228,14 @@ class GuessRefuted(ForeignFile):
     """A word further on is not of the type that was guessed from the first words."""
 
 
+class InputChanged(ShadersortError, RuntimeError):
+    """An input that was read twice did not have the same numbers both times."""
+
+
+class TooManyGroups(ShadersortError, ValueError):
+    """A column that groups numbers has more different words than were allowed."""
+
+
 class MissingPackage(ShadersortError, ModuleNotFoundError):
     """An optional package is not installed; the message says how to install it."""
 

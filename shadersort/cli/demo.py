@@ -17,9 +17,9 @@ from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName
+from shadersort.pictures.figure_files import write_figure
 from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.plots import draw_stages, stages_of
-from shadersort.pictures.stills import write_png
 from shadersort.sorting.sort import sort
 
 KEYS = 1 << 20
@@ -94,4 +94,4 @@ def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     texels = keys.reshape(program.height, program.width, CHANNELS)
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
-    write_png(draw_stages(stages, title), path, overwrite=True)
+    write_figure(draw_stages(stages, title), path, overwrite=True)

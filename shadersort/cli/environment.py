@@ -23,6 +23,8 @@ PLAIN = str.maketrans(
         "µ": "u",
         "ε": "epsilon",
         "■": "#",
+        "█": "#",
+        "▌": ":",
     }
 )
 """Characters of our own texts, in ASCII."""

@@ -34,6 +34,7 @@ WRONG_NAMES = (
     errors.BadWindow,
     errors.NaNRefused,
     errors.QuantileIsNaN,
+    errors.TooManyGroups,
     errors.UnknownColumn,
     errors.UnknownDevice,
     errors.UnknownMethod,
@@ -45,6 +46,7 @@ BAD_KEYS = (
     errors.EmptySummary,
     errors.ForeignFile,
     errors.KeysNotFlat,
+    errors.NotFinite,
     errors.TruncatedFile,
     errors.UnsupportedKeys,
 )
@@ -57,7 +59,7 @@ COMMAND_LINE_WORDS = {
 
 
 OPTION = re.compile(
-    r"\b(column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
+    r"\b(by|column|delimiter|device|dtype|encoding|form|header|max_bytes|memory|method|network|offset|precision|profile|share|temporary_folder)"
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""

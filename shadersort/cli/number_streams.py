@@ -7,13 +7,12 @@ from shadersort.cli.inputs import Inputs
 from shadersort.errors import GuessRefuted
 from shadersort.keys.reading.number_words import FLOAT64, Parser
 from shadersort.keys.reading.reader import Reader
-from shadersort.keys.types import Keys
 
 
 class Summary(Protocol):
-    """A summary that is fed with numbers."""
+    """A summary that is fed with numbers, or with groups and numbers."""
 
-    def update(self, values: Iterator[Keys], /) -> Any:
+    def update(self, values: Iterator[Any], /) -> Any:
         """Take the next numbers."""
 
 
@@ -21,9 +20,15 @@ AnySummary = TypeVar("AnySummary", bound=Summary)
 
 
 def summarised(
-    inputs: Inputs, title: str, make: Callable[[], AnySummary], parser: Parser | None = None
+    inputs: Inputs,
+    title: str,
+    make: Callable[[], AnySummary],
+    parser: Parser | None = None,
+    read: Callable[[Reader], Iterator[Any]] = Reader.numbers,
 ) -> tuple[AnySummary, Reader]:
     """Return a summary of the numbers of the inputs, and what has read them.
+
+    `read` yields what the summary takes: numbers, or groups and numbers.
 
     The words of files whose type was guessed wrongly are read again, as float64; a pipe cannot be
     read again.
@@ -38,9 +43,10 @@ def summarised(
     summary = make()
     with inputs.reader(title, parser=parser) as reader:
         try:
-            summary.update(reader.numbers())
+            summary.update(read(reader))
             return summary, reader
         except GuessRefuted:
             if not reader.rereadable:
                 raise
-    return summarised(inputs.of_type(FLOAT64), title, make)
+            reader.left_out = 0  # they are left out, and told, when the inputs are read again
+    return summarised(inputs.of_type(FLOAT64), title, make, parser, read)

@@ -75,6 +75,25 @@ def key_type(name: str) -> np.dtype[Any]:
     return found
 
 
+def exact_number(text: str) -> float:
+    """Return a number; an integer stays one if a float does not hold it.
+
+    Examples
+    --------
+    >>> exact_number("2.5"), exact_number("7"), exact_number(str(2**53 + 1))
+    (2.5, 7.0, 9007199254740993)
+    """
+    try:
+        number = float(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no number") from error
+    if number != number:
+        raise click.BadParameter("no value is at most NaN, so it has no rank: ask for a number")
+    if re.fullmatch(r"[+-]?\d{16,20}", text) and -(1 << 63) <= int(text) < 1 << 64:
+        return int(text)
+    return number
+
+
 def share_of_cpu(text: str) -> float | str:
     """Return "auto", or a number from 0 to 1.
 

@@ -1,37 +1,46 @@
 """`shadersort quantiles`: quantiles of a stream of any length in little memory."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
 
-from shadersort.cli.inputs import GUESSED, Inputs, files_argument, input_options
-from shadersort.cli.number_streams import summarised
+from shadersort.cli.bars import BINS, check_plot
+from shadersort.cli.exact_reads import check_rereadable
+from shadersort.cli.inputs import GUESSED, Inputs, column_of, files_argument, input_options
+from shadersort.cli.last_numbers import LastNumbers
 from shadersort.cli.options import (
     epsilon_option,
+    exact_number,
+    force_option,
     json_option,
     last_option,
     sorter_option,
 )
-from shadersort.cli.report import (
-    json_number,
-    print_json,
-    print_note,
-    print_table,
-    table,
-    values_seen,
-)
-from shadersort.errors import EmptySummary
+from shadersort.cli.quantile_jobs import Job
+from shadersort.cli.quantile_report import Stream, Wanted, print_groups, print_stream
+from shadersort.cli.report import print_json
 from shadersort.keys.reading.request import Request
-from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
+from shadersort.streams import QuantileSummary, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
+OF_GROUPS = (0.0, 0.5, 0.95, 0.99, 1.0)
+"""Quantiles of groups: a line of a terminal holds them."""
+MOST_GROUPS = 2000
+
+
+def _listed(numbers: tuple[float, ...]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
+
 
 EXAMPLES = """\b
 seq 1000000 | shadersort quantiles --epsilon 0.001
 shadersort quantiles latencies.npy -q 0.5 -q 0.99 --json
 shadersort quantiles 'logs/*.csv.gz' --column ms --skip-bad
+shadersort quantiles requests.csv --column ms --by host -q 0.5 -q 0.99
+shadersort quantiles latencies.npy --exact -q 0.999 --rank 250
+shadersort quantiles latencies.npy --histogram --plot latencies.svg
 tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
 """
 
@@ -45,19 +54,49 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     "wanted",
     type=click.FloatRange(0, 1),
     multiple=True,
-    default=USUAL,
-    show_default=True,
+    show_default=f"{_listed(USUAL)}; with --by {_listed(OF_GROUPS)}",
     help="A quantile, from 0 to 1. May be given more than once.",
 )
 @click.option(
     "--rank",
     "points",
-    type=float,
+    type=exact_number,
     multiple=True,
     metavar="X",
     help="Also report how many values are at most X. May be given more than once.",
 )
 @last_option
+@click.option(
+    "--by",
+    type=column_of,
+    metavar="NAME|N",
+    help="Report on each group of rows that have the same word in this column.",
+)
+@click.option(
+    "--most-groups",
+    type=click.IntRange(min=1),
+    show_default=f"{MOST_GROUPS}",
+    help="The most groups of --by. Each takes the memory of a summary.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Read the files again until all answers are exact; not for pipes.",
+)
+@click.option("--histogram", is_flag=True, help="Also draw a histogram of equal widths.")
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="PICTURE",
+    help="Also draw the histogram into this file: .svg, .png or .pdf.",
+)
+@click.option(
+    "--bins",
+    type=click.IntRange(1, 1000),
+    show_default=f"{BINS}",
+    help="The most bins of the histogram.",
+)
+@force_option
 @click.option(
     "--expected", type=click.IntRange(min=1), help="The number of values in the stream, if known."
 )
@@ -70,6 +109,13 @@ def quantiles(
     wanted: tuple[float, ...],
     points: tuple[float, ...],
     last: int | None,
+    by: str | int | None,
+    most_groups: int | None,
+    exact: bool,
+    histogram: bool,
+    plot: Path | None,
+    bins: int | None,
+    force: bool,
     expected: int | None,
     request: Request,
     sorter: Sorter,
@@ -78,75 +124,51 @@ def quantiles(
     """Report quantiles of the numbers in FILEs or in the standard input, however many there are.
 
     The rank of each reported value differs from the requested rank by at most EPSILON times the
-    number of values. NaNs are counted and left out.
+    number of values, or with --last and --by, of the values that the answer is about. NaNs are
+    counted and left out.
     """
-    if last and expected:
-        raise click.UsageError(
-            "--expected is the length of a whole stream, and --last asks about its end only"
-        )
+    drawn = histogram or plot is not None
+    grouped = by is not None
+    _refuse(
+        {
+            "--expected is the length of a whole stream: leave out --last": last and expected,
+            "--expected is the length of a whole stream: leave out --by": grouped and expected,
+            "a histogram is of one stream: leave out --by": grouped and drawn,
+            "--most-groups is for groups: name their column, with --by": most_groups
+            and not grouped,
+            "--bins is for a histogram: pass --histogram or --plot too": bins and not drawn,
+            "--force is for a picture: pass --plot too": force and plot is None,
+        }
+    )
+    if plot is not None:
+        check_plot(plot, overwrite=force)
 
-    def make() -> QuantileSummary | SlidingQuantiles:
+    def make() -> Stream:
         if last:
-            return SlidingQuantiles(epsilon, last, sorter=sorter)
+            return LastNumbers(epsilon, last, sorter=sorter)
         return QuantileSummary(epsilon, expected, sorter=sorter)
 
-    summary, reader = summarised(Inputs(src, request), "summarising", make)
-    if not summary.n:
-        raise EmptySummary("the input has no number in it, so it has no quantiles")
-    report = _report(summary, wanted, points) | {"left_out": reader.left_out}
+    inputs = Inputs(src, replace(request, by=by))
+    if exact:
+        check_rereadable(inputs)
+    asked = wanted or (OF_GROUPS if grouped else USUAL)
+    job = Job(inputs, epsilon, Wanted(asked, points, last), make, exact)
+    if grouped:
+        report, bars = job.of_groups(most_groups or MOST_GROUPS), None
+    else:
+        report, bars = job.of_stream((bins or BINS) if drawn else 0)
+    if bars is not None and plot is not None:
+        bars.plot(plot, overwrite=force)
     if as_json:
         print_json(report)
-    else:
-        _print(report)
+        return
+    (print_groups if grouped else print_stream)(report)
+    if bars is not None and histogram:
+        bars.show()
 
 
-def _report(
-    summary: QuantileSummary | SlidingQuantiles,
-    wanted: tuple[float, ...],
-    points: tuple[float, ...],
-) -> dict[str, Any]:
-    """Return the report for JSON."""
-    values = summary.quantile(np.array(wanted, np.float64))
-    low, high = summary.rank_bounds(np.array(points, np.float64))
-    ranks = summary.rank(np.array(points, np.float64))
-    return {
-        "n": summary.n,
-        "of_last": min(summary.n, summary.window)
-        if isinstance(summary, SlidingQuantiles)
-        else None,
-        "nans": summary.nans,
-        "epsilon": summary.epsilon,
-        "rank_error": summary.rank_error,
-        "entries": len(summary),
-        "dtype": str(summary.dtype),
-        "quantiles": [
-            {"q": q, "value": json_number(value)}
-            for q, value in zip(wanted, values.tolist(), strict=True)
-        ],
-        "ranks": [
-            {"x": json_number(x), "at_most_x": rank, "low": least, "high": most}
-            for x, rank, least, most in zip(
-                points, ranks.tolist(), low.tolist(), high.tolist(), strict=True
-            )
-        ],
-    }
-
-
-def _print(report: dict[str, Any]) -> None:
-    print_note(values_seen(report), "")
-    shown = table("", "quantile", "value")
-    for row in report["quantiles"]:
-        shown.add_row(f"{row['q']:g}", str(row["value"]))
-    print_table(shown)
-    if report["ranks"]:
-        print_note("")
-        ranks = table("", "x", "values ≤ x", "at least", "at most")
-        for row in report["ranks"]:
-            counts = (f"{row[name]:,}" for name in ("at_most_x", "low", "high"))
-            ranks.add_row(str(row["x"]), *counts)
-        print_table(ranks)
-    print_note(
-        "",
-        f"No rank is off by more than {report['rank_error']:,}. "
-        f"{report['entries']:,} entries were held.",
-    )
+def _refuse(refused: Mapping[str, object]) -> None:
+    """Raise UsageError with the first reason that holds."""
+    for why, holds in refused.items():
+        if holds:
+            raise click.UsageError(why)

@@ -25,8 +25,9 @@ from shadersort.keys.outputs import check_output
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
+from shadersort.pictures.figure_files import write_figure
 from shadersort.pictures.matplotlib_types import check_matplotlib
-from shadersort.pictures.stills import MOST_IN_GRID, write_png
+from shadersort.pictures.stills import MOST_IN_GRID
 from shadersort.pictures.trace import MOST_BYTES, MOST_PAGE_BYTES, Trace
 from shadersort.pictures.trace import trace as record
 
@@ -192,4 +193,4 @@ def _part(seen: Trace, passes: int | slice | None) -> Trace:
 
 def _write_picture(part: Trace, output: Path, *, overwrite: bool) -> None:
     """Write a PNG of one pass or of several in a grid."""
-    write_png(part.to_image(0 if len(part) == 1 else None), output, overwrite=overwrite)
+    write_figure(part.to_image(0 if len(part) == 1 else None), output, overwrite=overwrite)

@@ -1,13 +1,12 @@
 """Still and moving pictures of a trace. They need matplotlib: `pip install 'shadersort[plots]'`."""
 
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 
 from shadersort.errors import TraceTooLarge
-from shadersort.keys.outputs import replaced, write_file
+from shadersort.keys.outputs import replaced
 from shadersort.pictures.matplotlib_types import Figure, check_matplotlib
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
 from shadersort.pictures.strips import MOST_WRITTEN, strips
@@ -60,13 +59,6 @@ def draw_passes(sort: RecordedSort) -> Figure:
     program = sort.program
     figure.suptitle(f"{program.network.name} by {program.method}: the target after each pass")
     return figure
-
-
-def write_png(figure: Figure, path: Path, *, overwrite: bool) -> None:
-    """Write a figure as a PNG. A failure leaves no file."""
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png", dpi=110)
-    write_file(path, drawn.getvalue(), overwrite=overwrite)
 
 
 def write_gif(

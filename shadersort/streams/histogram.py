@@ -103,9 +103,7 @@ class Histogram:
             first_low = first_high = 0
             low[-1] = high[-1] = self.n
         low, high = np.append(first_low, low), np.append(first_high, high)
-        self.counts: Integers = np.diff(low + (high - low) // 2)
-        self.lower: Integers = np.maximum(0, low[1:] - high[:-1])
-        self.upper: Integers = high[1:] - low[:-1]
+        self.counts, self.lower, self.upper = bin_counts(low, high)
 
     @property
     def density(self) -> npt.NDArray[np.float64]:
@@ -187,10 +185,32 @@ def _edges(summary: RanksAnswered, bins: Any, kind: str) -> npt.NDArray[Any]:
     if kind == "equi-depth":
         edges = np.unique(summary.quantile(np.arange(bins + 1) / bins))
         return edges if len(edges) > 1 else np.repeat(edges, 2)
-    low, high = float(summary.minimum), float(summary.maximum)
+    return equal_steps(float(summary.minimum), float(summary.maximum), int(bins))
+
+
+def equal_steps(low: float, high: float, bins: int) -> npt.NDArray[np.float64]:
+    """Return the edges of bins of equal width; raises NotFinite if there are none.
+
+    Examples
+    --------
+    >>> equal_steps(0, 1, 2), equal_steps(3, 3, 2)
+    (array([0. , 0.5, 1. ]), array([3., 3.]))
+    """
     if not np.isfinite(high - low):
         raise NotFinite(f"bins of equal width cannot reach from {low} to {high}")
     if low == high:
-        return np.array([low, high])
+        return np.array([low, high], np.float64)
     edges = np.linspace(low, high, bins + 1)
     return edges if np.all(edges[1:] > edges[:-1]) else np.unique(edges)
+
+
+def bin_counts(low: Integers, high: Integers) -> tuple[Integers, Integers, Integers]:
+    """Return estimates of the values in bins, and bounds, given bounds of those up to each edge.
+
+    Examples
+    --------
+    >>> bin_counts(np.array([0, 3, 10]), np.array([0, 5, 10]))
+    (array([4, 6]), array([3, 5]), array([5, 7]))
+    """
+    estimates = np.diff(low + (high - low) // 2)
+    return estimates, np.maximum(0, low[1:] - high[:-1]), high[1:] - low[:-1]

@@ -38,12 +38,12 @@ def hashes_of(words: Words) -> Hashes:
     left = np.arange(len(words))
     for place in range(0, longest, PART):
         left = left[widths[left] > place]
-        parts = _parts(data, words.starts[left] + place, widths[left] - place)
+        parts = parts_of(data, words.starts[left] + place, widths[left] - place)
         found[left] = _mixed(found[left] ^ parts)
     return found
 
 
-def _parts(data: Bytes, starts: Integers, widths: Integers) -> Hashes:
+def parts_of(data: Bytes, starts: Integers, widths: Integers) -> Hashes:
     """Return up to eight bytes from each place as a number, the first byte the lowest."""
     overlapping = np.ndarray(len(data) - PART + 1, "<u8", data, strides=(1,))
     missing = np.maximum(PART - widths, 0).astype(np.uint64) * np.uint64(8)

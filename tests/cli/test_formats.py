@@ -20,6 +20,7 @@ from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ
 from shadersort.keys.types import Keys
 from shadersort.streams import ipv4_numbers
 from tests.cli.test_cli import report, run
+from tests.keys.reading import test_grouped as grouped
 
 PAGE = Path(__file__).parents[2] / "docs" / "formats.md"
 COUNT = 3000
@@ -208,12 +209,28 @@ def test_an_arrow_stream() -> None:
         assert (found["n"], found["quantiles"][0]["value"]) == (COUNT, TABLE["ms"].max())
 
 
+@pytest.mark.parametrize("form", list(grouped.CONTENT))
+def test_groups_in_every_format(form: str) -> None:
+    table = grouped.PLAIN if form in ("npy", "text") else grouped.TABLE
+    data = grouped.CONTENT[form]()
+    Path(f"rows.{form}.gz").write_bytes(gzip.compress(data))
+    columns = [list(table).index(name) + 1 if form == "text" else name for name in ("ms", "host")]
+    said = ["--from", form, "--column", columns[0], "--by", columns[1], "-q", 1]
+    for where, stdin in (([f"rows.{form}.gz"], b""), ([], data)):
+        rows = report("quantiles", *where, *said, stdin=stdin)["groups"]
+        found = {row["group"]: (row["n"], row["quantiles"][0]["value"]) for row in rows}
+        assert found == {
+            host: (len(numbers), numbers.max()) for host, numbers in table.groupby("host")["ms"]
+        }
+
+
 def test_the_page_has_every_format_and_command() -> None:
     rows = [line.split("|")[1:-1] for line in PAGE.read_text().splitlines() if line[:1] == "|"]
     cells = [[cell.strip() for cell in row] for row in rows]
     head = cells[0]
-    assert [name.strip("`") for name in head[2:-1]] == list(COMMANDS)
+    assert [name.strip("`") for name in head[2:]] == [*COMMANDS, "--column", "--by"]
     named = {row[0]: row for row in cells}
     assert set(FORMS_READ) <= set(named)
-    assert all(named[form][2:-1] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
+    assert all(named[form][2:-2] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
+    assert {form for form in FORMS_READ if named[form][-1] != "–"} == set(grouped.CONTENT)
     assert set(COMPRESSIONS_READ) - {"none"} <= set(named)

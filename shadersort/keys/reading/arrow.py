@@ -11,7 +11,7 @@ from shadersort.errors import ForeignFile, MissingPackage, UnknownColumn, Unsupp
 from shadersort.keys.reading.opening import Input, seekable
 from shadersort.keys.reading.request import Request
 from shadersort.keys.reading.words import Words
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 
 ROWS = 1 << 16
 """Rows of a batch."""
@@ -27,62 +27,87 @@ def _package(name: str) -> Any:
         ) from error
 
 
-def parquet_values(source: Input, request: Request) -> Iterator[Keys | Words]:
-    """Yield the values of one column of a Parquet file."""
+def parquet_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield the values of one column of a Parquet file, and the words of those that group them."""
     parquet = _package("pyarrow.parquet")
     with seekable(source) as file, _reported(source.name):
         table = parquet.ParquetFile(file)
-        name = _name(table.schema_arrow.names, source.name, request.column)
-        yield from _values(table.iter_batches(ROWS, columns=[name]), name, source.name, request)
+        names = _names(table.schema_arrow.names, source.name, request)
+        batches = table.iter_batches(ROWS, columns=list(dict.fromkeys(names)))
+        yield from _values(batches, names, source.name, request)
 
 
-def arrow_values(source: Input, request: Request) -> Iterator[Keys | Words]:
-    """Yield the values of one column of an Arrow file (Feather, version 2) or stream."""
+def arrow_values(source: Input, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield the values of an Arrow file (Feather, version 2) or stream as `parquet_values` does."""
     ipc = _package("pyarrow.ipc")
     if not source.file.peek(8).startswith(b"ARROW1"):
         with _reported(source.name):
             stream = ipc.open_stream(source.file)
-            name = _name(stream.schema.names, source.name, request.column)
-            yield from _values(iter(stream), name, source.name, request)
+            names = _names(stream.schema.names, source.name, request)
+            yield from _values(iter(stream), names, source.name, request)
         return
     with seekable(source) as file, _reported(source.name):
         table = ipc.open_file(file)
-        name = _name(table.schema.names, source.name, request.column)
+        names = _names(table.schema.names, source.name, request)
         batches = (table.get_batch(i) for i in range(table.num_record_batches))
-        yield from _values(batches, name, source.name, request)
+        yield from _values(batches, names, source.name, request)
 
 
 def _values(
-    batches: Iterator[Any], column: str, name: str, request: Request
-) -> Iterator[Keys | Words]:
+    batches: Iterator[Any], columns: list[str], name: str, request: Request
+) -> Iterator[tuple[Keys | Words, ...]]:
     before = 0
     for batch in batches:
+        places = [batch.schema.names.index(column) for column in columns]
         for first in range(0, batch.num_rows, ROWS):
-            part = batch.column(batch.schema.names.index(column)).slice(first, ROWS)
-            yield from _of_array(part, before + first + 1, f"{name}, column {column!r}", request)
+            part, *others = (batch.column(place).slice(first, ROWS) for place in places)
+            rows = np.arange(before + first + 1, before + first + 1 + len(part))
+            groups = [
+                _words(each, rows, f"{name}, column {column!r}")
+                for each, column in zip(others, columns[1:], strict=True)
+            ]
+            for values, which in _of_array(part, rows, f"{name}, column {columns[0]!r}", request):
+                yield values, *(each[which] for each in groups)
         before += batch.num_rows
 
 
-def _of_array(array: Any, row: int, name: str, request: Request) -> Iterator[Keys | Words]:
-    """Yield the numbers or words of an array; a null is a missing word."""
+def _words(array: Any, rows: Integers, name: str) -> Words:
+    """Return the words of values that group others; a null is a missing word."""
+    arrow = _package("pyarrow")
+    try:
+        texts = array.cast(arrow.string())
+    except (arrow.ArrowNotImplementedError, arrow.ArrowInvalid) as error:
+        raise UnsupportedKeys(
+            f"{name} holds {array.type}, which has no words to group by"
+        ) from error
+    return Words.of([(word or "").strip().encode() for word in texts.to_pylist()], rows)
+
+
+def _of_array(
+    array: Any, rows: Integers, name: str, request: Request
+) -> Iterator[tuple[Keys | Words, Any]]:
+    """Yield the numbers or words of an array, and which they are; a null is a missing word."""
     arrow = _package("pyarrow")
     if arrow.types.is_dictionary(array.type):
         array = array.dictionary_decode()
     kind = array.type
-    rows = np.arange(row, row + len(array))
     if arrow.types.is_integer(kind) or arrow.types.is_floating(kind):
         stored = np.dtype(kind.to_pandas_dtype())
         if request.dtype is not None and request.dtype.newbyteorder("=") != stored:
             raise UnsupportedKeys(f"{name} holds {stored}, not {request.dtype}")
         there = np.asarray(array.is_valid().to_numpy(zero_copy_only=False), np.bool_)
-        yield array.drop_null().to_numpy(zero_copy_only=False)
+        yield array.drop_null().to_numpy(zero_copy_only=False), there
         if not there.all():
-            yield Words.of([b""] * int((~there).sum()), rows[~there])
+            yield Words.of([b""] * int((~there).sum()), rows[~there]), ~there
         return
     texts = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
     if not any(each(kind) for each in (*texts, arrow.types.is_null)):
         raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")
-    yield Words.of([(word or "").strip().encode() for word in array.to_pylist()], rows)
+    yield Words.of([(word or "").strip().encode() for word in array.to_pylist()], rows), slice(None)
+
+
+def _names(names: list[str], name: str, request: Request) -> list[str]:
+    return [_name(names, name, column) for column in request.columns]
 
 
 def _name(names: list[str], name: str, column: str | int | None) -> str:

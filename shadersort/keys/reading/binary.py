@@ -19,34 +19,71 @@ from shadersort.keys.accepted import is_number
 from shadersort.keys.files import npy_header
 from shadersort.keys.reading.opening import Input, seekable
 from shadersort.keys.reading.request import Request
+from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys
 
 PIECE = 1 << 20
 """Bytes read at a time."""
 
 
-def npy_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[Keys]:
-    """Yield the numbers of a `.npy` file, or of one field of a structured array."""
+def npy_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield the numbers of a `.npy` file, or of one field of a structured array.
+
+    Another field may hold the words that group them.
+    """
     shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream of numbers has one dimension; {name} has {len(shape)}")
     field = request.column if stored.names else None
     chosen = _field(stored, name, field) if stored.names else stored
     check_type(chosen, request, name)
-    yield np.empty(0, chosen)  # tells the type of an array without numbers
+    if request.by is not None:
+        yield from _grouped(file, name, request, stored, math.prod(shape))
+        return
+    yield (np.empty(0, chosen),)  # tells the type of an array without numbers
     for record in _raw(file, name, stored, math.prod(shape)):
-        yield record[field] if field is not None else record
+        yield (record[field] if field is not None else record,)
 
 
-def _field(stored: np.dtype[Any], name: str, field: str | int | None) -> np.dtype[Any]:
+def _grouped(
+    file: BinaryIO, name: str, request: Request, stored: np.dtype[Any], count: int
+) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield one field of a structured array, and the words of another that groups it."""
+    if not stored.names:
+        raise UnknownColumn(f"{name} has no columns, so nothing groups its numbers: leave out by=")
+    kind = _field(stored, name, request.by, "by")
+    if kind.kind not in "SUbiu":
+        raise UnsupportedKeys(f"{name} holds {kind} in {request.by}: group by text or integers")
+    row = 1
+    for record in _raw(file, name, stored, count):
+        yield record[request.column], _words(record[str(request.by)], row)
+        row += len(record)
+
+
+def _words(values: Keys, row: int) -> Words:
+    """Return text or integers as words."""
+    if values.dtype.kind == "U":
+        texts = [each.strip().encode("utf-8", "surrogatepass") for each in values.tolist()]
+    elif values.dtype.kind == "S":
+        texts = [each.strip() for each in values.tolist()]
+    else:
+        texts = [str(each).encode() for each in values.tolist()]
+    return Words.of(texts, np.arange(row, row + len(values)))
+
+
+def _field(
+    stored: np.dtype[Any], name: str, field: str | int | None, option: str = "column"
+) -> np.dtype[Any]:
     """Return the type of a field."""
     names = ", ".join(stored.names or ())
     if field not in (stored.names or ()):
-        raise UnknownColumn(f"{name} has the fields {names}: choose one by its name, with column=")
+        raise UnknownColumn(
+            f"{name} has the fields {names}: choose one by its name, with {option}="
+        )
     return stored[str(field)]
 
 
-def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[Keys]:
+def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys]]:
     """Yield raw numbers; their type must be given."""
     if request.dtype is None:
         raise UnsupportedKeys(
@@ -57,7 +94,8 @@ def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[Keys]:
         raise TruncatedFile(
             f"{name} is cut off: it ends before the {request.offset:,} bytes that should be skipped"
         )
-    yield from _raw(file, name, request.dtype, None)
+    for keys in _raw(file, name, request.dtype, None):
+        yield (keys,)
 
 
 def _raw(file: BinaryIO, name: str, stored: np.dtype[Any], count: int | None) -> Iterator[Keys]:

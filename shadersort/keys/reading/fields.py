@@ -5,7 +5,7 @@ stands in the middle of a field, Python's csv module reads the rest of the file.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain, islice
@@ -62,38 +62,40 @@ def first_row(block: bytes, delimiter: str) -> tuple[list[str], int]:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """One column of a CSV."""
+    """Some columns of a CSV."""
 
     name: str  # what the file is called in messages
-    column: int  # from 0
+    columns: tuple[int, ...]  # from 0
     delimiter: str
 
-    def words(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
-        """Yield the words of the column, given blocks of whole rows, and the lines before them."""
+    def words(self, file_blocks: Iterator[bytes], before: int) -> Iterator[tuple[Words, ...]]:
+        """Yield the words of the columns, given blocks of whole rows, and the lines before them."""
         for block in file_blocks:
-            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.column)
+            words = divided(np.frombuffer(block, np.uint8), ord(self.delimiter), self.columns)
             if words is None:
                 yield from self._carefully(chain([block], file_blocks), before)
                 return
-            yield replace(words, lines=words.lines + before)
+            yield tuple(replace(each, lines=each.lines + before) for each in words)
             before += _count(block, NEWLINE)
 
-    def _carefully(self, file_blocks: Iterator[bytes], before: int) -> Iterator[Words]:
-        """Yield the words of the column as the csv module reads them."""
+    def _carefully(self, file_blocks: Iterator[bytes], before: int) -> Iterator[tuple[Words, ...]]:
+        """Yield the words of the columns as the csv module reads them."""
         lines = chain.from_iterable(map(BytesIO, file_blocks))
         reader = csv.reader(_decoded(lines), delimiter=self.delimiter)
         try:
             numbered = _numbered(reader)
             while rows := list(islice(numbered, ROWS)):
-                yield self._of_rows([each for each in rows if each[0]], before)
+                filled = [each for each in rows if each[0]]
+                yield tuple(_of_rows(filled, column, before) for column in self.columns)
         except csv.Error as error:
             line = before + reader.line_num
             raise ForeignFile(f"{self.name}, line {line}: no row of a CSV: {error}") from error
 
-    def _of_rows(self, rows: list[tuple[list[str], int]], before: int) -> Words:
-        fields = [row[self.column] if self.column < len(row) else "" for row, _ in rows]
-        words = [field.strip().encode("utf-8", "surrogateescape") for field in fields]
-        return Words.of(words, before + np.array([line for _, line in rows], np.int64))
+
+def _of_rows(rows: list[tuple[list[str], int]], column: int, before: int) -> Words:
+    fields = [row[column] if column < len(row) else "" for row, _ in rows]
+    words = [field.strip().encode("utf-8", "surrogateescape") for field in fields]
+    return Words.of(words, before + np.array([line for _, line in rows], np.int64))
 
 
 def _numbered(reader: Any) -> Iterator[tuple[list[str], int]]:
@@ -104,14 +106,14 @@ def _numbered(reader: Any) -> Iterator[tuple[list[str], int]]:
         line = reader.line_num + 1
 
 
-def divided(data: Bytes, delimiter: int, column: int) -> Words | None:
-    r"""Return the words in one column of whole rows; None if the quotes are not as in RFC 4180.
+def divided(data: Bytes, delimiter: int, columns: Sequence[int]) -> tuple[Words, ...] | None:
+    r"""Return the words in columns of whole rows; None if the quotes are not as in RFC 4180.
 
     Examples
     --------
     >>> rows = np.frombuffer(b'a,1\n"b,b"," 2"\nc\n', np.uint8)
-    >>> divided(rows, ord(","), 1).listed()
-    [b'1', b'2', b'']
+    >>> [words.listed() for words in divided(rows, ord(","), [1, 0])]
+    [[b'1', b'2', b''], [b'a', b'b,b', b'c']]
     """
     marks, quotes = _marks(data, delimiter)
     if len(quotes) and not _well_formed(data, quotes, delimiter):
@@ -121,8 +123,9 @@ def divided(data: Bytes, delimiter: int, column: int) -> Words | None:
     rows = _filled(data, begins(marks)[first], marks[first], after - first)
     starts = begins(marks)
     lines = _lines(data, starts[first[rows]], rows, quoted=len(quotes) > 0)
-    words = chosen(data, starts, marks, first[rows] + column, after[rows], lines).stripped()
-    return _unquoted(words, quotes) if len(quotes) else words
+    first, after = first[rows], after[rows]
+    words = (chosen(data, starts, marks, first + each, after, lines).stripped() for each in columns)
+    return tuple(_unquoted(each, quotes) if len(quotes) else each for each in words)
 
 
 def _marks(data: Bytes, delimiter: int) -> tuple[Integers, Integers]:
@@ -176,12 +179,16 @@ def _decoded(lines: Iterator[bytes] | BytesIO) -> Iterator[str]:
 
 
 def field_words(
-    file: BinaryIO, name: str, column: str | int | None, delimiter: str, header: bool | None
-) -> tuple[Iterator[Words], str, bool]:
-    """Open one column of a CSV, by its name or its number from 1.
+    file: BinaryIO,
+    name: str,
+    columns: Sequence[str | int | None],
+    delimiter: str,
+    header: bool | None,
+) -> tuple[Iterator[tuple[Words, ...]], str, bool]:
+    """Open columns of a CSV, each by its name or its number from 1.
 
-    Returns the words, what the column is called, and whether their first one may be a title:
-    nobody said whether the first row holds titles.
+    Returns the words, what the first column is called, and whether the first row may be titles:
+    nobody said whether it is.
 
     Raises
     ------
@@ -190,15 +197,15 @@ def field_words(
     """
     rows = blocks(file, name, after_last_row)
     start, titles, lines = _until_first_row(rows, delimiter)
-    place = _place(titles, name, column)
-    titled = header is True or isinstance(column, str)
+    places = tuple(_place(titles, name, column) for column in columns)
+    titled = header is True or any(isinstance(column, str) for column in columns)
     if titled:
         begin = _after_lines(start, lines)
         start, before = start[begin:], lines
     else:
         before = 0
-    called = titles[place] if titled and titles else f"{place + 1}"
-    words = Fields(name, place, delimiter).words(filter(None, chain([start], rows)), before)
+    called = titles[places[0]] if titled and titles else f"{places[0] + 1}"
+    words = Fields(name, places, delimiter).words(filter(None, chain([start], rows)), before)
     return words, called, header is None and not titled
 
 

@@ -1,6 +1,6 @@
 """Text: one word a line, or columns that white space separates, as in a log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
 import numpy as np
@@ -47,37 +47,40 @@ def blocks(file: BinaryIO, name: str, cut: Cut = after_last_line) -> Iterator[by
         yield parts[0] + b"\n"
 
 
-def line_words(file: BinaryIO, name: str, column: int | None) -> Iterator[Words]:
-    r"""Yield the words of a text: whole lines, or one column, counted from 0.
+def line_words(
+    file: BinaryIO, name: str, columns: Sequence[int] | None
+) -> Iterator[tuple[Words, ...]]:
+    r"""Yield the words of a text: whole lines, or those of some columns, counted from 0.
 
     Empty lines are skipped. A line with too few columns has a missing word.
 
     Examples
     --------
     >>> import io
-    >>> [words.listed() for words in line_words(io.BytesIO(b"a 1\n\nb  2\n"), "a file", 1)]
-    [[b'1', b'2']]
+    >>> for words in line_words(io.BytesIO(b"a 1\n\nb  2\n"), "a file", [1, 0]):
+    ...     print([each.listed() for each in words])
+    [[b'1', b'2'], [b'a', b'b']]
     """
     before = 0
     for block in blocks(file, name):
         data = np.frombuffer(block, np.uint8)
-        if column is None:
+        if columns is None:
             words, lines = _of_lines(data, before)
         else:
-            words, lines = _of_column(data, column, before)
+            words, lines = _of_columns(data, columns, before)
         before += lines
         yield words
 
 
-def _of_lines(data: Bytes, before: int) -> tuple[Words, int]:
+def _of_lines(data: Bytes, before: int) -> tuple[tuple[Words, ...], int]:
     """Return the lines of a block that are not empty, and how many lines it has."""
     ends = np.flatnonzero(data == NEWLINE)
     numbers = np.arange(before + 1, before + 1 + len(ends))
-    return Words(data, begins(ends), ends, numbers).stripped().filled(), len(ends)
+    return (Words(data, begins(ends), ends, numbers).stripped().filled(),), len(ends)
 
 
-def _of_column(data: Bytes, column: int, before: int) -> tuple[Words, int]:
-    """Return the words in one column of a block, and how many lines it has."""
+def _of_columns(data: Bytes, columns: Sequence[int], before: int) -> tuple[tuple[Words, ...], int]:
+    """Return the words in some columns of a block, and how many lines it has."""
     blanks = np.flatnonzero(data <= BLANK)
     newlines = np.flatnonzero(data[blanks] == NEWLINE)
     starts, ends = begins(blanks), blanks
@@ -89,8 +92,9 @@ def _of_column(data: Bytes, column: int, before: int) -> tuple[Words, int]:
         first = np.concatenate([np.zeros(1, np.int64), after[:-1]])
         starts, ends = starts[some], ends[some]
     filled = np.flatnonzero(first < after)
-    wanted, numbers = first[filled] + column, filled + before + 1
-    return chosen(data, starts, ends, wanted, after[filled], numbers), len(newlines)
+    first, after, numbers = first[filled], after[filled], filled + before + 1
+    words = (chosen(data, starts, ends, first + each, after, numbers) for each in columns)
+    return tuple(words), len(newlines)
 
 
 def chosen(

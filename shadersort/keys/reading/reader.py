@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, GuessRefuted, UnsupportedKeys
+from shadersort.errors import BadOption, ForeignFile, GuessRefuted, UnsupportedKeys
 from shadersort.keys.reading.formats import FORMATS, Column, check_request
 from shadersort.keys.reading.number_words import (
     FLOAT64,
@@ -114,24 +114,52 @@ class Reader:
         TruncatedFile, KeysNotFlat, UnsupportedKeys, UnknownColumn, MissingPackage
             A file is cut off, or holds no such numbers; or a package is missing.
         """
+        for keys, _, _ in self._batches():
+            if len(keys):
+                yield keys
+
+    def grouped(self) -> Iterator[tuple[Words, Keys]]:
+        r"""Yield the numbers, some at a time, each with the word that groups it: see `Request.by`.
+
+        A bad word that is left out takes its row with it. Raises what `numbers` raises.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = Path(folder, "times.csv")
+        ...     _ = path.write_text("name,ms\na,12\nb,n/a\nc,7\n")
+        ...     reader = Reader([path], Request(column="ms", by="name", skip_bad=True))
+        ...     [(groups, keys)] = reader.grouped()
+        ...     print(groups.listed(), keys)
+        [b'a', b'c'] [12  7]
+        """
+        if self._request.by is None:
+            raise BadOption("numbers are grouped by a column: name it, with by=")
+        for keys, kept, (groups,) in self._batches():
+            if len(keys):
+                yield groups if kept is None else groups[kept], keys
+
+    def _batches(self) -> Iterator[tuple[Keys, Mask | None, tuple[Words, ...]]]:
+        """Yield numbers, which of the words of a batch they are, and the words that group it."""
         for path in self._paths:
             with self._column(path) as (column, name):
                 titled = column.perhaps_titled
-                for batch in column.batches:
+                for batch, *groups in column.batches:
+                    kept: Mask | None = None
                     if isinstance(batch, Words):
-                        keys = self._read(batch, column, name, titled=titled)
+                        keys, kept = self._read(batch, column, name, titled=titled)
                         titled = titled and not len(batch)
                     else:
                         self.stored = self.stored or batch.dtype
                         keys = self._of_one_type(batch, name)
-                    if len(keys):
-                        yield keys
+                    yield keys, kept, tuple(each for each in groups if isinstance(each, Words))
 
     def words(self) -> Iterator[Words]:
         """Yield words, some at a time; raises UnsupportedKeys for inputs of binary numbers."""
         for path in self._paths:
             with self._column(path) as (column, name):
-                for batch in column.batches:
+                for batch, *_ in column.batches:
                     if not isinstance(batch, Words):
                         raise UnsupportedKeys(f"{name} holds {batch.dtype}, no words")
                     yield batch
@@ -158,21 +186,29 @@ class Reader:
             )
         return keys
 
-    def _read(self, words: Words, column: Column, name: str, *, titled: bool) -> Keys:
-        """Return the numbers of words; those that are none are left out, or the first is named."""
+    def _read(
+        self, words: Words, column: Column, name: str, *, titled: bool
+    ) -> tuple[Keys, Mask | None]:
+        """Return the numbers of words, and which words they are; None stands for all.
+
+        Words that are no numbers are left out, or the first is named.
+        """
         parser = self._parser or self._guess(words, column, name)
         keys, bad = parser(words)
         if not bad.any():
-            return self._of_one_type(keys, name)
-        if titled and bad[0] and words.widths[0]:
-            bad[0] = False  # the title of the column is no bad word
-            rest = np.arange(1, len(words))
-            return self._without_bad(words[rest], keys[rest], bad[rest], column, name)
+            return self._of_one_type(keys, name), None
+        if titled and bad[0] and words.widths[0]:  # the title of the column is no bad word
+            keys, rest = self._without_bad(words[1:], keys[1:], bad[1:], column, name)
+            kept = np.arange(len(words)) > 0
+            kept[1:] = True if rest is None else rest
+            return keys, kept
         return self._without_bad(words, keys, bad, column, name)
 
-    def _without_bad(self, words: Words, keys: Keys, bad: Mask, column: Column, name: str) -> Keys:
+    def _without_bad(
+        self, words: Words, keys: Keys, bad: Mask, column: Column, name: str
+    ) -> tuple[Keys, Mask | None]:
         if not bad.any():
-            return self._of_one_type(keys, name)
+            return self._of_one_type(keys, name), None
         if self.guessing and self._is_float(words[bad]):
             return self._widened(words, column, name)
         wrong = words[np.flatnonzero(bad)[:1]]
@@ -181,7 +217,7 @@ class Reader:
         if not self.left_out:
             self.first_left_out = self._what_is_wrong(wrong, column, name)
         self.left_out += int(bad.sum())
-        return self._of_one_type(keys[~bad], name) if not bad.all() else keys[:0]
+        return self._of_one_type(keys[~bad], name), ~bad
 
     def _guess(self, words: Words, column: Column, name: str) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
@@ -201,7 +237,7 @@ class Reader:
         _, bad = NumberWords(FLOAT64)(words)
         return not bad.all()
 
-    def _widened(self, words: Words, column: Column, name: str) -> Keys:
+    def _widened(self, words: Words, column: Column, name: str) -> tuple[Keys, Mask | None]:
         """Read on as float64; raise GuessRefuted if what was read before cannot be converted."""
         _, bad = NumberWords(INT64)(words)
         _, none = NumberWords(FLOAT64)(words)

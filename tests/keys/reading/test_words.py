@@ -30,14 +30,18 @@ def some(*listed: bytes) -> Words:
 
 def of_text(text: str, column: int | None) -> list[tuple[int, bytes]]:
     found = []
-    for words in line_words(io.BytesIO(text.encode()), "a text", column):
+    columns = None if column is None else [2, column]  # the other column changes nothing
+    for *_, words in line_words(io.BytesIO(text.encode()), "a text", columns):
         found += list(zip(words.lines.tolist(), words.listed(), strict=True))
     return found
 
 
 def of_csv(text: bytes, column: int | str | None, header: bool | None = False) -> list[bytes]:
-    words, _, _ = field_words(io.BytesIO(text), "a csv", column, ",", header)
-    return [word for batch in words for word in batch.listed()]
+    one, _, _ = field_words(io.BytesIO(text), "a csv", [column], ",", header)
+    two, _, _ = field_words(io.BytesIO(text), "a csv", [1, column], ",", header)
+    found = [word for (batch,) in one for word in batch.listed()]
+    assert found == [word for _, batch in two for word in batch.listed()]
+    return found
 
 
 @pytest.fixture(autouse=True, params=[1 << 20, 7])
@@ -77,9 +81,11 @@ def test_the_lines_of_quoted_rows() -> None:
     text = b'n,t\n1,"a\nb"\n\nx,"c"\n2,d\n'
     for careful in (False, True):
         words, called, _ = field_words(
-            io.BytesIO(text + b'3,e"f\n' * careful), "a csv", "n", ",", None
+            io.BytesIO(text + b'3,e"f\n' * careful), "a csv", ["n"], ",", None
         )
-        found = [each for batch in words for each in zip(batch.lines, batch.listed(), strict=True)]
+        found = [
+            each for (batch,) in words for each in zip(batch.lines, batch.listed(), strict=True)
+        ]
         assert called == "n"
         assert found[:3] == [(2, b"1"), (5, b"x"), (6, b"2")]
 
@@ -113,17 +119,17 @@ def test_json_keeps_the_digits() -> None:
     text = b'{"a": 9007199254740993}\n\n{"a": 1.50}\n{"a": "x", "b": 1}\n{"b": 2}\n{"a": null}\n'
     found = [
         each
-        for words in json_words(io.BytesIO(text), "a file", "a")
+        for (words,) in json_words(io.BytesIO(text), "a file", ["a"])
         for each in zip(words.lines.tolist(), words.listed(), strict=True)
     ]
     assert found == [(1, b"9007199254740993"), (3, b"1.50"), (4, b"x"), (5, b""), (6, b"")]
-    assert [w.listed() for w in json_words(io.BytesIO(b"[1, 2]\n[3]\n" * 9), "a file", 2)]
+    assert list(json_words(io.BytesIO(b"[1, 2]\n[3]\n" * 9), "a file", [2]))
     for wrong in (b'{"a": 1}\n{"a": 2\n', b'{"a": 1}\n{"a": 1},{"a": 2}\n'):
         with pytest.raises(ForeignFile, match=r"a file, line 2: .* is no JSON"):
-            list(json_words(io.BytesIO(wrong), "a file", "a"))
+            list(json_words(io.BytesIO(wrong), "a file", ["a"]))
     for text, match in ((b'{"a": 1, "b": 2}\n', "a, b"), (b"[1]\n", "by its number")):
         with pytest.raises(UnknownColumn, match=match):
-            list(json_words(io.BytesIO(text), "a file", None))
+            list(json_words(io.BytesIO(text), "a file", [None]))
 
 
 @given(

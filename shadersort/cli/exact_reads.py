@@ -1,0 +1,64 @@
+"""Exact answers for `--exact`: the inputs are read again until all is found."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+import numpy as np
+
+from shadersort.cli.inputs import Inputs
+from shadersort.keys.reading.reader import Reader
+from shadersort.keys.types import Keys
+from shadersort.streams.exact_ranks import ExactRanks
+
+TOGETHER = 1 << 18
+"""Numbers that are counted at once."""
+
+
+def check_rereadable(inputs: Inputs) -> None:
+    """Raise UsageError unless all inputs are files that can be read again."""
+    for path in inputs.paths:
+        if not path.is_file():
+            raise click.UsageError(
+                "--exact reads its inputs again, which a pipe does not allow: name files"
+                if str(path) == "-"
+                else f"--exact reads its inputs again, and {path} is no file that allows it"
+            )
+
+
+def find_exactly(
+    inputs: Inputs,
+    dtype: "np.dtype[np.generic] | None",
+    streams: Sequence[ExactRanks],
+    take: Callable[[Reader], object],
+) -> None:
+    """Read the inputs again until all streams have found what they look for.
+
+    `dtype` is the type of the numbers; `take` gives the numbers of a reader to the streams.
+    """
+    if inputs.request.dtype is None:
+        inputs = inputs.of_type(dtype)
+    left = list(streams)
+    while left:
+        with inputs.reader("reading again", again=True) as reader:
+            take(reader)
+        left = [each for each in left if not each.finish_read()]
+
+
+def joined(arrays: Iterator[Keys]) -> Iterator[Keys]:
+    """Yield numbers in larger arrays, which are counted faster.
+
+    Examples
+    --------
+    >>> list(joined(iter([np.arange(2), np.arange(3)])))
+    [array([0, 1, 0, 1, 2])]
+    """
+    held: list[Keys] = []
+    count = 0
+    for keys in arrays:
+        held.append(np.ascontiguousarray(keys))  # a field of records must not hold all of them
+        count += len(keys)
+        if count >= TOGETHER:
+            yield np.concatenate(held)
+            held, count = [], 0
+    if held:
+        yield np.concatenate(held)
