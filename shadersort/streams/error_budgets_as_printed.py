@@ -124,7 +124,7 @@ class PrintedBudgets:
 
     def compressed(self, level: int, stack: GKStack) -> GKStack:
         """Return a stack of merged buckets as it is kept on a level; pruned ones on the host."""
-        if not self.prunes(level):
+        if not (len(stack) and self.prunes(level)):
             return stack
         return all_on_host({level: stack})[level].pruned(self.size(level), self.pruned)
 

@@ -62,9 +62,7 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
     ) -> PrintedCounts:
         with timed("sort"):
             found = sorter.item_counts(windows)
-        for items, counts in found.by_window():
-            begun = begun.with_window(items, counts, 1, timed)
-        return begun
+        return begun.with_windows(found, 1, timed)
 
     def _completed(self, begun: PrintedCounts, rest: Keys, level: int, number: int) -> Tallies:
         known = begun.known(*item_counts(rest))

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Integers, Keys
-from shadersort.streams.item_counts import positions_of
+from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.item_counts import ItemCounts, added_up, positions_of
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.summary import Arrays, Timed
+from shadersort.streams.values import plain_zeros
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,20 +37,35 @@ class PrintedCounts(LossyCounts):
     def _of(cls, bucket: int, buckets: int, items: Keys, counts: Integers) -> "PrintedCounts":
         return cls(bucket, buckets, items, counts, np.full(len(items), buckets))
 
-    def with_window(
-        self, items: Keys, counts: Integers, buckets: int, timed: Timed
-    ) -> "PrintedCounts":
-        """Return the counts with a window added: its items in order, its counts and its buckets.
+    def with_windows(self, found: ItemCounts, buckets: int, timed: Timed) -> "PrintedCounts":
+        """Return the counts with windows added one after the other, each of some buckets.
+
+        All windows are added at once: an item that was not held before is counted from the first
+        window on in which it comes twice, and what came before was deleted.
 
         Examples
         --------
         >>> from contextlib import nullcontext
+        >>> from shadersort.streams.item_counts import counted_rows
+        >>> windows = counted_rows(np.array([[5, 7, 7, 9], [5, 5, 5, 7]]))
         >>> held = PrintedCounts.empty(4, np.dtype(np.int64))
-        >>> held = held.with_window(np.array([5, 7, 9]), np.array([1, 2, 1]), 1, nullcontext)
-        >>> held = held.with_window(np.array([5, 7]), np.array([3, 1]), 1, nullcontext)
+        >>> held = held.with_windows(windows, 1, nullcontext)
         >>> held.items, held.counts
         (array([5, 7]), array([3, 3]))
         """
+        with timed("merge"):
+            items = plain_zeros(found.items)
+            order = np.argsort(items, kind="stable")
+            items, counts = items[order], found.counts[order]
+            _, held = positions_of(self.items, items)
+            since = _since_first(held | (counts > 1), items)
+            items, counts = added_up((items,), np.where(since, counts, 0))
+        return self.with_window(items, counts, len(found.ends) * buckets, timed)
+
+    def with_window(
+        self, items: Keys, counts: Integers, buckets: int, timed: Timed
+    ) -> "PrintedCounts":
+        """Return the counts with a window added: its items in order, its counts and its buckets."""
         with timed("merge"):
             at, here = positions_of(self.items, items)
             updated = self.counts.copy()
@@ -83,3 +99,16 @@ class PrintedCounts(LossyCounts):
         if not right:
             raise CorruptSummary("the counts contradict each other, or the length of the stream")
         return self._of(self.bucket, buckets, items, counts)
+
+
+def _since_first(flags: Mask, items: Keys) -> Mask:
+    """Return which entries come at or after the first flag among equal items, which lie together.
+
+    Examples
+    --------
+    >>> _since_first(np.array([0, 1, 0, 0], np.bool_), np.array([5, 5, 5, 7]))
+    array([False,  True,  True, False])
+    """
+    flagged = np.cumsum(flags)
+    begins = np.searchsorted(items, items)
+    return flagged > flagged[begins] - flags[begins]
