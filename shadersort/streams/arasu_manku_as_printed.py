@@ -164,6 +164,10 @@ class PrintedBlocks(ABC, Generic[S, B]):
         """Return a complete block, given its summary and its last values, which fill no window."""
 
     @abstractmethod
+    def _whole(self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed) -> S:
+        """Return complete blocks, given their values row by row and the number of the first."""
+
+    @abstractmethod
     def _joined(self, blocks: list[S]) -> S:
         """Return blocks that follow each other as one stack."""
 
@@ -187,13 +191,25 @@ class PrintedBlocks(ABC, Generic[S, B]):
         size, length = self.levels.size(level), self.levels.length(level)
         position = self.position - self.position % size % length
         blocks, begun = list[S](), self.begun[level]
-        while len(values):
-            room = size - position % size
-            part, values = values[:room], values[room:]
-            position, full = position + len(part), len(part) // length * length
-            if full:
-                begun = self._grown(begun, part[:full].reshape(-1, length), sorter, timed)
-            if len(part) == room:
-                blocks.append(self._completed(begun, part[full:], level, position // size - 1))
-                begun = self._nothing(level)
-        return blocks, begun
+        room = -position % size
+        if room:
+            head, values = values[:room], values[room:]
+            begun, rest = self._grown_by(begun, head, length, sorter, timed)
+            if len(head) < room:
+                return blocks, begun
+            blocks.append(self._completed(begun, rest, level, position // size))
+            begun = self._nothing(level)
+        whole = len(values) // size
+        if whole:
+            rows, number = values[: whole * size].reshape(whole, size), (position + room) // size
+            blocks.append(self._whole(rows, level, number, sorter, timed))
+        return blocks, self._grown_by(begun, values[whole * size :], length, sorter, timed)[0]
+
+    def _grown_by(
+        self, begun: B, values: Keys, length: int, sorter: Sorter, timed: Timed
+    ) -> tuple[B, Keys]:
+        """Return the summary of a block with all full windows added, and the values after them."""
+        full = len(values) // length * length
+        if full:
+            begun = self._grown(begun, values[:full].reshape(-1, length), sorter, timed)
+        return begun, values[full:]

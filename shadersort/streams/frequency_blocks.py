@@ -67,6 +67,14 @@ class Tallies:
         columns = ([getattr(part, name) for part in parts] for name in COLUMNS)
         return cls((parts[0].blocks[0], parts[-1].blocks[1]), *map(np.concatenate, columns))
 
+    def added_to(self, other: "Tallies") -> "Tallies":
+        """Return the tallies of the same blocks, with what another counts in them added."""
+        numbers, items, counts = (
+            np.concatenate([getattr(self, name), getattr(other, name)]) for name in COLUMNS
+        )
+        order = np.lexsort((items, numbers))
+        return Tallies(self.blocks, *added_up((numbers[order], items[order]), counts[order]))
+
     def merged_in_pairs(self) -> "Tallies":
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
 
@@ -164,7 +172,7 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
                 buckets[level] = replace(unpaired, blocks=(last - 1, last))
             kept = unpaired.counts + self.levels.blur(level) > self.levels.unpaired[level]
             if not (
-                all(in_order(each, self.levels.size(level)) for each in (blocks, unpaired))
+                all(right_order(each, self.levels.size(level)) for each in (blocks, unpaired))
                 and len(self._aged(level, blocks, position).numbers) == len(blocks.numbers)
                 and (not len(unpaired.numbers) or pairs)
                 and np.all(kept & (unpaired.numbers == last - 1))
@@ -195,7 +203,7 @@ def split_tallies(arrays: Mapping[str, Keys], count: int, dtype: Any) -> list[tu
     return list(zip(*parts, strict=True))
 
 
-def in_order(tallies: Tallies, size: int) -> bool:
+def right_order(tallies: Tallies, size: int) -> bool:
     """Whether blocks and items are in order, and no block has more values than it can."""
     numbers, items, counts = tallies.numbers, tallies.items, tallies.counts
     if not len(numbers):

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import CorruptSummary
+from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
-from shadersort.streams.frequency_blocks import Tallies, flat_tallies, in_order, split_tallies
-from shadersort.streams.lossy_counting_as_printed import PrintedCounts
+from shadersort.streams.frequency_blocks import Tallies, flat_tallies, right_order, split_tallies
+from shadersort.streams.item_counts import counted_rows
+from shadersort.streams.lossy_counting_as_printed import PrintedCounts, deleted_before
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
@@ -69,6 +71,25 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
         numbers = np.full(len(known.items), number)
         return Tallies((number, number + 1), numbers, known.items, known.lower)
 
+    def _whole(
+        self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed
+    ) -> Tallies:
+        length = self.levels.length(level)
+        full, last = self.levels.size(level) // length, number + len(values)
+        rest = counted_rows(in_order(values[:, full * length :]))
+        if not full:
+            return Tallies.of(rest, number)
+        with timed("sort"):
+            found = sorter.item_counts(values[:, : full * length].reshape(-1, length))
+        with timed("merge"):
+            windows = Tallies.of(found, 0)
+            keys = windows.numbers // full + number, windows.items
+            order = np.lexsort(keys[::-1])
+            keys, counts = (keys[0][order], keys[1][order]), windows.counts[order]
+            counts = deleted_before(keys, counts, np.zeros(len(order), np.bool_))
+            kept = Tallies((number, last), *(each[counts > 0] for each in (*keys, counts)))
+            return kept.added_to(Tallies.of(rest, number))
+
     def _joined(self, blocks: list[Tallies]) -> Tallies:
         return Tallies.joined(blocks)
 
@@ -105,7 +126,7 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
         size = self.levels.size(level)
         blocks = Tallies((self.levels.active(level, position), position // size), *columns)
         least = 1 if size % self.levels.length(level) else 2
-        if not in_order(blocks, size) or np.any(blocks.counts < least):
+        if not right_order(blocks, size) or np.any(blocks.counts < least):
             raise CorruptSummary("blocks hold what blocks cannot hold")
         return blocks
 

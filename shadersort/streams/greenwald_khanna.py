@@ -111,16 +111,18 @@ class GKSummaries:
 
     @classmethod
     def union(cls, summaries: Iterable[Self]) -> Self:
-        """Return one summary of the union of sets of any sizes, given a stack of one for each."""
+        """Return the summary of the union of sets of any sizes, row by row of all summaries."""
         columns = zip(*(_columns(each) for each in summaries), strict=True)
         values, lower, upper = (np.concatenate(each, axis=-1) for each in columns)
-        order = np.argsort(values[0], kind="stable")
-        return cls(*(np.take(each, order, axis=-1) for each in (values, lower, upper)))
+        order = np.argsort(values, axis=1, kind="stable")
+        places = order.reshape((1,) * (lower.ndim - 2) + order.shape)
+        lower, upper = (np.take_along_axis(each, places, -1) for each in (lower, upper))
+        return cls(np.take_along_axis(values, order, 1), lower, upper)
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: slice) -> Self:
+    def __getitem__(self, rows: slice | Integers) -> Self:
         return type(self)(self.values[rows], self.lower[..., rows, :], self.upper[..., rows, :])
 
     @property
@@ -262,15 +264,15 @@ def nearest(smallest: Integers, largest: Integers, ranks: Integers) -> npt.NDArr
            [0, 1, 1]])
     """
     middles = smallest + largest
-    found = np.empty((len(middles), len(ranks)), np.intp)
-    for row, middle in enumerate(middles):
-        found[row] = middle.searchsorted(2 * ranks)
-    pair = np.maximum(found - 1, 0), np.minimum(found, middles.shape[1] - 1)
-    rows = np.arange(len(middles))[:, None]
+    rows, entries = np.arange(len(middles))[:, None], middles.shape[1]
+    above = rows * (middles.max(initial=0) + 2 * ranks.max(initial=0) + 1)  # then all are in order
+    found = (middles + above).ravel().searchsorted(2 * ranks + above) - rows * entries
+    pair = np.maximum(found - 1, 0), np.minimum(found, entries - 1)
     first, second = (
         np.maximum(ranks - smallest[rows, each], largest[rows, each] - ranks) for each in pair
     )
-    return np.where(first <= second, *pair)
+    chosen: npt.NDArray[np.intp] = np.where(first <= second, *pair)
+    return chosen
 
 
 def is_sorted(values: Keys) -> bool:

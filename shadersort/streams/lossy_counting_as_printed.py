@@ -58,8 +58,7 @@ class PrintedCounts(LossyCounts):
             order = np.argsort(items, kind="stable")
             items, counts = items[order], found.counts[order]
             _, held = positions_of(self.items, items)
-            since = _since_first(held | (counts > 1), items)
-            items, counts = added_up((items,), np.where(since, counts, 0))
+            items, counts = added_up((items,), deleted_before((items,), counts, held))
         return self.with_window(items, counts, len(found.ends) * buckets, timed)
 
     def with_window(
@@ -101,14 +100,22 @@ class PrintedCounts(LossyCounts):
         return self._of(self.bucket, buckets, items, counts)
 
 
-def _since_first(flags: Mask, items: Keys) -> Mask:
-    """Return which entries come at or after the first flag among equal items, which lie together.
+def deleted_before(keys: tuple[Keys, ...], counts: Integers, held: Mask) -> Integers:
+    """Return the counts of items in windows, with 0 for those that were deleted at once.
+
+    Equal keys lie side by side, in the order of their windows; a key may have several columns. An
+    item is kept from the first window on in which it is held already, or comes twice.
 
     Examples
     --------
-    >>> _since_first(np.array([0, 1, 0, 0], np.bool_), np.array([5, 5, 5, 7]))
-    array([False,  True,  True, False])
+    >>> items, counts = np.array([5, 5, 5, 7]), np.array([1, 2, 1, 1])
+    >>> deleted_before((items,), counts, np.zeros(4, np.bool_))
+    array([0, 2, 1, 0])
     """
-    flagged = np.cumsum(flags)
-    begins = np.searchsorted(items, items)
-    return flagged > flagged[begins] - flags[begins]
+    first = np.ones(len(counts), np.bool_)
+    if len(counts):
+        first[1:] = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+    begins = np.maximum.accumulate(np.where(first, np.arange(len(counts)), 0))
+    kept = held | (counts > 1)
+    since = np.cumsum(kept)
+    return np.where(since > since[begins] - kept[begins], counts, 0)

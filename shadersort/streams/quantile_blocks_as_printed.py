@@ -13,6 +13,7 @@ from shadersort.streams.error_budgets_as_printed import PrintedBudgets, printed_
 from shadersort.streams.exponential_histogram import ExponentialHistogram
 from shadersort.streams.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
 from shadersort.streams.greenwald_khanna import GKStack, GKSummaries, rank_type
+from shadersort.streams.levels import Levels
 from shadersort.streams.rank_answers import with_rest
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Timed
@@ -82,8 +83,30 @@ class PrintedQuantileBlocks(PrintedBlocks[GKSummaries, ExponentialHistogram]):
         self, begun: ExponentialHistogram, rest: Keys, level: int, number: int
     ) -> GKSummaries:
         buckets = [bucket for _, bucket in sorted(all_on_host(begun.buckets).items())]
+        return self._kept_of(buckets, rest.reshape(1, -1), level)
+
+    def _whole(
+        self, values: Keys, level: int, number: int, sorter: Sorter, timed: Timed
+    ) -> GKSummaries:
+        length, plan = self.levels.length(level), self._budgets(level)
+        full = self.levels.size(level) // length
+        if not full:
+            return self._kept_of([], values, level)
+        with timed("sort"):
+            windows = values[:, : full * length].reshape(-1, length)
+            summaries = all_on_host({0: sorter.gk_summaries(windows, plan.ranks)})[0]
+        rows, parts, end = np.arange(len(windows)).reshape(-1, full), list[GKSummaries](), full
+        for bucket in _buckets(full):  # the last windows of each block are in the smallest bucket
+            first, end = end - (1 << bucket), end - (1 << bucket)
+            part = summaries[rows[:, first : first + (1 << bucket)].ravel()]
+            _, arrived = Levels(plan.compressed, {}, bucket).with_stack(0, part, timed)
+            parts.append(all_on_host(arrived)[bucket])
+        return self._kept_of(parts, values[:, full * length :], level)
+
+    def _kept_of(self, parts: list[GKSummaries], rest: Keys, level: int) -> GKSummaries:
+        """Return complete blocks, given their buckets and their last values, block by block."""
         size = self.levels.size(level)
-        whole = GKSummaries.union(with_rest(buckets, plain_zeros(rest)))
+        whole = GKSummaries.union(with_rest(parts, plain_zeros(rest)))
         if whole.entries <= self._kept(level) + 1:
             return whole.checked(size)
         return whole.pruned(size, self._kept(level))

@@ -27,11 +27,15 @@ def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "Ran
 
 
 def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
-    """Return summaries with that of a rest, all of whose values are there, if there is one."""
+    """Return summaries with that of a rest, all of whose values are there, if there is one.
+
+    The rest may have several rows, one for each row of the summaries.
+    """
     if not rest.size:
         return summaries
-    exact = in_order(rest).reshape(1, -1)
-    return [*summaries, GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)]
+    count = rest.shape[-1]
+    exact = in_order(rest).reshape(-1, count)
+    return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 
 class RankBounds:
