@@ -5,7 +5,7 @@ What is printed, and the reading taken where the text leaves a choice:
 - There are L = log(4/ε) levels, and level l has the error ε_l = ε 2^(L − l) / (2(2L + 2)). **The
   logarithm is of base 2 and rounded down, and the levels are 0 to L**: the factor 2L + 2 stands for
   two blocks on each of L + 1 levels. (Rounded up, the blocks of level L would be longer than the
-  window, and the errors below would sum to more than ε.)
+  window, and the errors below might sum to more than ε.)
 - The length of a block is not printed. **It is that of Arasu and Manku 2004**: level l cuts the
   stream into blocks of 2^l ⌊εN/4⌋ values, for a window of N values. A block answers as long as all
   its values are among the last N.
@@ -22,8 +22,9 @@ What is printed, and the reading taken where the text leaves a choice:
 is wrong by at most ε_l 2^l εN/4 ≤ εN/(2(2L + 2)), and 2L + 2 of them by εN/2. N is the length of
 the window, also where the answer is for fewer values.
 
-Small windows are short and long ones are few: a sorter sees the length of the windows that it is
-given, and may sort short ones on the CPU and long ones on the GPU, as the paper does.
+The windows of low levels are short, those of high levels long. A sorter sees the length of the
+windows that it is given, so it may sort short ones on the CPU and long ones on the GPU, as the
+paper does.
 """
 
 from abc import ABC, abstractmethod
@@ -55,7 +56,7 @@ class PrintedLevels(WindowLevels):
     """
 
     PARTS: ClassVar[int] = 1
-    """A block has this part of ε_l until it is complete."""
+    """ε_l is divided by this number for a block that is not complete yet."""
 
     @property
     def top(self) -> int:
