@@ -4,6 +4,7 @@
 PYTHON ?=
 VENV := .venv/bin
 export PYTHON
+unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
 .PHONY: help demo test lint types check gpu memcheck soak bench reproduce notebooks lessons lessons-check \
 	format clean
@@ -12,7 +13,7 @@ help:
 	@sed -n 's/^# //p' Makefile
 
 demo: .venv/ready-plots
-	$(VENV)/python -m shadersort demo
+	$(VENV)/python -m shadersort demo --force
 
 test: lint types check lessons-check
 

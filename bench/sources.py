@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -37,6 +38,9 @@ EPSILON, SUPPORT = 0.001, 0.02
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 COMMANDS = {
     "frequent": ("--column", "9", "--support", str(SUPPORT)),
+    "frequent words": ("--column", "7", "--support", str(SUPPORT)),
+    "frequent hosts": ("--column", "1", "--support", str(SUPPORT)),
+    "frequent words exactly": ("--column", "7", "--support", str(SUPPORT), "--exact"),
     "heavy": ("--column", "1", "--support", str(SUPPORT)),
     "quantiles": ("--column", "10", "-q", "0.5", "-q", "0.99"),
     "quantiles by status": ("--column", "10", "--by", "9", "-q", "0.5", "-q", "0.99"),
@@ -127,15 +131,36 @@ def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
     if "quantiles" in found:
         check_quantiles(found, columns["sizes"], 0 if found["exact"] else EPSILON)
         return
-    if name == "frequent":
-        items, counts = np.unique(columns["status"], return_counts=True)
-        exact = dict(zip(items.tolist(), counts.tolist(), strict=True))
-        assert {row["item"] for row in found["frequent"]} == set(exact)
-        assert all(row["lower"] <= exact[row["item"]] <= row["upper"] for row in found["frequent"])
+    if name in ITEMS:
+        check_items(found, ITEMS[name](columns))
         return
     rows = {row["prefix"]: row for row in found["heavy"]}
     top = int((columns["hosts"] == 1).sum())
     assert 0 <= top - rows["10.0.0.1/32"]["estimate"] <= EPSILON * count
+
+
+def host_name(host: int) -> str:
+    """Return the address of a host of the log."""
+    return f"10.{host >> 16}.{host >> 8 & 255}.{host & 255}"
+
+
+ITEMS: dict[str, Callable[[dict[str, Any]], Iterable[Any]]] = {
+    "frequent": lambda columns: columns["status"].tolist(),
+    "frequent words": lambda columns: map("/page/{}.html".format, columns["hosts"] % 977),
+    "frequent hosts": lambda columns: map(host_name, columns["hosts"].tolist()),
+    "frequent words exactly": lambda columns: map("/page/{}.html".format, columns["hosts"] % 977),
+}
+"""The items that a command counts, by its name."""
+
+
+def check_items(found: dict[str, Any], items: Iterable[Any]) -> None:
+    """Raise AssertionError unless the frequent items and the bounds of their counts are right."""
+    exact = Counter(items)
+    often = {item for item, count in exact.items() if count > SUPPORT * found["n"]}
+    assert often <= {row["item"] for row in found["frequent"]}
+    for row in found["frequent"]:
+        assert exact[row["item"]] >= (SUPPORT - EPSILON) * found["n"], row
+        assert row["lower"] <= exact[row["item"]] <= row["upper"], row
 
 
 def check_quantiles(found: dict[str, Any], sizes: Any, error: float) -> None:

@@ -3,9 +3,9 @@
     python -m scripts.soak --minutes 60
 
 A round runs the properties that hypothesis draws examples for, and the tests marked `explores`, as
-the guarantees of summaries on ten times as many streams and 200,000 forged bytes of summaries. The
-tests marked `soak` run once: they compile the kernels for every architecture, and interrupt every
-long command at 500 random moments. The command that repeats a failure is printed.
+the guarantees of summaries on thirty times as many streams and 200,000 forged bytes of summaries.
+The tests marked `soak` run once: they compile the kernels for every architecture, and interrupt
+every long command at 500 random moments. The command that repeats a failure is printed.
 What is found belongs in the tests as an explicit `@example`.
 """
 

@@ -10,12 +10,11 @@ array([1., 2., 3.], dtype=float32)
 Everything here, and every module named below, is imported at its first use.
 """
 
-import typing as _typing
-
 from shadersort.lazy import attributes as _attributes
 from shadersort.version import __version__ as __version__
 
-if _typing.TYPE_CHECKING:
+TYPE_CHECKING = False  # `typing` has it, but takes a while to import
+if TYPE_CHECKING:
     from shadersort import drawing as drawing
     from shadersort import errors as errors
     from shadersort import keys as keys
@@ -47,6 +46,7 @@ if _typing.TYPE_CHECKING:
         QuantileSummary,
         SlidingFrequencies,
         SlidingQuantiles,
+        WordFrequencies,
     )
 
 _NAMES = {
@@ -65,7 +65,7 @@ _NAMES = {
     "shadersort.sorting.sort": "sort sort_windows",
     "shadersort.streams": (
         "CorrelatedSum FrequencySummary HierarchicalHeavyHitters Histogram QuantileSummary "
-        "SlidingFrequencies SlidingQuantiles"
+        "SlidingFrequencies SlidingQuantiles WordFrequencies"
     ),
 }
 """The public names, by the module that has them; the imports above tell type checkers the same."""
@@ -110,6 +110,7 @@ __all__ = [
     "Texture",
     "Trace",
     "TracedPass",
+    "WordFrequencies",
     "argsort",
     "compile",
     "devices",
@@ -126,7 +127,7 @@ __all__ = [
     "trace",
 ]
 
-if not _typing.TYPE_CHECKING:  # a type checker would take every name for one that exists
+if not TYPE_CHECKING:  # a type checker would take every name for one that exists
     __getattr__ = _attributes(__name__, _HOMES | _MODULES)
 
 

@@ -1,12 +1,15 @@
 """Packages whose content is imported at its first use, so that importing them takes little time."""
 
 import sys
-from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+
+TYPE_CHECKING = False  # `typing` has it, but takes a while to import
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
 
 
-def attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def attributes(package: str, homes: "Mapping[str, str]") -> "Callable[[str], Any]":
     """Return the `__getattr__` of a package.
 
     `homes` says where each attribute is: "module:name", or "module" for the module itself.
@@ -21,7 +24,7 @@ def attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     AttributeError: module 'json' has no attribute 'tol'
     """
 
-    def find(name: str) -> Any:
+    def find(name: str) -> "Any":
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name)
         module, _, inside = homes[name].partition(":")

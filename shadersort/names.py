@@ -49,6 +49,18 @@ SelectionMethod = Literal[
 ]
 """A method of selection."""
 
+NaNPolicy = Literal["omit", "raise"]
+"""What a summary does with NaNs."""
+
+Side = Literal["left", "right"]
+"""Whether a rank counts values below a number, or also those equal to it."""
+
+AggregateName = Literal["count", "sum", "mean", "min", "max", "median"]
+"""What the sums of a `CorrelatedSum` may be taken up to, beside a quantile."""
+
+HistogramKind = Literal["equi-depth", "equi-width"]
+"""How the edges of a histogram are chosen."""
+
 QuantileMethod = Literal[
     "inverted_cdf",
     "averaged_inverted_cdf",

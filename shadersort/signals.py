@@ -9,11 +9,14 @@ calls that belong together leaves a context current that is destroyed later.
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
-from inspect import currentframe
 from types import FrameType
 from typing import Any
+
+INTERRUPTED = 130
+"""The exit code of a process that Ctrl-C ended: 128 and the number of the signal."""
 
 Handler = Callable[[int, FrameType | None], Any]
 
@@ -75,7 +78,7 @@ class HeldSignals:
         handler = self._handlers.get(number) or system.getsignal(number)
         try:
             if callable(handler):
-                handler(number, currentframe())
+                handler(number, sys._getframe())
         finally:
             self.deliver()
 

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -73,13 +74,18 @@ def watched(display: None, monkeypatch: pytest.MonkeyPatch) -> WatchedRun:
     return WatchedRun(monkeypatch)
 
 
-EVERY_DEVICE = ["software", "egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
+EVERY_OPENGL: list[Any] = ["egl", "window", pytest.param("gpu", marks=pytest.mark.gpu)]
+EVERY_DEVICE = ["software", *EVERY_OPENGL]
 
 
-without_window = pytest.mark.parametrize(
-    "device", [each for each in EVERY_DEVICE if each != "window"], indirect=True
-)
-"""For tests that draw much: a window draws by the same driver as EGL."""
+def once_by_each_driver(fixture: str, devices: list[Any]) -> pytest.MarkDecorator:
+    """Leave out the window for tests that draw much: it draws by the same driver as EGL."""
+    some = [each for each in devices if each != "window"]
+    return pytest.mark.parametrize(fixture, some, indirect=True)
+
+
+without_window = once_by_each_driver("device", EVERY_DEVICE)
+opengl_without_window = once_by_each_driver("opengl", EVERY_OPENGL)
 
 
 @pytest.fixture(params=EVERY_DEVICE)
@@ -97,7 +103,7 @@ def card(request: pytest.FixtureRequest) -> Iterator[Device]:
         yield device
 
 
-@pytest.fixture(params=[param for param in EVERY_DEVICE if param != "software"])
+@pytest.fixture(params=EVERY_OPENGL)
 def opengl(request: pytest.FixtureRequest) -> Device:
     """Each OpenGL device in turn."""
     opened = request.getfixturevalue(request.param)

@@ -1,4 +1,4 @@
-"""Runs a notebook from its first cell to its last, and checks the result."""
+"""Runs a notebook from its first cell to its last, moves its sliders, and checks the result."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell
 
 from scripts.lessons.source import Variant
 from shadersort.lessons.shared.verdict import MIME
@@ -19,14 +20,37 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 ADDRESS = re.compile(r"\b0x[0-9a-f]{8,}\b")
 
 
+SLIDERS_MOVE = """\
+import gc as _gc
+from shadersort.lessons import Frames as _Frames
+
+for _each in [_each for _each in _gc.get_objects() if type(_each) is _Frames]:
+    for _number in (0, _each.count - 1):
+        assert _each.draw(_number).get_axes(), f"{_each} draws nothing when all cells have run"
+"""
+"""A cell that runs after the last one: a slider may use nothing that later cells change."""
+
+
 def run(notebook: Any, folder: Path) -> None:
     """Run a notebook in a fresh kernel, in a folder; its outputs are replaced.
 
     Raises
     ------
     nbclient.exceptions.CellExecutionError
-        A cell raised an error.
+        A cell raised an error, or the first or last frame of a slider did afterwards.
     """
+    notebook.cells.append(new_code_cell(SLIDERS_MOVE))  # type: ignore[no-untyped-call]
+    try:
+        _execute(notebook, folder)
+    finally:
+        notebook.cells.pop()
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = list(_settled(cell.outputs))
+
+
+def _execute(notebook: Any, folder: Path) -> None:
+    """Run every cell in a fresh kernel."""
     client = NotebookClient(
         notebook,
         timeout=MOST_SECONDS,
@@ -40,9 +64,6 @@ def run(notebook: Any, folder: Path) -> None:
     kernels.ip = str(folder / "kernel")  # the name of its sockets
     client.execute()
     notebook.metadata["language_info"] = {"name": "python"}  # no version of Python
-    for cell in notebook.cells:
-        if cell.cell_type == "code":
-            cell.outputs = list(_settled(cell.outputs))
 
 
 def _settled(outputs: list[Any]) -> Iterator[Any]:

@@ -8,8 +8,8 @@ from types import FrameType
 import click
 
 from shadersort.cli.environment import repeat_lost_interruptions, take_any_text
-from shadersort.cli.failures import DEBUG, EXIT_CODES, INTERRUPTED, reported_in_one_line
-from shadersort.signals import held_signals
+from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+from shadersort.signals import INTERRUPTED, held_signals
 from shadersort.version import __version__
 
 __all__ = ["COMMANDS", "Commands", "commands", "main"]

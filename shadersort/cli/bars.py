@@ -99,7 +99,8 @@ def _bar(length: float) -> str:
 
 def edges_of(summary: QuantileSummary | SlidingQuantiles, bins: int) -> Keys:
     """Return the edges of bins of equal width; those of integers lie halfway between integers."""
-    low, high = summary.minimum.item(), summary.maximum.item()
+    ends: list[Any] = [summary.minimum.item(), summary.maximum.item()]
+    low, high = ends
     if isinstance(low, int) and max(-low, high) < LARGEST:
         step = -(-(high - low + 1) // bins)
         edges: Keys = low - 0.5 + step * np.arange(-(-(high - low + 1) // step) + 1)

@@ -36,11 +36,23 @@ SIZES_ON_GPU, SIZES_ON_CPU, SIZES_IN_SOFTWARE = (
 TYPES = ("float16", "float32", "int32", "uint32")
 
 
-@click.command()
+EXAMPLES = """\b
+shadersort bench 4096 2^16 --device software --seconds 0
+shadersort bench 1M --method fused --method blend --dtype float16 --json
+"""
+
+
+@click.command(epilog=EXAMPLES)
 @click.argument("counts", type=key_count, nargs=-1, metavar="[N]...")
 @ways_option(multiple=True, network=list(NETWORKS), method=list(METHODS), note="all")
 @device_options
-@click.option("--dtype", type=click.Choice(TYPES), default="float32", show_default=True)
+@click.option(
+    "--dtype",
+    type=click.Choice(TYPES),
+    default="float32",
+    show_default=True,
+    help="Type of the keys.",
+)
 @click.option(
     "--seconds",
     type=click.FloatRange(0, 3600),

@@ -9,12 +9,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from shadersort.cli.options import device_option
+from shadersort.cli.options import device_option, force_option
 from shadersort.drawing.devices import Device, devices, open_device
 from shadersort.drawing.networks import pbsn
 from shadersort.drawing.passes import CHANNELS, Program
 from shadersort.drawing.program import compile
 from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName
 from shadersort.pictures.figure_files import write_figure
@@ -27,17 +28,25 @@ KEYS_IN_SOFTWARE = 1 << 17
 """Fewer, because the software device is slow."""
 
 
-@click.command(short_help="Sort a million random keys by drawing, with a picture.")
+EXAMPLES = """\b
+shadersort demo
+shadersort demo --device software --picture sort.png --force
+"""
+
+
+@click.command(epilog=EXAMPLES, short_help="Sort a million random keys by drawing, with a picture.")
 @device_option
 @click.option(
     "--picture",
     type=click.Path(dir_okay=False, path_type=Path),
     default="demo.png",
     show_default=True,
-    help="The PNG file to draw the sort into; it is replaced.",
+    help="The PNG file to draw the sort into.",
 )
-def demo(device: DeviceName, picture: Path) -> None:
+@force_option
+def demo(device: DeviceName, picture: Path, force: bool) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
+    check_output(picture.resolve(), overwrite=force)
     check_matplotlib()
     console = Console()
     console.print("[bold]Devices of this machine[/]")
@@ -49,7 +58,7 @@ def demo(device: DeviceName, picture: Path) -> None:
         keys = np.random.default_rng(2005).random(count, np.float32)
         program = program_for(len(keys))
         console.print(_measured(opened, keys, program))
-        _draw(opened, keys, program, picture)
+        _draw(opened, keys, program, picture, overwrite=force)
     console.print(f"The texture at six stages of the sort: [bold]{picture}[/]")
 
 
@@ -86,7 +95,7 @@ def _measured(device: Device, keys: Keys, program: Program) -> Table:
     return table
 
 
-def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
+def _draw(device: Device, keys: Keys, program: Program, path: Path, *, overwrite: bool) -> None:
     """Draw the texture at stages of a second run."""
     log_n = program.network.n.bit_length() - 1  # steps of a stage
     steps = (1, log_n, 3 * log_n, 8 * log_n, log_n * log_n)
@@ -94,4 +103,4 @@ def _draw(device: Device, keys: Keys, program: Program, path: Path) -> None:
     texels = keys.reshape(program.height, program.width, CHANNELS)
     stages = stages_of(device, program, texels, after)
     title = f"{len(keys):,} keys in a texture, sorted by MIN and MAX blending ({device.renderer})"
-    write_figure(draw_stages(stages, title), path, overwrite=True)
+    write_figure(draw_stages(stages, title), path, overwrite=overwrite)

@@ -20,8 +20,13 @@ from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
 from shadersort.names import NetworkName, Precision, SheetName, SortMethod
 
+EXAMPLES = """\b
+shadersort estimate 8M --network pbsn --network bitonic
+shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method fragment --json
+"""
 
-@click.command()
+
+@click.command(epilog=EXAMPLES)
 @click.argument("counts", type=key_count, nargs=-1, required=True, metavar="N...")
 @ways_option(multiple=True, network=["pbsn"], method=["blend"])
 @click.option(

@@ -12,8 +12,9 @@ import click
 
 from shadersort import errors
 from shadersort.errors import ShadersortError
+from shadersort.signals import INTERRUPTED
 
-FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, INTERRUPTED, PIPE_CLOSED = 1, 2, 3, 4, 130, 141
+FAILED, WRONG_COMMAND, BAD_INPUT, OUTPUT_EXISTS, PIPE_CLOSED = 1, 2, 3, 4, 141
 
 EXIT_CODES = {
     0: "done",
@@ -53,6 +54,7 @@ BAD_KEYS = (
 
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
+    "say header=False": "pass --no-header",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }

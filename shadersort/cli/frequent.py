@@ -1,46 +1,53 @@
-"""`shadersort frequent`: frequent numbers of a stream of any length in little memory."""
+"""`shadersort frequent`: frequent numbers or words of a stream of any length in little memory."""
 
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
-from shadersort.cli.inputs import GUESSED, Inputs, files_argument, input_options
-from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import (
-    epsilon_option,
-    json_option,
-    last_option,
-    sorter_option,
-    support_option,
-)
-from shadersort.cli.report import (
-    json_number,
-    print_json,
-    print_note,
-    print_table,
-    table,
-    values_seen,
-)
-from shadersort.errors import EmptySummary
+from shadersort.cli.accuracy import accuracy_options
+from shadersort.cli.exact_items import exact_counts
+from shadersort.cli.exact_reads import check_rereadable
+from shadersort.cli.frequent_report import print_report, rows, shown_item
+from shadersort.cli.inputs import Inputs, files_argument, input_options
+from shadersort.cli.item_streams import ItemCounter, ItemSummary, answers_of, counted
+from shadersort.cli.listed_items import Bounds, Choice, bounds_of
+from shadersort.cli.options import json_option, last_option, sorter_option
+from shadersort.cli.report import WORDS, print_json
 from shadersort.keys.reading.request import Request
-from shadersort.keys.text import parsed
-from shadersort.keys.types import Keys
-from shadersort.streams import FrequencySummary, LastFrequencies, SlidingFrequencies, Sorter
+from shadersort.keys.text import parsed_items
+from shadersort.streams import Sorter, WordFrequencies
 
 EXAMPLES = """\b
 seq 1000 | awk '{print $1 % 7}' | shadersort frequent
-shadersort frequent access.log.gz --column 9
+shadersort frequent access.log.gz --column 7 --top 20
+shadersort frequent access.log.gz --column 7 --support 0.001 --exact
 shadersort frequent clicks.npy --epsilon 1e-4 --support 0.001 --json
 shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
 """
+SHARE_OF_TOP = 100
+"""The error is at most this part of the share of the last of `--top` items, were they all equal."""
+SMALLEST = 1e-5
+"""The least error that --top chooses."""
 
 
-@click.command(epilog=EXAMPLES, short_help="Frequent numbers of a stream in little memory.")
+@click.command(epilog=EXAMPLES, short_help="Frequent numbers or words of a stream.")
 @files_argument
-@epsilon_option
-@support_option
+@accuracy_options
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="List the N most frequent items at most. Without --support, list items of every share; "
+    "EPSILON is then 1/(100 N) by default.",
+)
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Read the files twice, and report exact counts. Not for pipes.",
+)
 @click.option(
     "--item",
     "asked",
@@ -49,107 +56,102 @@ shadersort frequent clicks.npy --last 1000000 --item 17 --item 42
     help="Also report how often X occurs. May be given more than once.",
 )
 @last_option
-@input_options(GUESSED)
+@click.option(
+    "--words",
+    is_flag=True,
+    help="Count words, also if they are numbers. Default: if one of the first words is no number.",
+)
+@input_options("int64 or float64 if the first words are numbers,")
 @sorter_option
 @json_option
+@click.pass_context
 def frequent(
+    ctx: click.Context,
     src: tuple[Path, ...],
     epsilon: float,
-    support: float | None,
+    support: float,
+    top: int | None,
+    exact: bool,
     asked: tuple[str, ...],
     last: int | None,
+    words: bool,
     request: Request,
     sorter: Sorter,
     as_json: bool,
 ) -> None:
-    """Report frequent numbers in FILEs or in the standard input, however many there are.
+    """Report frequent numbers or words in FILEs or in the standard input, however many there are.
 
-    Every number with a share above SUPPORT is reported, and no number with a share below
+    Every item with a share above SUPPORT is reported, and no item with a share below
     SUPPORT − EPSILON. Counts are never too large, and too small by at most EPSILON times the number
-    of values. NaNs are counted and left out.
+    of items; an EPSILON of more than half of SUPPORT is taken for that half. NaNs are counted and
+    left out. Words are counted by a hash: --exact tells apart two words whose hashes are equal.
     """
-
-    def make() -> FrequencySummary | SlidingFrequencies:
-        if last:
-            return SlidingFrequencies(epsilon, last, shortest=last, sorter=sorter)
-        return FrequencySummary(epsilon, sorter=sorter)
-
-    summary, reader = summarised(Inputs(src, request), "counting", make)
-    if not summary.n:
-        raise EmptySummary("the input has no number in it, so it has no frequent numbers")
-    answers = summary.last(last) if isinstance(summary, SlidingFrequencies) and last else summary
-    report = _report(summary, answers, usual_support(support, epsilon), asked)
+    given = [name for name in ("epsilon", "support") if _is_given(ctx, name)]
+    if words and request.dtype is not None:
+        raise click.UsageError("--words counts words, and --dtype numbers: pass one of them")
+    choice = Choice(None if top and "support" not in given else support, top)
+    if not given and top:
+        epsilon = max(SMALLEST, 1 / (SHARE_OF_TOP * top))
+    if choice.support is not None:
+        epsilon = min(epsilon, choice.support / 2)
+    inputs = Inputs(src, request)
+    if exact:
+        check_rereadable(inputs)
+    summary, reader = counted(
+        inputs, lambda: ItemCounter(epsilon, last, sorter), words=words or None
+    )
+    report = _report(summary, choice, _items(asked, summary), inputs if exact else None)
+    report["of_last"] = min(last, summary.n) if last else None
     report["left_out"] = reader.left_out
     if as_json:
         print_json(report)
     else:
-        _print(report)
+        print_report(report)
 
 
-def usual_support(support: float | None, epsilon: float) -> float:
-    """Return the given support, or ten times epsilon where it is None.
-
-    Examples
-    --------
-    >>> usual_support(None, 0.01), usual_support(None, 0.2), usual_support(0.03, 0.01)
-    (0.1, 1.0, 0.03)
-    """
-    return min(1.0, 10 * epsilon) if support is None else support
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
 
 
-def _report(
-    summary: FrequencySummary | SlidingFrequencies,
-    answers: Any,
-    support: float,
-    asked: tuple[str, ...],
-) -> dict[str, Any]:
-    """Return the report for JSON."""
-    found = answers.frequent_items(support)
-    items = _items(asked, summary.dtype)
-    lower, upper = answers.bounds(items)
-    return {
-        "n": summary.n,
-        "of_last": answers.n if isinstance(answers, LastFrequencies) else None,
-        "nans": summary.nans,
-        "epsilon": summary.epsilon,
-        "support": support,
-        "count_error": answers.count_error,
-        "entries": len(summary),
-        "dtype": str(summary.dtype),
-        "frequent": [_row(*each) for each in found[["item", "lower", "upper"]].tolist()],
-        "asked": [
-            _row(*each) for each in zip(items.tolist(), lower.tolist(), upper.tolist(), strict=True)
-        ],
-    }
-
-
-def _items(words: tuple[str, ...], dtype: np.dtype[Any] | None) -> Keys:
-    """Return the requested items as numbers of the type of the stream."""
+def _items(words: tuple[str, ...], summary: ItemSummary) -> list[Any]:
+    """Return the requested items: words, or numbers of the type of the stream."""
+    if isinstance(summary, WordFrequencies):
+        return list(words)
+    dtype = np.dtype(summary.dtype)
     try:
-        return parsed([word.encode() for word in words], np.dtype(dtype))
+        return list(parsed_items([word.encode() for word in words], dtype).tolist())
     except (ValueError, OverflowError) as error:
         items = " or ".join(words)
         raise click.BadParameter(f"{items!r} is no {dtype}", param_hint="--item") from error
 
 
-def _row(item: float, lower: int, upper: int) -> dict[str, Any]:
-    return {"item": json_number(item), "estimate": lower, "lower": lower, "upper": upper}
-
-
-def _print(report: dict[str, Any]) -> None:
-    print_note(values_seen(report))
-    of = report["n"] if report["of_last"] is None else report["of_last"]
-    for title, rows in (("", report["frequent"]), ("requested", report["asked"])):
-        if rows:
-            shown = table(title, "item", "times", "at most", "share")
-            for row in rows:
-                counts = f"{row['estimate']:,}", f"{row['upper']:,}", f"{row['estimate'] / of:.2%}"
-                shown.add_row(str(row["item"]), *counts)
-            print_note("")
-            print_table(shown)
-    print_note(
-        "",
-        f"Every number with a share above {report['support']:g} is listed. Counts are too small "
-        f"by at most {report['count_error']:,}, and never too large. "
-        f"{report['entries']:,} entries were held.",
-    )
+def _report(
+    summary: ItemSummary, choice: Choice, asked: list[Any], again: Inputs | None
+) -> dict[str, Any]:
+    """Return the report for JSON; `again` are inputs to be read again for exact counts."""
+    answers = answers_of(summary)
+    (listed, rest), requested = choice.candidates(answers), bounds_of(answers, asked)
+    error, collisions = answers.count_error, list[str]()
+    if again is not None:
+        items = [each.item for each in listed]
+        counts, collisions = exact_counts(again, summary, items + asked, summary.n - answers.n)
+        listed = choice.of_counts({each: counts[each] for each in items + collisions}, answers.n)
+        requested = [Bounds(item, counts[item], counts[item]) for item in asked]
+    shown = listed[: choice.top]
+    rest = listed[len(shown) :] + rest
+    others = None if choice.support is not None else max([error, *(each.upper for each in rest)])
+    return {
+        "n": summary.n,
+        "nans": summary.nans,
+        "epsilon": summary.epsilon,
+        "support": choice.support,
+        "exact": again is not None,
+        "count_error": 0 if again is not None else error,
+        "entries": len(summary),
+        "dtype": WORDS if isinstance(summary, WordFrequencies) else str(summary.dtype),
+        "frequent": rows(shown),
+        "not_listed": None if choice.support is None else len(rest),
+        "others_at_most": others,
+        "collisions": list(map(shown_item, collisions)),
+        "asked": rows(requested),
+    }

@@ -5,15 +5,10 @@ from typing import Any
 
 import click
 
-from shadersort.cli.frequent import usual_support
+from shadersort.cli.accuracy import accuracy_options
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import (
-    epsilon_option,
-    json_option,
-    sorter_option,
-    support_option,
-)
+from shadersort.cli.options import json_option, sorter_option
 from shadersort.cli.report import print_json, print_note, print_table, table
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.number_words import NumberWords, Parser
@@ -33,8 +28,7 @@ shadersort heavy packets.npy --step 4 --json
     epilog=EXAMPLES, short_help="Frequent networks, or other frequent prefixes, of a stream."
 )
 @files_argument
-@epsilon_option
-@support_option
+@accuracy_options
 @click.option(
     "--hierarchy",
     type=click.Choice(list(HIERARCHIES)),
@@ -50,7 +44,7 @@ shadersort heavy packets.npy --step 4 --json
 def heavy(
     src: tuple[Path, ...],
     epsilon: float,
-    support: float | None,
+    support: float,
     hierarchy: str,
     digits: int | None,
     step: int | None,
@@ -75,7 +69,7 @@ def heavy(
     summary, reader = summarised(Inputs(src, request), "counting", make, parser)
     if not summary.n:
         raise EmptySummary("the input has nothing in it, so it has no heavy prefixes")
-    report = _report(summary, usual_support(support, epsilon)) | {"left_out": reader.left_out}
+    report = _report(summary, support) | {"left_out": reader.left_out}
     if as_json:
         print_json(report)
     else:

@@ -16,7 +16,13 @@ PAPER = (
 )
 
 
-@click.command()
+EXAMPLES = """\b
+shadersort info
+shadersort info geforce-6800-ultra --json
+"""
+
+
+@click.command(epilog=EXAMPLES)
 @click.argument("profiles", type=SHEETS, nargs=-1, metavar="[PROFILE]...")
 @json_option
 def info(profiles: tuple[str, ...], as_json: bool) -> None:

@@ -183,7 +183,7 @@ def _options(of_text: str) -> list[click.Option]:
         click.Option(
             ["--skip-bad"],
             is_flag=True,
-            help="Leave out words that are no numbers, and report how many.",
+            help="Leave out words that are missing or no numbers, and report how many.",
         ),
         click.Option(
             ["--offset"],

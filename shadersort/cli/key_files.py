@@ -37,28 +37,27 @@ PIECE = 1 << 18
 
 @contextmanager
 def opened_keys(
-    inputs: Inputs, folder: Path, *, parser: Parser | None = None, wide: bool = False
+    inputs: Inputs, folder: Path, *, parser: Parser | None = None
 ) -> Iterator[tuple[Source, str]]:
     """Open keys; yield them with their form.
 
     A plain `.npy` or raw file is read where it is. Everything else is first read as numbers into an
-    unnamed file in `folder`, so that little memory is needed. `wide` says whether keys of 64 bits
-    are accepted.
+    unnamed file in `folder`, so that little memory is needed.
     """
     form = _form_of_plain(inputs)
     if form in ("npy", "raw"):
         (path,), request = inputs.paths, inputs.request
         with path.open("rb", buffering=0) as file:
             name, dtype = str(path), request.dtype
-            yield file_source(file, name, dtype, form, request.offset, wide=wide), form
+            yield file_source(file, name, dtype, form, request.offset), form
         return
-    with Numbers(folder, wide=wide) as numbers:
+    with Numbers(folder) as numbers:
         with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
             for keys in reader.numbers():
                 numbers.add(keys, reader.name)
         stored = numbers.stored or reader.stored or inputs.request.dtype or np.dtype(np.float64)
-        check_accepted(stored, reader.name, wide=wide)
-        yield file_source(numbers.file, reader.name, stored, "raw", wide=wide), reader.form
+        check_accepted(stored, reader.name)
+        yield file_source(numbers.file, reader.name, stored, "raw"), reader.form
 
 
 def _form_of_plain(inputs: Inputs) -> str | None:
@@ -74,8 +73,8 @@ def _form_of_plain(inputs: Inputs) -> str | None:
 class Numbers:
     """Numbers in a temporary file without a name: nothing is left of it, however a process ends."""
 
-    def __init__(self, folder: Path, *, wide: bool) -> None:
-        self._folder, self._wide = folder, wide
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self.stored: np.dtype[Any] | None = None
         with reported(folder):
             self.file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115
@@ -83,7 +82,7 @@ class Numbers:
     def add(self, keys: Keys, name: str) -> None:
         """Append keys, in the byte order of the first ones."""
         if self.stored is None:
-            check_accepted(keys.dtype, name, wide=self._wide)
+            check_accepted(keys.dtype, name)
             self.stored = keys.dtype
         with reported(self._folder):
             write_bytes(self.file, keys.astype(self.stored, copy=False).tobytes())

@@ -15,6 +15,7 @@ from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
+from shadersort.names import Precision, SortMethod
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
 
@@ -166,19 +167,28 @@ def ways_option(
     )
 
 
+one_way_option = ways_option(method=None, note="blend for floats of at most 32 bits, else auto")
+"""A decorator that adds --network and --method; `usual_method` replaces a method of None."""
+
+
+def usual_method(dtype: np.dtype[Any], precision: Precision | None = None) -> SortMethod:
+    """Return the paper's method for the floats that blend, and "auto" for other keys.
+
+    Examples
+    --------
+    >>> usual_method(np.dtype(np.float32)), usual_method(np.dtype(np.uint32))
+    ('blend', 'auto')
+    """
+    return "blend" if dtype.kind == "f" and (dtype.itemsize < 8 or precision) else "auto"
+
+
 precision_option = click.option(
     "--precision",
     type=click.Choice(PRECISIONS),
-    help="Round floats to 16 bits first, or draw 16-bit floats with 32 bits.",
+    help="Round floats to 16 or 32 bits first, or draw 16-bit floats with 32 bits.",
 )
 
 
-support_option = click.option(
-    "--support",
-    type=float,
-    show_default="ten times epsilon",
-    help="The smallest reported frequency, as a share of the number of values.",
-)
 epsilon_option = click.option(
     "--epsilon",
     type=float,

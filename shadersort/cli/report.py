@@ -13,6 +13,9 @@ from rich.text import Text
 from shadersort.cli.failures import message_of
 from shadersort.errors import ShadersortError
 
+WORDS = "words"
+"""What a report names as the type of words, which are no numbers."""
+
 Refusal = tuple[dict[str, Any], ShadersortError]
 """The keys, network and method of a sort, and the error that makes it impossible."""
 
@@ -73,7 +76,8 @@ def json_number(value: float) -> float | str:
 
 def values_seen(report: dict[str, Any]) -> str:
     """Return a sentence about the values that a summary has seen."""
-    seen = f"{report['n']:,} values of {report['dtype']}"
+    words = report["dtype"] == WORDS
+    seen = f"{report['n']:,} words" if words else f"{report['n']:,} values of {report['dtype']}"
     if report["of_last"] is not None:
         seen = f"the last {report['of_last']:,} of {seen}"
     return seen + (f", and {report['nans']:,} NaNs left out." if report["nans"] else ".")

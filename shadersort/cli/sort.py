@@ -3,19 +3,18 @@
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import click
-import numpy as np
 
 from shadersort.cli.inputs import GUESSED, Inputs, input_options, paths_of
 from shadersort.cli.key_files import key_sink, opened_keys, output_form
 from shadersort.cli.options import (
     device_options,
     force_option,
+    one_way_option,
     precision_option,
     share_of_cpu,
-    ways_option,
+    usual_method,
 )
 from shadersort.drawing.devices import open_device
 from shadersort.keys.outputs import check_output
@@ -47,7 +46,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
     help="Format of the output. Default: by its suffix, or as the input.",
 )
 @force_option
-@ways_option(method=None, note="blend for floats of at most 32 bits, else auto")
+@one_way_option
 @device_options
 @precision_option
 @click.option("--descending", is_flag=True, help="Largest keys first. NaNs still come last.")
@@ -93,9 +92,9 @@ def sort(
     Keys are float16, float32, float64, or integers of 32 or 64 bits, and may be more than fit into
     memory. Those of 64 bits are drawn as records of two words. The output is a permutation of the
     input, bit for bit, in the order of np.sort. Words are read as int64, or as the nearest float64,
-    and written with the fewest digits that are read back as the same key. An integer that no double
-    holds is refused, as is a word that the type of --dtype does not hold. Payloads of NaNs are lost
-    in text. The output file appears when it is complete.
+    and written with the fewest digits that are read back as the same key (1e+06 as 1000000.0). An
+    integer that no double holds is refused, as is a word that the type of --dtype does not hold.
+    Payloads of NaNs are lost in text. The output file appears when it is complete.
     """
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
@@ -104,7 +103,7 @@ def sort(
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)
     with ExitStack() as stack:
-        keys = opened_keys(Inputs(paths, request), folder, wide=True)
+        keys = opened_keys(Inputs(paths, request), folder)
         source, found = stack.enter_context(keys)
         opened = stack.enter_context(open_device(device, profile=profile)) if share != 1 else None
         sink = key_sink(dst, output_form(dst, to_form, found), overwrite=force)
@@ -114,7 +113,7 @@ def sort(
             folder,
             memory=memory,
             network=network,
-            method=method or _usual_method(source.dtype, precision),
+            method=method or usual_method(source.dtype, precision),
             device=opened,
             precision=precision,
             descending=descending,
@@ -130,8 +129,3 @@ def _inputs_and_output(
     if output is None and len(files) > 1:
         files, output = files[:-1], Path(files[-1])
     return paths_of(files), output or Path("-")
-
-
-def _usual_method(dtype: np.dtype[Any], precision: Precision | None) -> SortMethod:
-    """Return the paper's method for the floats that blend, and "auto" for other keys."""
-    return "blend" if dtype.kind == "f" and (dtype.itemsize < 8 or precision) else "auto"

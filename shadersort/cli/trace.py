@@ -15,8 +15,9 @@ from shadersort.cli.options import (
     force_option,
     json_option,
     key_count,
+    one_way_option,
     precision_option,
-    ways_option,
+    usual_method,
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
@@ -57,13 +58,18 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 
 @click.command(epilog=EXAMPLES, short_help="Draw every pass of a sort: picture, film, player.")
 @click.argument("output", type=click.Path(path_type=Path))
-@click.option("--keys", "src", type=InputFile(), help="Trace a sort of the keys in this file.")
+@click.option(
+    "--keys",
+    "src",
+    type=InputFile(),
+    help="Trace a sort of the keys in this file; - is the standard input.",
+)
 @click.option(
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
-@click.option("--seed", type=int, default=2005, show_default=True, help="Of the random keys.")
+@click.option("--seed", type=int, default=2005, show_default=True, help="Seed of the random keys.")
 @input_options("float32")
-@ways_option()
+@one_way_option
 @device_options
 @precision_option
 @click.option(
@@ -72,7 +78,13 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     metavar="PASSES",
     help="Only this pass, such as 12, or these, such as 3:30:2.",
 )
-@click.option("--fps", type=click.FloatRange(0, 100, min_open=True), default=4, show_default=True)
+@click.option(
+    "--fps",
+    type=click.FloatRange(0, 100, min_open=True),
+    default=4,
+    show_default=True,
+    help="Frames a second of a film.",
+)
 @click.option(
     "--frames",
     type=click.IntRange(min=2),
@@ -95,7 +107,7 @@ def trace(
     seed: int,
     request: Request,
     network: NetworkName,
-    method: SortMethod,
+    method: SortMethod | None,
     device: DeviceName,
     profile: CardName | None,
     precision: Precision | None,
@@ -128,7 +140,7 @@ def trace(
         seen = record(
             keys,
             network=network,
-            method=method,
+            method=method or usual_method(keys.dtype, precision),
             device=opened,
             precision=precision,
             max_bytes=max(max_bytes, MOST_BYTES),

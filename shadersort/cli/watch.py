@@ -8,11 +8,15 @@ import click
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, force_option, key_count, ways_option
+from shadersort.cli.options import CARDS, force_option, key_count, one_way_option, usual_method
 from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
 
+EXAMPLES = """\b
+shadersort watch --random 1024 --network bitonic --speed 5
+shadersort watch --keys keys.npy --speed max --frames 100 --screenshot last.png --force
+"""
 KEY_HELP = "\b\nKeys:\n" + "\n".join(f"  {key:8} {meaning}" for key, meaning in HELP)
 
 
@@ -33,8 +37,10 @@ def speed_of(text: str) -> float:
     return speed
 
 
-@click.command(epilog=KEY_HELP, short_help="Sort in a window, pass by pass.")
-@click.option("--keys", "src", type=InputFile(), help="Sort the keys in this file.")
+@click.command(epilog=f"{KEY_HELP}\n\n{EXAMPLES}", short_help="Sort in a window, pass by pass.")
+@click.option(
+    "--keys", "src", type=InputFile(), help="Sort the keys in this file; - is the standard input."
+)
 @click.option(
     "--random",
     type=key_count,
@@ -43,9 +49,9 @@ def speed_of(text: str) -> float:
     metavar="N",
     help="Without --keys, sort N random float32 keys.",
 )
-@click.option("--seed", type=int, default=SEED, show_default=True, help="Of the random keys.")
+@click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the random keys.")
 @input_options("float32")
-@ways_option()
+@one_way_option
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(
     "--speed",
@@ -70,7 +76,7 @@ def watch(
     seed: int,
     request: Request,
     network: NetworkName,
-    method: SortMethod,
+    method: SortMethod | None,
     profile: CardName | None,
     speed: float,
     frames: int | None,
@@ -84,12 +90,13 @@ def watch(
     """
     from shadersort.pictures.watch.watch import watch as show
 
+    keys = None if src is None else read_keys(Inputs((src,), request))
     show(
-        None if src is None else read_keys(Inputs((src,), request)),
+        keys,
         n=random,
         seed=seed,
         network=network,
-        method=method,
+        method=method or ("blend" if keys is None else usual_method(keys.dtype)),
         profile=profile,
         speed=speed,
         frames=frames,

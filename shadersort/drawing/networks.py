@@ -30,6 +30,7 @@ import numpy as np
 from shadersort.errors import UnknownNetwork, choices
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import NetworkName
+from shadersort.shown import Row, Shown, first_rows
 
 Pairing = Literal["mirror", "shift"]
 
@@ -111,12 +112,14 @@ class Step:
         return n // self.period * self.blocks * self.half
 
 
-@dataclass(frozen=True, slots=True)
-class Network:
+@dataclass(frozen=True, slots=True, repr=False)
+class Network(Shown):
     """A sorting network for n = 2**p keys.
 
     Examples
     --------
+    >>> pbsn(8)
+    <Network: pbsn of 8 keys, 9 steps, 36 comparators>
     >>> pbsn(8).depth, pbsn(8).comparator_count
     (9, 36)
     >>> pbsn(4).apply(np.array([3, 1, 4, 1]))
@@ -154,6 +157,17 @@ class Network:
             a, b = keys[..., low], keys[..., high]
             keys[..., low], keys[..., high] = np.minimum(a, b), np.maximum(a, b)
         return keys
+
+    def _told(self) -> str:
+        count = self.comparator_count
+        return f"{self.name} of {self.n:,} keys, {self.depth:,} steps, {count:,} comparators"
+
+    def _rows(self) -> list[Row]:
+        steps = [
+            (f"step {number}", f"{step.pairing} {step.block}", step.comparator_count(self.n))
+            for number, step in enumerate(self.steps, 1)
+        ]
+        return [("", "blocks", "comparators"), *first_rows(steps, "steps")]
 
 
 def _powers(n: int) -> Iterator[int]:

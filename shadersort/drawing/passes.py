@@ -17,6 +17,7 @@ from typing import Literal
 from shadersort.drawing.butterflies import LAYERS, Fusion
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.quads import Quads, Repeat
+from shadersort.shown import Row, Shown, first_rows
 
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
@@ -164,8 +165,8 @@ class Pass:
         return self.shader == "block"
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
-class Program:
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
+class Program(Shown):
     """Passes in their order, over buffers of width × height texels.
 
     Attributes
@@ -204,3 +205,24 @@ class Program:
     def texels(self) -> int:
         """Number of texels drawn by all passes together."""
         return sum(each.texels for each in self.passes)
+
+    def _told(self) -> str:
+        what = self.method if self.answer != "texture" else f"{self.network.name} by {self.method}"
+        return f"{what}, {len(self.passes):,} passes over {self.width} × {self.height} texels"
+
+    def _rows(self) -> list[Row]:
+        passes = [
+            (
+                f"pass {index}",
+                each.shader,
+                each.blend,
+                f"{each.source} to {each.target}",
+                each.quad_count,
+                each.texels,
+            )
+            for index, each in enumerate(self.passes)
+        ]
+        return [
+            ("", "shader", "blend", "buffers", "quads", "texels"),
+            *first_rows(passes, "passes"),
+        ]

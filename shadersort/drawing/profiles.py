@@ -5,13 +5,14 @@ Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream mining of qua
 frequencies using graphics processors", SIGMOD 2005.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import cast
 
 from shadersort.errors import UnknownProfile, choices
 from shadersort.names import CardName
+from shadersort.shown import Row, Shown
 
 MB, MIB, GB = 1e6, 2**20, 1e9
 
@@ -33,10 +34,15 @@ class Quantity:
     unit: str
     source: str
 
-    def __str__(self) -> str:
+    @property
+    def figure(self) -> str:
+        """The value with its unit."""
         if isinstance(self.value, bool):
-            return f"{'yes' if self.value else 'no'} ({self.source})"
-        return f"{self.value:,.10g} {self.unit} ({self.source})"
+            return "yes" if self.value else "no"
+        return f"{self.value:,.10g} {self.unit}"
+
+    def __str__(self) -> str:
+        return f"{self.figure} ({self.source})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,8 @@ class Cycles:
         return quantity.value
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+@dataclass(frozen=True, slots=True, repr=False)
+class Profile(Shown):
     """The data sheet of a graphics card.
 
     Attributes
@@ -123,6 +129,19 @@ class Profile:
     def bytes_per_cycle(self) -> float:
         """Bytes that the memory moves for one pipeline in one cycle."""
         return self.memory_bandwidth.value / self.texel_rate
+
+    def _told(self) -> str:
+        return f"{self.name}, {self.title}"
+
+    def _rows(self) -> Iterator[Row]:
+        for each in fields(self):
+            name, value = each.name.replace("_", " "), getattr(self, each.name)
+            if isinstance(value, Quantity):
+                yield name, value.figure, value.source
+            elif isinstance(value, Cycles):
+                for precision in ("float16", "float32"):
+                    if quantity := getattr(value, precision):
+                        yield f"{name}, {precision}", quantity.figure, quantity.source
 
 
 _COPY = Quantity(

@@ -13,9 +13,9 @@ from shadersort.errors import (
     UnsupportedKeys,
     choices,
 )
-from shadersort.keys.types import DTYPES, PRECISIONS, Keys
+from shadersort.keys.types import DTYPES, PRECISIONS, WIDE, Keys
 
-NAMES = choices(map(str, DTYPES)).replace("'", "")
+NAMES = choices(sorted(map(str, (*DTYPES, *WIDE)))).replace("'", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ def accepted(keys: npt.ArrayLike, ndim: int = 1) -> Keys:
 
     Examples
     --------
-    >>> accepted(np.arange(3.0))
+    >>> accepted(np.int8([1, 2]))
     Traceback (most recent call last):
     ...
-    shadersort.errors.UnsupportedKeys: keys of float64 fit no texture: convert them to float32, ...
+    shadersort.errors.UnsupportedKeys: keys of int8 fit no texture: pass keys.astype...
     """
     array = DRAWN.array(keys)
     native = array.dtype.newbyteorder("=") if array.dtype.kind in "fiu" else array.dtype
-    if native not in DTYPES:
+    if native not in (*DTYPES, *WIDE):
         raise UnsupportedKeys(_why_not_drawn(native))
     if array.ndim != ndim:
         advice = "pass keys.ravel()" if ndim == 1 else "pass an array of shape (count, length)"
@@ -101,14 +101,31 @@ def as_keys(keys: npt.ArrayLike) -> Keys:
 def _why_not_drawn(dtype: np.dtype[Any]) -> str:
     """Say why keys of a type are not accepted, and what to do."""
     if dtype.kind == "f":
-        advice = "convert them to float32, keys.astype(np.float32), if rounding is acceptable"
+        advice = "pass keys.astype(np.float64), if rounding is acceptable"
     elif dtype.kind in "iub":
-        advice = "convert them to int32 or uint32, keys.astype(np.int32), if they fit"
+        advice = "pass keys.astype(np.float32), which holds them exactly"
     elif dtype.kind == "c":
         advice = "complex numbers have no order that a GPU knows: sort keys.real, or abs(keys)"
     else:
         advice = "map them to numbers first, as np.unique(keys, return_inverse=True) does"
     return f"keys of {dtype} fit no texture: {advice}. Accepted: {NAMES}"
+
+
+def check_whole(dtype: np.dtype[Any], rounding: str) -> None:
+    """Raise UnsupportedKeys for keys of two words, which pictures do not show; say what rounds.
+
+    Examples
+    --------
+    >>> check_whole(np.dtype(np.float64), "precision='float32'")
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: float64 keys are drawn as two words, ...
+    """
+    if dtype in WIDE:
+        advice = f"round them by {rounding}" if dtype.kind == "f" else "pass keys.astype(np.int32)"
+        raise UnsupportedKeys(
+            f"{dtype} keys are drawn as two words, and pictures show keys of one word: {advice}"
+        )
 
 
 def precise(dtype: np.dtype[Any], precision: str | None) -> np.dtype[Any]:

@@ -16,7 +16,7 @@ from numpy.lib import format as npy
 from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, UnsupportedKeys
 from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
-from shadersort.keys.types import WIDE, Keys
+from shadersort.keys.types import Keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,13 @@ def file_source(
     dtype: npt.DTypeLike | None,
     form: str,
     offset: int = 0,
-    *,
-    wide: bool = False,
 ) -> Source:
-    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes.
-
-    `wide` says whether keys of 64 bits are accepted, too.
-    """
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
     if form == "npy":
-        stored, count = _npy_type_and_count(name, file, dtype, wide)
+        stored, count = _npy_type_and_count(name, file, dtype)
         offset = file.tell()
     else:
-        stored, count = _raw_type_and_count(name, file, dtype, offset, wide)
+        stored, count = _raw_type_and_count(name, file, dtype, offset)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
@@ -113,14 +108,14 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
 
 
 def _npy_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None, wide: bool
+    name: str, file: FileIO, dtype: npt.DTypeLike | None
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
     size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
     if len(shape) != 1:
         raise KeysNotFlat(_not_flat(name, len(shape)))
-    check_accepted(stored, name, wide=wide)
+    check_accepted(stored, name)
     _check_type(stored, dtype, name)
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
@@ -134,13 +129,13 @@ def _npy_type_and_count(
 
 
 def _raw_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int, wide: bool
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int
 ) -> tuple[np.dtype[Any], int]:
     """Return the type of the keys of a raw file and their number, which its size tells."""
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    check_accepted(stored, name, wide=wide)
+    check_accepted(stored, name)
     size = os.fstat(file.fileno()).st_size - offset
     if size < 0:
         raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")
@@ -152,10 +147,8 @@ def _raw_type_and_count(
     return stored, size // stored.itemsize
 
 
-def check_accepted(stored: np.dtype[Any], name: str, *, wide: bool = False) -> None:
+def check_accepted(stored: np.dtype[Any], name: str) -> None:
     """Raise UnsupportedKeys, with the name of the file, if keys of a type cannot be sorted."""
-    if wide and stored.newbyteorder("=") in WIDE:
-        return
     try:
         accepted(np.empty(0, stored))
     except UnsupportedKeys as error:

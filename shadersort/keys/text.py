@@ -78,6 +78,24 @@ def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
     return keys
 
 
+def parsed_items(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
+    """Return what `parsed` does, but raise ValueError for an integer that the type does not hold.
+
+    Examples
+    --------
+    >>> parsed_items([b"0.1", b"9007199254740992"], np.dtype("float64"))
+    array([1.00000000e-01, 9.00719925e+15])
+    >>> parsed_items([b"9007199254740993"], np.dtype("float64"))
+    Traceback (most recent call last):
+    ValueError: no float64 is 9007199254740993
+    """
+    keys = parsed(words, dtype)
+    for word, key in zip(words, keys.tolist(), strict=True):
+        if word.lstrip(b"+-").isdigit() and int(word) != key:
+            raise ValueError(f"no {dtype} is {word.decode()}")
+    return keys
+
+
 def _midway(doubles: npt.NDArray[np.float64], keys: Keys) -> npt.NDArray[np.bool_]:
     """Return which doubles lie halfway between two keys: there the decimal's last digits decide."""
     with np.errstate(all="ignore"):

@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import TEXTURE, Pass, Program
 from shadersort.keys.types import Keys
-from shadersort.pictures.roles import Roles, caption, roles_of, step_ranges
+from shadersort.pictures.roles import Role, Roles, caption, roles_of, step_ranges
+from shadersort.shown import Row, Shown, first_rows
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class TracedPass:
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class TracedPass(Shown):
     """One pass that was drawn. The textures are read-only arrays of shape (height, width, 4).
 
     Attributes
@@ -50,9 +53,23 @@ class TracedPass:
         """What the pass did to each texel, and with which partner."""
         return roles_of(self.program, self.command)
 
+    def _told(self) -> str:
+        return self.caption
+
+    def _rows(self) -> list[Row]:
+        command = self.command
+        counts = np.bincount(self.roles.role.ravel(), minlength=len(Role)).tolist()
+        texels = [(f"texels: {role.name.lower()}", counts[role]) for role in Role if counts[role]]
+        return [
+            ("program", self.program._told()),
+            ("buffers", f"{command.source} to {command.target}"),
+            ("quads", command.quad_count),
+            *texels,
+        ]
+
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class RecordedSort:
+class RecordedSort(Shown):
     """What the pictures of a sort need. The attributes are those of a `Trace`."""
 
     program: Program
@@ -60,13 +77,15 @@ class RecordedSort:
     input: Texels
     result: Keys
 
-    def __repr__(self) -> str:
-        program = self.program
-        return (
-            f"<{type(self).__name__} of {len(self.result):,} {self.result.dtype} keys, "
-            f"{program.network.name} by {program.method}: {len(self.passes):,} of "
-            f"{len(program.passes):,} passes over {program.width} × {program.height} texels>"
-        )
+    def _told(self) -> str:
+        keys = f"{len(self.result):,} {self.result.dtype} keys"
+        few = len(self.passes) < len(self.program.passes)
+        here = f", {len(self.passes):,} of them here" if few else ""
+        return f"{keys}, {self.program._told()}{here}"
+
+    def _rows(self) -> list[Row]:
+        passes = [(f"pass {each.index}", each.caption) for each in self.passes]
+        return first_rows(passes, "passes")
 
 
 def traced_passes(

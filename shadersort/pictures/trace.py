@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
-from shadersort.keys.accepted import accepted
+from shadersort.keys.accepted import accepted, check_whole, precise
 from shadersort.keys.outputs import write_file
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
@@ -217,7 +217,7 @@ def trace(
     Parameters
     ----------
     keys, network, method, device, precision
-        As for `sort`.
+        As for `sort`, but keys of 32 bits at most: `precision="float32"` rounds doubles.
     max_bytes
         The most bytes of textures: one texture for each pass, and the input.
 
@@ -234,11 +234,12 @@ def trace(
     array([0., 1., 2., 3.], dtype=float32)
     >>> seen = trace(np.random.default_rng(0).random(64, np.float32), device="software")
     >>> seen
-    <Trace of 64 float32 keys, pbsn by blend: 48 of 48 passes over 4 × 4 texels>
+    <Trace: 64 float32 keys, pbsn by blend, 48 passes over 4 × 4 texels>
     >>> seen[-1].caption
     'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
     """
     keys = accepted(keys)
+    check_whole(precise(keys.dtype, precision), "precision='float32'")
     with borrowed(device) as opened:
         recording = Recording.prepared(
             opened, keys.dtype, network, method, precision, max_bytes=max_bytes

@@ -1,15 +1,16 @@
 """What a selection did, step by step: enough to draw the figures of the papers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from shadersort.keys.types import Integers, Key
 from shadersort.selection.primitives import Counts
+from shadersort.shown import Row, Shown, first_rows, in_words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Iteration:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Iteration(Shown):
     """One step of a method; an attribute that the method does not know is None.
 
     Attributes
@@ -44,9 +45,18 @@ class Iteration:
     keys_read: int = 0
     keys_written: int = 0
 
+    def _told(self) -> str:
+        known = ("pivot", "candidates", "keys_read")
+        told = {name: getattr(self, name) for name in known if getattr(self, name) is not None}
+        return ", ".join([self.name, *(f"{_plain(k)} {in_words(v)}" for k, v in told.items())])
 
-@dataclass(frozen=True, slots=True)
-class SelectionTrace:
+    def _rows(self) -> list[Row]:
+        values = [(_plain(each.name), getattr(self, each.name)) for each in fields(self)]
+        return [(name, value) for name, value in values if value is not None]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SelectionTrace(Shown):
     """The steps of a selection, in order.
 
     Attributes
@@ -99,3 +109,21 @@ class SelectionTrace:
     def candidates(self) -> Integers:
         """How many candidates each iteration left."""
         return np.array([step.candidates for step in self.iterations], np.int64)
+
+    def _told(self) -> str:
+        ranks = f"k = {self.ks[0]:,}" if len(self.ks) == 1 else f"{len(self.ks):,} ranks"
+        return (
+            f"{ranks} of {self.n:,} {self.dtype} keys by {self.method}, {len(self.steps):,} steps"
+        )
+
+    def _rows(self) -> list[Row]:
+        steps = [
+            (each.name, each.pivot, each.candidates, each.keys_read, each.keys_written)
+            for each in self.steps
+        ]
+        return [("", "pivot", "candidates", "read", "written"), *first_rows(steps, "steps")]
+
+
+def _plain(name: str) -> str:
+    """Return the name of an attribute in words."""
+    return name.replace("_", " ")

@@ -50,8 +50,9 @@ def argsort(
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. At most twice as many as the device's
-        largest texture has texels, or as many without integer textures; at most 2**32 − 1.
+        One-dimensional; of the types of `sort`. At most twice as many as the device's largest
+        texture has texels, or as many without integer textures; at most 2**32 − 1. Keys of 64 bits
+        are sorted twice: by their lower words, then by their upper words.
     network
         As for `sort`.
     method
@@ -84,7 +85,8 @@ def argsort(
         way = TextureSort.prepared(
             opened, digits.dtype, network, method, record=digits.record, progress=progress
         )
-        return _order(way, digits, keys, descending)
+        _check_count(way, len(keys))
+        return _order(way, digits, codes(keys, descending=descending))
 
 
 def sort_records(
@@ -162,9 +164,13 @@ class Digits:
 
     def runs(self, texels: Texels, count: int) -> list[Records]:
         """Return the sorted lists in texels that hold `count` records, without the padding."""
-        records = texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
+        records = self.records(texels)
         lengths = [-(-(count - i) // self.lists) for i in range(self.lists)]
         return [records[:length, i].astype(np.uint64) for i, length in enumerate(lengths)]
+
+    def records(self, texels: Texels) -> Records:
+        """Return the records in texels, as an array of shape (texels, lists)."""
+        return texels.ravel().astype(self.digit).view(">u8").reshape(-1, self.lists)
 
 
 DIGITS = {
@@ -175,7 +181,7 @@ DIGITS = {
 
 
 def codes(keys: Keys, *, descending: bool = False) -> Keys:
-    """Return integers of 32 bits in the order of the keys; equal keys have equal codes.
+    """Return integers of 32 or 64 bits in the order of the keys; equal keys have equal codes.
 
     Examples
     --------
@@ -184,12 +190,14 @@ def codes(keys: Keys, *, descending: bool = False) -> Keys:
     >>> codes(np.float32([np.nan, 0.0, -0.0]), descending=True)
     array([4294967295, 2147483647, 2147483647], dtype=uint32)
     """
-    found = encode(keys).astype(np.uint32, copy=False)
+    found = encode(keys)
+    if found.itemsize < 4:
+        found = found.astype(np.uint32)
     if not descending:
         return found
     found = ~found
     if keys.dtype.kind == "f":
-        found[np.isnan(keys)] = np.iinfo(np.uint32).max
+        found[np.isnan(keys)] = np.iinfo(found.dtype).max
     return found
 
 
@@ -197,15 +205,30 @@ def _rounded(keys: Keys, precision: str | None) -> Keys:
     return converted(keys, precise(keys.dtype, precision))
 
 
-def _order(way: TextureSort, digits: Digits, keys: Keys, descending: bool) -> npt.NDArray[np.intp]:
-    """Sort records on a device, and return their indices."""
-    count = len(keys)
+def _check_count(way: TextureSort, count: int) -> None:
+    """Refuse too many records before they take memory."""
     if count > MOST_RECORDS:
         raise TooManyKeys(f"{count:,} records: 32 bits count no more than {MOST_RECORDS:,}")
-    way.window_of(count, "records")  # too many are refused before they take memory
-    records = codes(keys, descending=descending).astype(np.uint64)
+    way.window_of(count, "records")
+
+
+def _order(way: TextureSort, digits: Digits, found: Keys) -> npt.NDArray[np.intp]:
+    """Return the indices that sort codes. Those of 64 bits are sorted by each of their words.
+
+    Lower words first: sorting by the upper words keeps the order of equal ones.
+    """
+    if found.itemsize == 4:
+        return _order_of_words(way, digits, found)
+    lower, upper = (found & MOST_RECORDS).astype(np.uint32), (found >> 32).astype(np.uint32)
+    order = _order_of_words(way, digits, lower)
+    return order[_order_of_words(way, digits, upper[order])]
+
+
+def _order_of_words(way: TextureSort, digits: Digits, words: Keys) -> npt.NDArray[np.intp]:
+    """Sort words of 32 bits with their indices on a device, and return the indices."""
+    records = words.astype(np.uint64)
     records <<= np.uint64(32)
-    records |= np.arange(count, dtype=np.uint64)
+    records |= np.arange(len(words), dtype=np.uint64)
     return (sorted_records(way, digits, records) & MOST_RECORDS).astype(np.intp)
 
 

@@ -9,10 +9,11 @@ import numpy.typing as npt
 from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
-from shadersort.keys.accepted import accepted
-from shadersort.keys.types import Keys
+from shadersort.keys.accepted import accepted, precise
+from shadersort.keys.types import WIDE, Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.sorting.wide import WideSort
 
 
 def sort(
@@ -34,21 +35,23 @@ def sort(
     Parameters
     ----------
     keys
-        One-dimensional; float16, float32, int32 or uint32. At most as many as fit into the four
-        channels of the device's largest texture.
+        One-dimensional; float16, float32 or float64, or integers of 32 or 64 bits. At most as many
+        as fit into the four channels of the device's largest texture; of 64 bits half as many, as
+        each is drawn as a record of two words.
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
-        How it is drawn: "blend" (the paper's; floats only), "fragment" (a step in one shader pass),
-        "fused" (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or
-        "auto", the fastest of these on this device.
+        How it is drawn: "blend" (the paper's; floats of at most 32 bits), "fragment" (a step
+        in one shader pass), "fused" (three or four steps in one), "compute" (blocks in shared
+        memory; OpenGL 4.3), or "auto", the fastest of these on this device that sorts such keys.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, opened once and kept until the process ends.
     precision
         "float16" rounds the keys to halves first, as a card of 2005 had to in order to blend, and
-        returns halves; "float32" draws halves with 32 bits. None keeps the keys as they are. But if
-        the device emulates a card that blends only halves, "blend" rounds them too.
+        returns halves; "float32" rounds doubles to 32 bits first, or draws halves with 32 bits.
+        None keeps the keys as they are. But if the device emulates a card that blends only halves,
+        "blend" rounds them too.
     descending
         Largest first. NaNs still come last.
     progress
@@ -72,6 +75,9 @@ def sort(
     """
     keys = accepted(keys)
     with borrowed(device) as opened:
+        if precise(keys.dtype, precision) in WIDE:
+            wide = WideSort.prepared(opened, keys.dtype, network, method, progress=progress)
+            return wide.sort_with_nans(keys, descending=descending)
         way = TextureSort.prepared(
             opened, keys.dtype, network, method, precision, progress=progress
         )
@@ -142,6 +148,11 @@ def sort_windows(
         raise UnsupportedKeys(f"all windows must have one type; these have {names}")
     (dtype,) = types
     with borrowed(device) as opened:
+        if precise(dtype, precision) in WIDE:
+            wide = WideSort.prepared(opened, dtype, network, method, progress=progress)
+            if isinstance(windows, np.ndarray):
+                return wide.sort_equal(given[0], descending=descending)
+            return wide.sort_windows(given, descending=descending)
         way = TextureSort.prepared(opened, dtype, network, method, precision, progress=progress)
         if isinstance(windows, np.ndarray):
             return way.sort_equal(given[0], descending=descending)

@@ -157,13 +157,13 @@ class TextureSort:
         groups = -(-count // CHANNELS)
         whole = np.full((groups, CHANNELS, length), padding(self.dtype), self.dtype)
         whole.reshape(-1, length)[:count] = rows
-        batch = max(1, self._texels_in_batch() // length)
+        batch = max(1, self.texels_in_batch() // length)
         for i in range(0, groups, batch):
             channels = whole[i : i + batch].swapaxes(1, 2)
             whole[i : i + batch] = self._sort_channels(channels).swapaxes(1, 2)
         return whole.reshape(-1, length)[:count]
 
-    def _texels_in_batch(self) -> int:
+    def texels_in_batch(self) -> int:
         """Return the texels of the largest texture whose program fits into an emulated card."""
         card, texels = self.device.profile, largest_texture(self.device.max_texture_size)
         while card and texels > 1 and not fits_memory(card, MOST_BUFFERS, texels, self.dtype):

@@ -8,13 +8,9 @@ from typing import Any, Self, SupportsFloat
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import (
-    CorruptSummary,
-    NaNRefused,
-    NotFinite,
-    ValuesMismatch,
-)
+from shadersort.errors import CorruptSummary, NaNRefused, NotFinite, ValuesMismatch
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.correlated_masses import MASSES, ROUNDING, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
@@ -63,7 +59,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
     ) -> None:
         super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
@@ -205,8 +201,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
             return self._sum_of_x == 0
         with np.errstate(over="ignore"):
             low, high, most = ends.min(), ends.max(), np.abs(ends).max() * self._n
-            count = self._n - self._filled
-            rounding = ROUNDING * most
+            count, rounding = self._n - self._filled, ROUNDING * most
             within = low * count - rounding <= self._sum_of_x <= high * count + rounding
         return bool(within or not np.isfinite(most))  # sums that overflow may become NaN
 
@@ -221,8 +216,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
 
 def _compressed(spending: Budgets, level: int, stack: MassSummaries) -> MassSummaries:
     """Spend the share of a level on the counts, as every summary, and as much on the masses."""
-    share = spending.share(level)
-    if not share:
+    if not (share := spending.share(level)):
         return stack
     return stack.compressed(
         spending.size(level), spending.compression(level), ceil(1 / (share * spending.epsilon))

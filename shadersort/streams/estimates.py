@@ -95,6 +95,15 @@ class EstimatesAnswered(ABC):
         """
         return self.bounds(items)[0]
 
+    @overload
+    def bounds(self, items: Scalar) -> tuple[int, int]: ...
+
+    @overload
+    def bounds(self, items: Sequence[float] | Keys) -> tuple[Integers, Integers]: ...
+
+    @overload
+    def bounds(self, items: Any) -> tuple[Any, Any]: ...
+
     @locked
     def bounds(self, items: Any) -> tuple[Any, Any]:
         """Return how often an item, or each of several, comes: at least, and at most."""
@@ -140,7 +149,7 @@ class EstimatesAnswered(ABC):
         return most
 
     @locked
-    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[Any, int]]:
+    def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float, int]]:
         """Return the n items with the largest estimates, and these, as `Counter.most_common` does.
 
         An item that is not in the list comes at most `count_error` times more than the last one in

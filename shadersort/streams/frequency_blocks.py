@@ -124,6 +124,10 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
         """How many entries all blocks have together."""
         return sum(len(each.numbers) for each in self._all())
 
+    def items(self) -> list[Keys]:
+        """Return the items of all blocks; many are there more than once."""
+        return [each.items for each in self._all()]
+
     def block(self, level: int, number: int) -> Tallies:
         """Return a block."""
         return self.held[level, 0][number : number + 1]

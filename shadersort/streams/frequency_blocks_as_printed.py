@@ -44,6 +44,10 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
         """How many entries all blocks have together."""
         return sum(len(each.numbers) for each in self._all())
 
+    def items(self) -> list[Keys]:
+        """Return the items of all blocks, some of them several times."""
+        return [each.items for each in self._all()]
+
     def block(self, level: int, number: int) -> Tallies:
         """Return a complete block."""
         row = number - self.held[level].blocks[0]

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
 from shadersort.streams.lossy_counting_as_printed import PrintedCounts
@@ -54,7 +55,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
@@ -79,6 +80,10 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
 
     def _new_answers(self) -> Estimates:
         return self._held.known(*item_counts(self._waiting()))
+
+    def _held_items(self) -> Keys:
+        """Return all items that are held, and those that wait, in order."""
+        return np.union1d(self._held.items, self._waiting())
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:

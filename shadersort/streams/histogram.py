@@ -8,10 +8,11 @@ import numpy.typing as npt
 
 from shadersort.errors import BadCount, BadOption, NotFinite, choices
 from shadersort.keys.types import Integers
+from shadersort.names import HistogramKind
+from shadersort.shown import Row, Shown, in_words
 from shadersort.streams.histogram_plot import draw_bars
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RanksAnswered
-from shadersort.streams.shown import html_table, in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +30,7 @@ class Bin(NamedTuple):
     upper: int
 
 
-class Histogram:
+class Histogram(Shown):
     """Counts the values of a stream in each of several bins, at the time when it is made.
 
     A bin holds the values above its left edge and up to its right edge; the first bin holds its
@@ -80,7 +81,7 @@ class Histogram:
         summary: RanksAnswered,
         bins: Any = 10,
         *,
-        kind: str = "equi-depth",
+        kind: HistogramKind = "equi-depth",
     ) -> None:
         if kind not in KINDS:
             raise BadOption(f"no histogram is {kind!r}: use {choices(KINDS)}")
@@ -129,16 +130,14 @@ class Histogram:
 
     __hash__ = None  # type: ignore[assignment]  # its arrays can be changed
 
-    def __repr__(self) -> str:
+    def _told(self) -> str:
         first, last = self.edges[[0, -1]].tolist()
-        return f"<Histogram: {self.n:,} values in {len(self)} bins from {first:g} to {last:g}>"
+        return f"{self.n:,} values in {len(self)} bins from {first:g} to {last:g}"
 
-    def _repr_html_(self) -> str:
-        """Return a table of the bins, for a notebook."""
-        rows = (
+    def _rows(self) -> list[Row]:
+        return [
             (f"{in_words(each.left)} to {in_words(each.right)}", each.estimate) for each in self
-        )
-        return html_table(repr(self)[1:-1], rows)
+        ]
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw the bins as bars, with lines for the bounds; the area of a bar is its share.

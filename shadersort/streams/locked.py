@@ -12,14 +12,74 @@ directions at once.
 An update by an iterator is one update: it holds the lock until the iterator ends. Such an iterator
 must not wait for another thread that uses the same summary. `docs/threads.md` has the policy of
 everything public.
+
+A forked child has only the thread that forked. If another thread of the parent was using a summary,
+its lock would stay held in the child, and an update would stay half done. So right after a fork,
+the child lets go of locks that lost threads hold, and undoes their updates. (Later would be too
+late: a new thread of the child may have the number of a lost one, and pass for the owner.)
 """
 
+import os
 from collections.abc import Callable
 from functools import wraps
+from threading import RLock
 from typing import Any, ParamSpec, TypeVar
+from weakref import WeakSet
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+class SummaryLock:
+    """A reentrant lock that a forked child can take, whoever held it in the parent.
+
+    Attributes
+    ----------
+    undo
+        Undoes the update that is going on, or None.
+
+    Examples
+    --------
+    >>> with SummaryLock() as lock, lock:
+    ...     lock.undo is None
+    True
+    """
+
+    __slots__ = ("__weakref__", "_lock", "undo")
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self.undo: Callable[[], None] | None = None
+        _locks.add(self)
+
+    def __enter__(self) -> "SummaryLock":
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+    def after_fork(self) -> None:
+        """Let go, in the child, of what a lost thread held."""
+        if self._lock.acquire(blocking=False):  # it is free, or of the thread that forked
+            self._lock.release()
+            return
+        self._lock = RLock()
+        if self.undo:
+            self.undo()
+        self.undo = None
+
+
+_locks: WeakSet[SummaryLock] = WeakSet()
+
+
+def _after_fork() -> None:
+    for lock in list(_locks):
+        lock.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def locked(method: Callable[P, R]) -> Callable[P, R]:
@@ -27,9 +87,8 @@ def locked(method: Callable[P, R]) -> Callable[P, R]:
 
     Examples
     --------
-    >>> from threading import RLock
     >>> class Counter:
-    ...     count, _lock = 0, RLock()
+    ...     count, _lock = 0, SummaryLock()
     ...     @locked
     ...     def add(self, more):
     ...         self.count += more

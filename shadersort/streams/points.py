@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from shadersort.errors import QuantileIsNaN, UnsupportedKeys
 from shadersort.keys.types import Keys
-from shadersort.streams.values import says_its_type
+from shadersort.streams.values import refuse_rounded, says_its_type
 
 
 def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
@@ -31,6 +31,7 @@ def as_points(x: npt.ArrayLike, dtype: np.dtype[Any]) -> Keys:
         raise UnsupportedKeys(f"points are numbers, not {points.dtype}: {x!r:.60}")
     if points.dtype.kind != "f":
         return points
+    refuse_rounded(points, x)
     if np.isnan(points).any():
         raise QuantileIsNaN("no value is at most NaN, so it has no rank: ask for numbers")
     if says_its_type(x) or dtype.kind != "f":
@@ -48,7 +49,11 @@ def gaps(values: Keys, points: Keys, side: str) -> Any:
     >>> near = np.array([2**53, 2**53 + 1])
     >>> gaps(near, np.array([2.0**53, 1e300, -np.inf]), "right")
     array([1, 2, 0])
+    >>> gaps(np.array([2.0**53]), near, "left")
+    array([0, 1])
     """
+    if values.dtype.kind == "f" and points.dtype.kind != "f":
+        points = _nearest_floats(points, side)
     if values.dtype.kind == "f" or points.dtype == values.dtype:
         return np.searchsorted(values, points, side=side)  # type: ignore[call-overload]
     limits = np.iinfo(values.dtype)
@@ -61,3 +66,23 @@ def gaps(values: Keys, points: Keys, side: str) -> Any:
     inside = np.where(beyond | before, 0, points).astype(values.dtype)
     gap = np.searchsorted(values, inside, side=side)  # type: ignore[call-overload]
     return np.where(beyond, len(values), np.where(before, 0, gap))
+
+
+def _nearest_floats(points: Keys, side: str) -> npt.NDArray[np.float64]:
+    """Return floats that divide all floats as integers do.
+
+    A float is at most n if it is at most the largest float that is at most n, and it is less than n
+    if it is less than the smallest float that is at least n.
+    """
+    floats = points.astype(np.float64)
+    beyond, towards = _rounding(points, floats), -np.inf if side == "right" else np.inf
+    wrong = beyond > 0 if side == "right" else beyond < 0
+    return np.where(wrong, np.nextafter(floats, towards), floats)
+
+
+def _rounding(points: Keys, floats: npt.NDArray[np.float64]) -> Keys:
+    """Return the signs of the changes by which integers became floats."""
+    limits = np.iinfo(points.dtype)
+    above = floats >= float(limits.max) + (limits.bits < 64)  # 2**63 or 2**64: no such integer
+    back = np.where(above, 0, floats).astype(points.dtype)
+    return np.where(above, 1, (back > points).astype(np.int8) - (back < points))

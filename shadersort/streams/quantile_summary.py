@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.error_budgets import budgets
 from shadersort.streams.error_budgets_as_printed import printed_budgets
 from shadersort.streams.exponential_histogram import Compression, ExponentialHistogram
@@ -70,7 +71,7 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         expected: SupportsIndex | None = None,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:

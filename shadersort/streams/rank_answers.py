@@ -10,6 +10,7 @@ import numpy.typing as npt
 from shadersort.errors import BadOption
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Number, Scalar
+from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan
 from shadersort.streams.greenwald_khanna import GKSummaries, nearest
 from shadersort.streams.locked import locked
@@ -103,15 +104,17 @@ class RanksAnswered:
 
     @property
     @locked
-    def minimum(self) -> Any:
+    def minimum(self) -> Number:
         """The smallest value of a stream; for a sliding window, a value near its smallest."""
-        return self._rank_bounds().values[0]
+        smallest: Number = self._rank_bounds().values[0]
+        return smallest
 
     @property
     @locked
-    def maximum(self) -> Any:
+    def maximum(self) -> Number:
         """The largest value of a stream; for a sliding window, a value near its largest."""
-        return self._rank_bounds().values[-1]
+        largest: Number = self._rank_bounds().values[-1]
+        return largest
 
     @overload
     def quantile(self, q: float) -> Number: ...
@@ -138,15 +141,15 @@ class RanksAnswered:
         return self.quantile(0.5)
 
     @overload
-    def rank(self, x: Scalar, *, side: str = ...) -> np.int64: ...
+    def rank(self, x: Scalar, *, side: Side = ...) -> np.int64: ...
 
     @overload
-    def rank(self, x: Sequence[float] | Keys, *, side: str = ...) -> Integers: ...
+    def rank(self, x: Sequence[float] | Keys, *, side: Side = ...) -> Integers: ...
 
     @overload
-    def rank(self, x: npt.ArrayLike, *, side: str = ...) -> Any: ...
+    def rank(self, x: npt.ArrayLike, *, side: Side = ...) -> Any: ...
 
-    def rank(self, x: npt.ArrayLike, *, side: str = "right") -> Any:
+    def rank(self, x: npt.ArrayLike, *, side: Side = "right") -> Any:
         """Return how many values are at most x, off by at most εN; less than x if side="left".
 
         The result has the shape of x. Python's floats are rounded to the type of the stream, as
@@ -157,8 +160,19 @@ class RanksAnswered:
         low, high = self.rank_bounds(x, side=side)
         return low + (high - low) // 2
 
+    @overload
+    def rank_bounds(self, x: Scalar, *, side: Side = ...) -> tuple[np.int64, np.int64]: ...
+
+    @overload
+    def rank_bounds(
+        self, x: Sequence[float] | Keys, *, side: Side = ...
+    ) -> tuple[Integers, Integers]: ...
+
+    @overload
+    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = ...) -> tuple[Any, Any]: ...
+
     @locked
-    def rank_bounds(self, x: npt.ArrayLike, *, side: str = "right") -> tuple[Any, Any]:
+    def rank_bounds(self, x: npt.ArrayLike, *, side: Side = "right") -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact number that `rank(x)` estimates."""
         known = self._rank_bounds()
         if side not in ("left", "right"):

@@ -14,7 +14,7 @@ from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
 from shadersort.streams.frequency_blocks_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.locked import locked
-from shadersort.streams.sliding_summary import LastOf, SlidingSummary
+from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.values import plain_zeros
 
@@ -69,6 +69,11 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         estimates: Estimates = self._answer_for(self._length)
         return estimates
 
+    def _held_items(self) -> Keys:
+        """Return all items that are held, and those that wait, in order."""
+        kept = (self._recent.values, self._waiting())
+        return np.unique(np.concatenate([*self._blocks.items(), *kept]))
+
     def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
         if isinstance(self._levels, PrintedLevels):
             return PrintedFrequencyBlocks.empty(self._levels, dtype)
@@ -106,7 +111,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         return Estimates(found, lower, lower + missed - less, missed)
 
 
-class LastFrequencies(LastOf, EstimatesAnswered):
+class LastFrequencies(LastNumbers, EstimatesAnswered):
     """Answers for the last n values of a stream; `SlidingFrequencies.last` returns it.
 
     The n values are the last ones at the time of each question.

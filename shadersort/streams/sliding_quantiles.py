@@ -11,7 +11,7 @@ from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.quantile_blocks import QuantileBlocks
 from shadersort.streams.quantile_blocks_as_printed import PrintedQuantileBlocks
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
-from shadersort.streams.sliding_summary import LastOf, SlidingSummary
+from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.values import plain_zeros
 
 
@@ -83,7 +83,7 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         self._blocks = self._blocks.on_host()
 
 
-class LastValues(LastOf, RanksAnswered):
+class LastValues(LastNumbers, RanksAnswered):
     """Answers for the last n values of a stream; `SlidingQuantiles.last` returns it.
 
     The n values are the last ones at the time of each question.

@@ -1,7 +1,7 @@
 """What sliding summaries share: holding a stream's last values, and answering for n of them."""
 
 from abc import abstractmethod
-from threading import RLock
+from collections.abc import Callable
 from typing import Any, NoReturn, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
@@ -9,8 +9,11 @@ import numpy.typing as npt
 
 from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
+from shadersort.shown import Row, Shown
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_levels import WindowLevels
+from shadersort.streams.locked import SummaryLock
 from shadersort.streams.recent import Recent
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -39,7 +42,7 @@ class SlidingSummary(WindowedSummary):
         *,
         shortest: SupportsIndex = 1,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
@@ -178,20 +181,27 @@ class SlidingSummary(WindowedSummary):
         self._blocks = self._blocks.restored(arrays, self._dtype, position)
 
 
-class LastOf:
+class LastOf(Shown):
     """The last n values of a stream at the time of a question, of a sliding summary."""
 
     def __init__(self, summary: Any, n: int) -> None:
         self._summary, self._asked = summary, n
 
     @property
-    def _lock(self) -> RLock:
+    def _lock(self) -> SummaryLock:
         """The lock of the summary."""
-        lock: RLock = self._summary._lock
+        lock: SummaryLock = self._summary._lock
         return lock
 
-    def __repr__(self) -> str:
-        return f"<the last {self._asked:,} values of {self._summary!r}>"
+    _highlights: Callable[[], list[tuple[str, object]]]
+
+    def _told(self) -> str:
+        return f"the last {self.n:,} of {self._summary.n:,} values"
+
+    def _rows(self) -> list[Row]:
+        with self._lock:  # one state gives all answers
+            answers = self._highlights() if self.n else []
+            return [("epsilon", self.epsilon), ("values", self.n), *answers]
 
     @property
     def n(self) -> int:
@@ -202,6 +212,10 @@ class LastOf:
     def epsilon(self) -> float:
         """The error bound."""
         return float(self._summary.epsilon)
+
+
+class LastNumbers(LastOf):
+    """The last n values of a stream of numbers."""
 
     @property
     def as_printed(self) -> bool:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from threading import RLock
+from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar, Protocol, Self, SupportsFloat
 
@@ -17,9 +17,9 @@ from shadersort.errors import (
     SummariesDiffer,
 )
 from shadersort.keys.types import Keys
+from shadersort.shown import html_table
 from shadersort.streams.blob import DIGEST, Blob, body_of, pack, unpack
-from shadersort.streams.locked import locked
-from shadersort.streams.shown import html_table
+from shadersort.streams.locked import SummaryLock, locked
 
 Arrays = Mapping[str, Keys]
 """The state of a summary: flat arrays by their names."""
@@ -66,7 +66,7 @@ class Summary(ABC):
         Summary._kinds[cls.__name__] = cls
 
     def __init__(self, epsilon: SupportsFloat) -> None:
-        self._lock = RLock()
+        self._lock = SummaryLock()
         self._epsilon = checked_epsilon(epsilon)
         self._n = 0
         self._nans = 0
@@ -164,6 +164,25 @@ class Summary(ABC):
         self._see(n, nans)
         self._restore(arrays)
 
+    def merge(self, other: Self) -> Self:
+        """Add what another summary has seen; returns this summary, and leaves the other as it is.
+
+        The error bound of the result is the same epsilon of all values together, in whatever order
+        and however often parts are merged. Raises SummariesDiffer unless both summaries have the
+        same parameters.
+        """
+        self._check_alike(other)
+        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
+        return self
+
+    @abstractmethod
+    def _merge(self, other: Self) -> None:
+        """Add what a summary with the same parameters has seen."""
+
+    def __add__(self, other: Self) -> Self:
+        """Return a new summary of what this one and another have seen; both stay as they are."""
+        return self.copy().merge(other) if isinstance(other, Summary) else NotImplemented
+
     def copy(self) -> Self:
         """Return an equal summary that is independent of this one."""
         return type(self).from_bytes(self.to_bytes(), **self._options())
@@ -246,12 +265,15 @@ class Summary(ABC):
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
         """Return a context manager that restores the state if its body fails."""
-        before = dict(self.__dict__)
+        before, outer = dict(self.__dict__), self._lock.undo
+        self._lock.undo = outer or partial(self.__dict__.update, before)
         try:
             yield
         except BaseException:
             self.__dict__.update(before)
             raise
+        finally:
+            self._lock.undo = outer
 
     @locked
     def _snapshot(self) -> Self:

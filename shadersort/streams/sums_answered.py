@@ -2,19 +2,18 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import BadOption, choices
-from shadersort.keys.types import Keys, Scalar
+from shadersort.keys.types import Keys, Number, Scalar
+from shadersort.names import AggregateName
 from shadersort.streams.correlated_masses import Masses, SumBounds
 from shadersort.streams.locked import locked
 from shadersort.streams.points import as_points
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered
-
-Aggregate: TypeAlias = float | str
 
 
 class SumsAnswered(RanksAnswered):
@@ -55,6 +54,15 @@ class SumsAnswered(RanksAnswered):
         with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
             return low + (high - low) / 2
 
+    @overload
+    def sum_bounds(self, x: Scalar) -> tuple[np.float64, np.float64]: ...
+
+    @overload
+    def sum_bounds(self, x: Sequence[float] | Keys) -> tuple[Masses, Masses]: ...
+
+    @overload
+    def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]: ...
+
     @locked
     def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
         """Return a lower and an upper bound of the exact sum, apart from rounding."""
@@ -62,7 +70,9 @@ class SumsAnswered(RanksAnswered):
         return sums.up_to(as_points(x, sums.ranks.values.dtype))
 
     @locked
-    def query(self, aggregate: Aggregate, f: Callable[[Any], Any] = lambda value: value) -> float:
+    def query(
+        self, aggregate: float | AggregateName, f: Callable[[Any], Any] = lambda value: value
+    ) -> float:
         """Return SUM(y : x ≤ f(AGG(x))).
 
         Parameters
@@ -82,7 +92,7 @@ class SumsAnswered(RanksAnswered):
         return float(self.sum_up_to(f(self.aggregate(aggregate))))
 
     @locked
-    def aggregate(self, aggregate: Aggregate) -> Any:
+    def aggregate(self, aggregate: float | AggregateName) -> Number:
         """Return AGG(x): "count", "sum", "mean", "min", "max", "median", or a quantile."""
         if not isinstance(aggregate, str):
             return self.quantile(aggregate)
@@ -95,7 +105,7 @@ class SumsAnswered(RanksAnswered):
         return AGGREGATES[aggregate](self)
 
 
-AGGREGATES: dict[str, Callable[["SumsAnswered"], Any]] = {
+AGGREGATES: dict[AggregateName, Callable[["SumsAnswered"], Number]] = {
     "count": lambda sums: np.int64(sums._sums().ranks.n),
     "sum": lambda sums: sums._exact_sum(),
     "mean": lambda sums: np.float64(sums._exact_sum() / sums._sums().ranks.n),

@@ -12,8 +12,9 @@ from shadersort.keys.accepted import STREAMED, is_number
 from shadersort.keys.types import Keys
 
 TEXT = (
-    "give each word a number that is the same in every update, by a dict say; IPv4 addresses are "
-    "turned into numbers by shadersort.streams.ipv4_numbers(addresses)"
+    "WordFrequencies counts words; elsewhere give each word a number that is the same in every "
+    "update, by a dict say; IPv4 addresses are turned into numbers by "
+    "shadersort.streams.ipv4_numbers(addresses)"
 )
 ADVICE = {
     "U": TEXT,
@@ -72,6 +73,7 @@ def as_values(values: Any, dtype: np.dtype[Any] | None) -> Keys:
     shadersort.errors.UnsupportedKeys: some of these float64 values are no int32, ...
     """
     array = STREAMED.array(values)
+    refuse_rounded(array, values)
     if array.ndim > 1:
         raise KeysNotFlat(f"values have one dimension, not {array.ndim}: pass values.ravel()")
     found = (
@@ -104,6 +106,30 @@ def says_its_type(values: Any) -> bool:
     of NumPy are never rounded: an update refuses those that the type cannot hold.
     """
     return hasattr(values, "dtype")
+
+
+def refuse_rounded(array: Keys, values: Any) -> None:
+    """Raise UnsupportedKeys if NumPy rounded Python's integers, which it does beside floats.
+
+    Examples
+    --------
+    >>> refuse_rounded(np.asarray([2**53 + 1, 0.5]), [2**53 + 1, 0.5])
+    Traceback (most recent call last):
+    ...
+    shadersort.errors.UnsupportedKeys: no float64 is 9007199254740993: ...
+    """
+    if array.dtype != np.float64 or says_its_type(values):
+        return
+    large = np.abs(array) >= 1 << 53
+    if not large.any():
+        return
+    given = np.asarray(values, object)[large].ravel().tolist()
+    for number, kept in zip(given, array[large].ravel().tolist(), strict=True):
+        if isinstance(number, int | np.integer) and int(number) != kept:
+            raise UnsupportedKeys(
+                f"no float64 is {number}: give integers beyond 2**53 without floats beside them, "
+                "to a stream of integers"
+            )
 
 
 def _converted(values: Keys, dtype: np.dtype[Any], *, rounding: bool) -> Keys:

@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from shadersort.errors import BadOption, CorruptSummary, NaNRefused, SummariesDiffer
 from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
 from shadersort.streams.locked import locked
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
@@ -64,7 +65,7 @@ class WindowedSummary(Summary):
         epsilon: SupportsFloat,
         *,
         dtype: npt.DTypeLike | None = None,
-        nan: str = "omit",
+        nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
         as_printed: bool = False,
     ) -> None:
@@ -210,21 +211,6 @@ class WindowedSummary(Summary):
     @abstractmethod
     def _entries(self) -> int:
         """Return how many entries the state holds, without the waiting values."""
-
-    def merge(self, other: Self) -> Self:
-        """Add what another summary has seen; returns this summary, and leaves the other as it is.
-
-        The error bound of the result is the same epsilon of all values together, in whatever order
-        and however often parts are merged. Raises SummariesDiffer unless both summaries have the
-        same parameters.
-        """
-        self._check_alike(other)
-        self._merge(other._snapshot())  # before our own lock is taken: no thread waits for two
-        return self
-
-    def __add__(self, other: Self) -> Self:
-        """Return a new summary of what this one and another have seen; both stay as they are."""
-        return self.copy().merge(other) if isinstance(other, Summary) else NotImplemented
 
     @locked
     def _merge(self, other: Self) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.keys.reading.words import Bytes, Words
-from shadersort.keys.types import Integers
+from shadersort.keys.types import Integers, Mask
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -33,7 +33,7 @@ def hashes_of(words: Words) -> Hashes:
     """
     widths = words.widths
     found = _mixed(widths.astype(np.uint64) ^ np.uint64(BEGIN))
-    data = np.append(words.data, np.zeros(PART, np.uint8))
+    data = _lengthened(words.data)
     longest = int(widths.max(initial=0))
     left = np.arange(len(words))
     for place in range(0, longest, PART):
@@ -41,6 +41,30 @@ def hashes_of(words: Words) -> Hashes:
         parts = parts_of(data, words.starts[left] + place, widths[left] - place)
         found[left] = _mixed(found[left] ^ parts)
     return found
+
+
+def equal_words(words: Words, others: Words) -> Mask:
+    """Return which words are equal to those at the same places of as many others.
+
+    Examples
+    --------
+    >>> equal_words(Words.of([b"ab", b"b"], np.arange(2)), Words.of([b"ab", b"c"], np.arange(2)))
+    array([ True, False])
+    """
+    equal = np.asarray(words.widths == others.widths)
+    data, others_data = _lengthened(words.data), _lengthened(others.data)
+    left = np.flatnonzero(equal)
+    for place in range(0, int(words.widths[left].max(initial=0)), PART):
+        left = left[equal[left] & (words.widths[left] > place)]
+        widths = words.widths[left] - place
+        parts = parts_of(data, words.starts[left] + place, widths)
+        equal[left] = parts == parts_of(others_data, others.starts[left] + place, widths)
+    return equal
+
+
+def _lengthened(data: Bytes) -> Bytes:
+    """Return bytes followed by as many as a part has, so that a part may begin anywhere."""
+    return np.append(data, np.zeros(PART, np.uint8))
 
 
 def parts_of(data: Bytes, starts: Integers, widths: Integers) -> Hashes:

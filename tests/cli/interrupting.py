@@ -13,22 +13,18 @@ import numpy as np
 BEGIN = """
 import os, signal, sys, time
 import shadersort.__main__ as module
-from shadersort.signals import held_signals
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # it may be ignored here
 begins, waits = int(sys.argv.pop(1)), sys.argv.pop(1) == "waits"
+imported = module.imported
 
-class Begin:
-    def __enter__(self):
-        held_signals.__enter__()
-        os.close(begins)
-        while waits and not held_signals._noted:
-            time.sleep(0.01)
+def begin():
+    os.close(begins)
+    while waits and not module.noted:
+        time.sleep(0.01)
+    return imported()
 
-    def __exit__(self, *error):
-        held_signals.__exit__(*error)
-
-module.held_signals = Begin()
+module.imported = begin
 module.main()
 """
 """The command line; closing a pipe says that it has begun. It may wait there for the signal."""
@@ -54,6 +50,7 @@ COMMANDS = {
     "quantiles by": "quantiles groups.txt --column 2 --by 1 --exact",
     "quantiles on textures": "quantiles few.npy --sorter textures",
     "frequent": "frequent items.txt",
+    "frequent words": "frequent items.txt --words --exact",
     "heavy": "heavy addresses.txt",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""

@@ -219,6 +219,10 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert picture.read_bytes().startswith(b"\x89PNG")
         assert f"{keys} random float32 keys" in text
         assert "Sorting on" in text
+        before = picture.read_bytes()
+        assert_refused(run("demo", "--device", kind, "--picture", picture), 4, "--force")
+        assert picture.read_bytes() == before
+        assert run("demo", "--device", kind, "--picture", picture, "--force").exit_code == 0
 
 
 def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:

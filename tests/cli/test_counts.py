@@ -47,6 +47,19 @@ def test_items_that_are_asked_for() -> None:
     assert rows["asked"][0]["estimate"] == 1
 
 
+def test_support_chooses_epsilon_and_epsilon_support() -> None:
+    for command, stdin in (("frequent", b"1\n"), ("heavy", b"10.0.0.1\n")):
+        for said, epsilon, support in (
+            ([], 0.01, 0.1),
+            (["--support", 0.02], 0.002, 0.02),
+            (["--epsilon", 0.03], 0.03, 0.3),
+            (["--epsilon", 0.3], 0.3, 1.0),
+            (["--epsilon", 0.01, "--support", 0.02], 0.01, 0.02),
+        ):
+            found = report(command, *said, stdin=stdin)
+            assert (found["epsilon"], found["support"]) == (epsilon, support)
+
+
 def test_the_last_values_only() -> None:
     rows = report("frequent", "--last", 10, "--dtype", "int32", stdin=text(np.arange(1000) // 5))
     assert [row["item"] for row in rows["frequent"]] == [198, 199]
@@ -92,9 +105,16 @@ def test_heavy_prefixes_of_numbers() -> None:
 def test_what_is_refused() -> None:
     refused: list[tuple[list[str], bytes, int, str]] = [
         (["frequent"], b"", 3, "no number"),
-        (["frequent"], b"1\ntwo\n", 3, "line 2"),
+        (["frequent", "--dtype", "int64"], b"1\ntwo\n", 3, "line 2"),
+        (["frequent", "--words", "--dtype", "int64"], b"1\n", 2, "--words"),
+        (["frequent", "--words"], npy(np.arange(3)), 3, "no words"),
+        (["frequent", "--top", "0"], b"1\n", 2, "--top"),
+        (["frequent", "--exact"], b"1\n", 2, "--exact"),
         (["frequent", "--epsilon", "2"], b"1\n", 2, "epsilon"),
-        (["frequent", "--support", "0.001"], b"1\n", 2, "support"),
+        (["frequent", "--support", "0.001", "--epsilon", "0.01"], b"1\n", 2, "support"),
+        (["frequent", "--support", "0"], b"1\n", 2, "--support"),
+        (["heavy", "--support", "nan"], b"1\n", 2, "--support"),
+        (["heavy", "--support", "1.5"], b"1\n", 2, "--support"),
         (["frequent", "--item", "0.5", "--dtype", "int8"], b"1\n", 2, "int8"),
         (["frequent", "--item", "nan"], b"1.5\n", 2, "NaN"),
         (["frequent", "--last", "0"], b"1\n", 2, "last"),

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import lzma
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import zstandard
 
 from shadersort.keys.reading.request import COMPRESSIONS_READ, FORMS_READ
 from shadersort.keys.types import Keys
+from shadersort.pictures.watch import watch
 from shadersort.streams import ipv4_numbers
 from tests.cli.test_cli import report, run
 from tests.keys.reading import test_grouped as grouped
@@ -92,7 +94,9 @@ COMPRESS: dict[str, Callable[[bytes], bytes]] = {
     "xz": lzma.compress,
     "zstd": lambda data: zstandard.ZstdCompressor().compress(data),
 }
-COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace")
+OF_WORDS = ("text", "csv", "tsv", "jsonl", "parquet", "arrow")
+"""The formats whose columns may have words."""
+COMMANDS = ("sort", "quantiles", "frequent", "heavy", "trace", "watch")
 
 
 @pytest.fixture(autouse=True)
@@ -163,6 +167,17 @@ def test_frequent(form: str, compression: str) -> None:
         assert found["dtype"] == "int64"
 
 
+@pytest.mark.parametrize("compression", COMPRESSIONS_READ)
+@pytest.mark.parametrize("form", OF_WORDS)
+def test_frequent_words(form: str, compression: str) -> None:
+    for column in ["address", *(["note"] if form != "text" else [])]:
+        exact = Counter(TABLE[column])
+        for arguments, stdin in inputs(form, compression, column):
+            found = report("frequent", *arguments, "--support", 0.002, stdin=stdin)
+            assert {row["item"]: row["estimate"] for row in found["frequent"]} == exact
+            assert (found["n"], found["dtype"], found["left_out"]) == (COUNT, "words", 0)
+
+
 @pytest.mark.parametrize(("form", "compression"), WAYS)
 def test_heavy(form: str, compression: str) -> None:
     reports = []
@@ -174,7 +189,7 @@ def test_heavy(form: str, compression: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS_READ)
-def test_trace(form: str) -> None:
+def test_trace_and_watch(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a few keys, in a type that is drawn."""
     keys = np.arange(8, 0, -1, dtype=np.float32)
     table = pd.DataFrame({"ms": keys})
@@ -194,6 +209,11 @@ def test_trace(form: str) -> None:
     said += ["--dtype", "float32"] if form == "raw" else []
     found = report("trace", "x.html", "--keys", "keys", *said, "--device", "software")
     assert (found["keys"], found["dtype"]) == (8, "float32")
+    watched: list[Keys] = []
+    monkeypatch.setattr(watch, "watch", lambda given, **options: watched.append(given))
+    assert run("watch", "--keys", "keys", *said).exit_code == 0
+    np.testing.assert_array_equal(watched[0], keys)
+    assert watched[0].dtype == keys.dtype
 
 
 def _feather(table: pd.DataFrame) -> bytes:
@@ -234,3 +254,8 @@ def test_the_page_has_every_format_and_command() -> None:
     assert all(named[form][2:-2] == ["yes"] * len(COMMANDS) for form in FORMS_READ)
     assert {form for form in FORMS_READ if named[form][-1] != "–"} == set(grouped.CONTENT)
     assert set(COMPRESSIONS_READ) - {"none"} <= set(named)
+
+
+def test_the_page_has_every_format_with_words() -> None:
+    listed = f"{', '.join(OF_WORDS[:-1])} and {OF_WORDS[-1]}"
+    assert f"Columns of {listed} may have words" in PAGE.read_text()

@@ -1,6 +1,8 @@
 """Ctrl-C ends every long command with exit code 130, in silence, and leaves nothing."""
 
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,15 @@ def test_every_command_ends(name: str, folder: Path) -> None:
     end = ended(folder, name, 0, waits=True)
     assert_clean(end)
     assert (end.code, end.said, end.left) == (130, "Interrupted.\n", [])
+
+
+def test_little_is_imported_before_interruptions_are_noted() -> None:
+    code = "import sys; before = set(sys.modules); import shadersort.__main__; "
+    code += "print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    few = {"importlib", "importlib._bootstrap", "importlib._bootstrap_external", "warnings"}
+    others = {name for name in done.stdout.split() if not name.startswith("shadersort")}
+    assert others <= few
 
 
 @pytest.mark.soak

@@ -29,6 +29,12 @@ def test_an_output_that_exists() -> None:
         assert np.load(name).tolist() == [1, 2]
 
 
+def test_words_that_are_written() -> None:
+    """As the page on formats says."""
+    for words, lines in ((b"1e+06\n.5\n", "0.5\n1000000.0\n"), (b"007\n+6\n", "6\n7\n")):
+        assert run("sort", *ON_CPU, stdin=words).stdout == lines
+
+
 def test_commands_that_are_wrong() -> None:
     np.save("keys.npy", np.array([2, 1], "f4"))
     for arguments, words in (

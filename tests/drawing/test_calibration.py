@@ -38,6 +38,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize("kind", ["software", "egl"])
 def test_a_measured_sheet_prices_any_sort(kind: DeviceKind) -> None:
+    """The memory never takes longer than a pass that was measured, which is priced as it was."""
     with ss.open_device(kind) as device:
         sheet = calibrate(device)
         assert (sheet.name, sheet.title) == ("this", device.renderer)
@@ -47,6 +48,13 @@ def test_a_measured_sheet_prices_any_sort(kind: DeviceKind) -> None:
         ss.estimate(n, precision="float32", profile=sheet).seconds for n in (1 << 10, 1 << 20)
     )
     assert 0 < small < large < 3600
+    for cycles, moved in (
+        (sheet.cycles_per_copy, 2),
+        (sheet.cycles_per_blend, 3),
+        (sheet.cycles_per_comparison, 3),
+    ):
+        for precision, size in (("float16", 8), ("float32", 16)):
+            assert moved * size / sheet.bytes_per_cycle <= cycles.of(precision) * (1 + 1e-9)
 
 
 def test_auto_is_priced_as_it_would_be_drawn(
@@ -56,18 +64,6 @@ def test_auto_is_priced_as_it_would_be_drawn(
     for device in (software, egl):
         drawn_by = device.resolved("auto", np.dtype(np.float32))
         assert resolved("auto", calibrate(device)) == drawn_by
-
-
-def test_the_memory_never_takes_longer_than_what_was_measured(software: ss.Device) -> None:
-    """So a pass of a kind that was measured is priced as it was measured."""
-    sheet = calibrate(software)
-    for cycles, moved in (
-        (sheet.cycles_per_copy, 2),
-        (sheet.cycles_per_blend, 3),
-        (sheet.cycles_per_comparison, 3),
-    ):
-        for precision, size in (("float16", 8), ("float32", 16)):
-            assert moved * size / sheet.bytes_per_cycle <= cycles.of(precision) * (1 + 1e-9)
 
 
 def test_it_is_measured_once_unless_forced(

@@ -17,6 +17,7 @@ from shadersort.drawing.program import compile
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceKind, SortMethod
+from tests.conftest import opengl_without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits
 
 SHAPES = [(1, 1), (2, 2), (4, 8), (16, 2), (1, 32), (8, 24)]
@@ -49,6 +50,7 @@ def after_each_pass(device: Device, program: Program, keys: Keys) -> list[Keys]:
     return seen
 
 
+@opengl_without_window
 @pytest.mark.parametrize(("method", "dtype"), METHODS_AND_TYPES)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_same_texels_after_every_pass(

@@ -13,12 +13,14 @@ import pytest
 import shadersort
 from shadersort import Device, devices, open_device
 from shadersort.drawing.devices import contexts, default_device, egl, opening
+from shadersort.drawing.devices import probe as probing
 from shadersort.drawing.devices.commands import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.passes import Program
 from shadersort.errors import DeviceUnavailable, DeviceUnusable
+from shadersort.names import DeviceKind
 
 
 class Fake(SoftwareDevice):
@@ -90,7 +92,7 @@ def test_a_failure_says_why(machine: Any) -> None:
 
 
 def test_a_missing_libegl_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contexts, "find_library", lambda name: None)
+    monkeypatch.setattr(contexts, "library_path", lambda name: None)
     with pytest.raises(DeviceUnavailable, match=r"libEGL is missing.*apt install libegl1"):
         open_device("egl")
     with open_device("auto") as device:
@@ -101,7 +103,8 @@ def test_without_egl_there_are_no_egl_devices(monkeypatch: pytest.MonkeyPatch) -
     assert egl.egl_device_count() > 0
     for library in (None, "libdoesnotexist.so.9", find_library("c")):
         egl.egl_library.cache_clear()
-        monkeypatch.setattr(egl, "find_library", lambda name, library=library: library)
+        monkeypatch.setattr(egl, "_paths", {"EGL": library} if library else {})
+        monkeypatch.setattr(egl, "find_library", lambda name: None)
         assert egl.egl_device_count() == 0, library
     egl.egl_library.cache_clear()
 
@@ -131,6 +134,7 @@ def test_any_error_of_a_driver_is_named(monkeypatch: pytest.MonkeyPatch, display
     def fail(*arguments: object) -> None:
         raise moderngl.Error("GLSL Compiler failed")
 
+    monkeypatch.setattr(probing, "_noted", {})
     monkeypatch.setattr(LinkedShader, "__init__", fail)
     with pytest.raises(DeviceUnavailable, match="failed when it was tried: GLSL Compiler failed"):
         open_device("egl")
@@ -182,11 +186,43 @@ def test_a_device_that_fails_its_probe_is_closed(monkeypatch: pytest.MonkeyPatch
         probed.append(device)
         raise DeviceUnusable("seen to be wrong")
 
-    monkeypatch.setattr(opening, "probe", refuse)
+    monkeypatch.setattr(opening, "probe_once", refuse)
     with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
         open_device("egl")
     assert isinstance(probed[0], OpenGLDevice)
     assert probed[0].closed
+
+
+def test_a_driver_is_probed_once(monkeypatch: pytest.MonkeyPatch, display: None) -> None:
+    """What its first device keeps the others keep; a device that failed is probed again."""
+    monkeypatch.setattr(probing, "_noted", {})
+    probed: list[Device] = []
+
+    def probe(device: Device) -> None:
+        probed.append(device)
+        if len(probed) == 1:
+            raise DeviceUnusable("seen to be wrong")
+        device.keeps_denormals["blend", np.dtype("float32")] = True
+        device.answers = device.kind == "software"
+
+    monkeypatch.setattr(probing, "probe", probe)
+    with pytest.raises(DeviceUnavailable, match="seen to be wrong"):
+        open_device("egl")
+    kinds: tuple[DeviceKind, ...] = (
+        "egl",
+        "egl",
+        "software",
+        "window",
+        "egl",
+        "software",
+        "window",
+    )
+    for kind in kinds:
+        with open_device(kind) as device:
+            assert device.keeps_denormals == {("blend", np.dtype("float32")): True}
+            assert device.answers == (kind == "software")
+            device.keeps_denormals.clear()
+    assert [device.kind for device in probed] == ["egl", "egl", "software", "window"]
 
 
 def test_the_probe_notes_what_the_device_keeps(device: Device) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbclient.exceptions import CellExecutionError
 
 from scripts.lessons import numbers
 from scripts.lessons.__main__ import is_current
@@ -169,6 +170,38 @@ def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
     stream, result = one.cells[1].outputs
     assert (stream.text, result.data["text/plain"]) == ("6\n", "8")
     assert list(complaints(one, "solution", set())) == []
+
+
+FILM = """
+```python
+from matplotlib.figure import Figure
+
+from shadersort.lessons import Frames
+
+
+def draw(number):
+    found = Figure()
+    found.add_subplot().set_title(titles[number])
+    return found
+
+
+titles = ["one", "two"]
+Frames(2, draw, "titles")
+```
+
+```python
+titles = titles[:1]
+```
+"""
+
+
+def test_a_slider_moves_after_the_last_cell(tmp_path: Path) -> None:
+    """Its frames use nothing that a later cell changes."""
+    spoilt = made("solution", SOURCE + FILM)
+    cells = [cell.source for cell in spoilt.cells]
+    with pytest.raises(CellExecutionError, match="list index out of range"):
+        run(spoilt, tmp_path)
+    assert [cell.source for cell in spoilt.cells] == cells
 
 
 def test_what_is_wrong_with_a_notebook_is_told(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import shadersort as ss
@@ -32,6 +32,18 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),
     "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 8_000, **options),
     "sliding frequencies": lambda **options: ss.SlidingFrequencies(0.1, 8_000, **options),
+    "quantiles, as printed": lambda **options: ss.QuantileSummary(
+        0.05, 10_000, as_printed=True, **options
+    ),
+    "frequencies, as printed": lambda **options: ss.FrequencySummary(
+        0.05, as_printed=True, **options
+    ),
+    "sliding quantiles, as printed": lambda **options: ss.SlidingQuantiles(
+        0.2, 8_000, as_printed=True, **options
+    ),
+    "sliding frequencies, as printed": lambda **options: ss.SlidingFrequencies(
+        0.2, 8_000, as_printed=True, **options
+    ),
 }
 
 
@@ -116,7 +128,7 @@ def test_many_keys_in_few_updates(place: Places) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-@settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_any_stream(place: Places, data: st.DataObject) -> None:
     dtype = np.dtype(data.draw(st.sampled_from(ALL_TYPES)))

@@ -23,6 +23,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
 from shadersort.pictures.roles import Role, roles_of
+from tests.conftest import without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
 
 EXPLAINED = [(name, method, n) for name, method in WAYS for n in (1, 2, 4, 32, 64, 256)]
@@ -44,6 +45,7 @@ def drawn_by(device: Device, seen: Trace) -> list[Texels]:
     return [*left, final]
 
 
+@without_window
 def test_textures_are_those_of_the_device(device: Device) -> None:
     for name, (method, dtype) in product(NETWORKS, METHODS_AND_TYPES):
         seen = ss.trace(random_bits(1, 200, dtype), network=name, method=method, device=device)
@@ -157,7 +159,7 @@ def test_slices(software: Device) -> None:
     assert part.input is seen.input
     assert len(seen[5:5]) == 0
     assert seen[::-1][0] is seen[-1] is list(seen)[-1]
-    assert "6 of 48 passes over 4 × 4 texels" in repr(part)
+    assert "48 passes over 4 × 4 texels, 6 of them here" in repr(part)
     with pytest.raises(IndexError):
         seen[48]
 

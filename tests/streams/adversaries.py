@@ -9,7 +9,7 @@ from tests.soaking import SEED
 
 Random = np.random.Generator
 
-STREAMS = 2000 if SEED is None else 20_000
+STREAMS = 600 if SEED is None else 20_000
 """How many streams each guarantee is tried on; in a soak they are fresh ones in every round."""
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.errors import BadSupport, NotFinite, StreamTooLong
 from shadersort.keys.types import Keys
-from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram
+from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram, WordFrequencies
 from shadersort.streams.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
 
@@ -47,9 +47,11 @@ def _is_itself(summary: Any) -> None:
     assert summary._repr_html_()
 
 
-def _more(summary: Any) -> Keys:
+def _more(summary: Any) -> Any:
     """Return values that a summary takes."""
     values: Keys = np.arange(70)
+    if isinstance(summary, WordFrequencies):
+        return values.astype(np.str_)
     if isinstance(summary, HierarchicalHeavyHitters):
         values %= min(71, summary.hierarchy.limit)
     return values.astype(summary.dtype or np.float32)
@@ -75,7 +77,9 @@ def _answers(summary: Any) -> None:
 
 
 def _slides(summary: Any) -> bool:
-    return isinstance(summary, SlidingSummary)
+    return isinstance(summary, SlidingSummary) or (
+        isinstance(summary, WordFrequencies) and summary.window is not None
+    )
 
 
 def _ranks(summary: Any, most: int) -> None:
@@ -95,9 +99,11 @@ def _ranks(summary: Any, most: int) -> None:
 def _counts(summary: Any, n: int) -> None:
     common = summary.most_common()
     assert sum(count for _, count in common) <= n
-    assert 0 <= summary.count_error <= max(n, getattr(summary, "_shortest", 0) or n)
-    items = [item for item, _ in common[:5]] or [0]
-    low, high = summary.bounds(np.array(items, summary.dtype))
+    worded = hasattr(summary, "_words_of")
+    counter = getattr(summary, "_hashes", summary)
+    assert 0 <= summary.count_error <= max(n, getattr(counter, "_shortest", 0) or n)
+    items = [item for item, _ in common[:5]] or ["0" if worded else 0]
+    low, high = summary.bounds(items if worded else np.array(items, summary.dtype))
     assert np.all((low >= 0) & (low <= high))
     try:
         table = summary.frequent_items(max(summary.epsilon, 0.5))

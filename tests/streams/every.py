@@ -15,6 +15,7 @@ from shadersort.streams import (
     QuantileSummary,
     SlidingFrequencies,
     SlidingQuantiles,
+    WordFrequencies,
     arasu_manku_levels,
 )
 
@@ -37,6 +38,9 @@ MAKERS: dict[str, Callable[..., Any]] = {
         0.1, 5_000, shortest=5_000, **options
     ),
     "sliding, kept whole": lambda **options: SlidingFrequencies(0.01, 700, **options),
+    "words": lambda **options: WordFrequencies(0.05, **options),
+    "sliding words": lambda **options: WordFrequencies(0.1, window=10_000, **options),
+    "sliding words, kept whole": lambda **options: WordFrequencies(0.01, window=700, **options),
     "quantiles, as printed": lambda **options: QuantileSummary(
         0.1, 9_000, as_printed=True, **options
     ),
@@ -54,14 +58,22 @@ MERGING = [name for name in MAKERS if not name.startswith("sliding")]
 """The names of those that merge."""
 
 
-def stream_for(name: str, n: int, seed: int = 1) -> Keys:
-    """Items, or floats with NaNs and zeros of both signs."""
+def stream_for(name: str, n: int, seed: int = 1) -> Any:
+    """Items, words, or floats with NaNs and zeros of both signs."""
     stream = np.minimum(np.random.default_rng(seed).zipf(1.3, n), 1 << 20) % 1009
     if name.startswith("heavy"):
         return stream.astype(np.uint32)
+    if "words" in name:
+        return words(stream)
     floats = stream.astype(np.float32)
     floats[::7], floats[3::31], floats[5::911] = -0.0, 0.0, np.nan
     return floats
+
+
+def words(numbers: Keys) -> Any:
+    """Words for numbers: an empty one, long ones, and some that are no UTF-8."""
+    made = [b"", b"\xff", "é".encode(), *(b"/%d" % i * (1 + i % 7) for i in range(3, 2048))]
+    return np.array(made, np.bytes_)[numbers.astype(np.int64) % 2048]
 
 
 def with_levels(
@@ -90,6 +102,11 @@ def feed(summary: Any, values: Any) -> None:
         summary.update(iter(values), map(np.cos, values))
     else:
         summary.update(iter(values))
+
+
+def no_value(summary: Any) -> Any:
+    """Something that a summary refuses."""
+    return 5 if isinstance(summary, WordFrequencies) else "more"
 
 
 def made(name: str, parts: Iterable[Any], **options: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from shadersort.errors import BadCount, MissingPackage, NotFinite, NotMergeable, SummariesDiffer
 from shadersort.streams import (
@@ -128,9 +129,6 @@ def test_bins_are_read_one_by_one() -> None:
 
 
 def test_the_area_of_a_bar_is_its_share() -> None:
-    pytest.importorskip("matplotlib")
-    from matplotlib.figure import Figure
-
     for found in (histogram(*range_of(100)), histogram(*[7.0] * 9), histogram(1, 2, bins=[0, 5])):
         ax: Any = found.plot()
         areas = [each.get_width() * each.get_height() for each in ax.patches]

@@ -79,6 +79,6 @@ def test_what_cannot_be() -> None:
         with pytest.raises(BadOption):
             Histogram(summary, bad)
     with pytest.raises(BadOption, match="'equi-depth' or 'equi-width'"):
-        Histogram(summary, kind="deep")
+        Histogram(summary, kind="deep")  # type: ignore[arg-type]
     with pytest.raises(NotFinite):
         Histogram(summary, kind="equi-width")

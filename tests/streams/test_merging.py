@@ -21,7 +21,8 @@ def read_again(summary: Any) -> Any:
 
 def integers_for(name: str, n: int) -> Keys:
     """A stream of integers that float64 does not have; addresses for prefixes."""
-    return stream_for(name, n) if name.startswith("heavy") else np.arange(n) % 7 + LARGE
+    kept = name.startswith("heavy") or name == "words"
+    return stream_for(name, n) if kept else np.arange(n) % 7 + LARGE
 
 
 @pytest.mark.parametrize("count", [0, 3, 100, 27_077])
@@ -39,7 +40,7 @@ def test_an_empty_part_changes_nothing(name: str, count: int) -> None:
         ):
             assert merged == full
             assert merged.copy() == read_again(merged) == full
-            assert merged.dtype == full.dtype
+            assert getattr(merged, "dtype", None) == getattr(full, "dtype", None)
             feed(merged, stream[: count // 2])
             assert merged == made(name, [stream, stream[: count // 2]])
         assert full.to_bytes() == before
@@ -79,7 +80,8 @@ def test_parts_that_hold_only_nans_are_counted(name: str) -> None:
     for parts in ((stream_for(name, 100), nans), (nans, stream_for(name, 100)), (nans, nans)):
         one, other = (made(name, [part]) for part in parts)
         assert one.copy().merge(other) == read_again(one.merge(other))
-        assert one.nans == sum(int(np.isnan(part).sum()) for part in parts)
+        spoilt = [part for part in parts if part.dtype.kind == "f"]
+        assert one.nans == sum(int(np.isnan(part).sum()) for part in spoilt)
 
 
 @pytest.mark.parametrize("name", MERGING)

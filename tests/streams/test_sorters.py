@@ -160,7 +160,7 @@ def test_a_sorter_says_how_it_sorts() -> None:
     with pytest.raises(NotImplementedError, match="HostSorter"):
         HostSorter().sort(np.zeros((1, 1)))
     with pytest.raises(UnsupportedKeys):
-        TextureSorter(device="software").sort(np.zeros((1, 2)))
+        TextureSorter(device="software").sort(np.zeros((1, 2), np.longdouble))
 
 
 def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:

@@ -63,6 +63,17 @@ ITEMS: tuple[Forgery, ...] = (
     ("counts", lambda a: a[1:]),
     ("counts", lambda a: a.astype(np.float64)),
 )
+WORDS: tuple[Forgery, ...] = (
+    ("letters", lambda a: a[:-1]),
+    ("letters", lambda a: a ^ np.uint8(1)),
+    ("letters", lambda a: a.astype(np.int8)),
+    ("letters", lambda a: np.append(a, a[:1])),
+    ("widths", lambda a: a[::-1]),
+    ("widths", lambda a: a[:-1]),
+    ("widths", lambda a: -a),
+    ("widths", lambda a: a.astype(np.float64)),
+    ("widths", lambda a: a + np.where(np.arange(a.size) == 1, 1 << 62, 0)),
+)
 FORGERIES: dict[str, tuple[Forgery, ...]] = {
     "quantiles": (
         *(SEEN, *WAITING, *RANKS),
@@ -96,6 +107,12 @@ FORGERIES: dict[str, tuple[Forgery, ...]] = {
         ("rows", lambda a: a - (np.arange(a.size) == 0)),
         ("rows", lambda a: a - np.where(np.arange(a.size) == 1, 10**6, 0)),
     ),
+    "words": (
+        *(SEEN, *ITEMS),
+        ("waiting", lambda a: a[:-1]),
+        *WORDS,
+    ),
+    "sliding words": (SEEN, *RECENT[:2], *ITEMS, *WORDS),
     "sums": (
         SEEN,
         ("x", lambda a: a[1:]),

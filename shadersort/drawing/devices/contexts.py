@@ -13,13 +13,12 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from ctypes.util import find_library
 from typing import Any, Self
 
 import moderngl
 
 from shadersort.drawing.devices.abandoned import release_abandoned
-from shadersort.drawing.devices.egl import CurrentEGL
+from shadersort.drawing.devices.egl import CurrentEGL, library_path
 from shadersort.drawing.devices.processes import check_can_open, is_forked
 from shadersort.errors import DeviceUnavailable
 from shadersort.signals import held_signals
@@ -152,15 +151,16 @@ class EGLContext(Context):
     """A context by EGL, on the EGL device of this index; needs no display."""
 
     def __init__(self, index: int = 0) -> None:
+        settings: dict[str, Any] = {"backend": "egl", "device_index": index}
         for library, package in (("EGL", "libegl1"), ("GL", "libgl1")):
-            if find_library(library) is None:
+            settings[f"lib{library.lower()}"] = path = library_path(library)
+            if path is None:
                 raise DeviceUnavailable(
                     f"lib{library} is missing: on Debian or Ubuntu, "
                     f"'apt install {package} libgl1-mesa-dri'; elsewhere, install the graphics "
                     "driver or Mesa. The software device needs neither"
                 )
         super().__init__()
-        settings: dict[str, Any] = {"backend": "egl", "device_index": index}
         with _making():
             for version in VERSIONS:
                 try:

@@ -1,4 +1,4 @@
-"""Two functions of EGL that moderngl does not offer: count devices, restore the current context."""
+"""What moderngl does not offer: find libraries, count EGL's devices, restore a current context."""
 
 import ctypes
 from ctypes.util import find_library
@@ -8,10 +8,23 @@ from typing import Any
 DRAW, READ = 0x3059, 0x305A
 
 
+_paths: dict[str, str] = {}
+
+
+def library_path(name: str) -> str | None:
+    """Return what a library is loaded by, or None if it is missing.
+
+    Each found library is remembered, because a search starts a process.
+    """
+    if name not in _paths and (path := find_library(name)) is not None:
+        _paths[name] = path
+    return _paths.get(name)
+
+
 @cache
 def egl_library() -> Any:
     """Load libEGL; return None if it is missing, or something else has that name."""
-    path = find_library("EGL")
+    path = library_path("EGL")
     if path is None:
         return None
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.egl import egl_device_count
-from shadersort.drawing.devices.probe import probe
+from shadersort.drawing.devices.probe import probe_once
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.profiles import THIS, Profile, card
 from shadersort.errors import (
@@ -216,7 +216,7 @@ def _probed(make: Callable[[], Device]) -> Device:
     with ExitStack() as closing:
         try:
             device = closing.enter_context(make())
-            probe(device)
+            probe_once(device)
         except ShadersortError:
             raise
         except Exception as error:  # any error of a driver, a compiler or a binding

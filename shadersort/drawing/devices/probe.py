@@ -1,12 +1,13 @@
 """The probe: it finds out what a device does to keys, and whether it keeps denormals.
 
 OpenGL promises little about blending: a driver may flush denormals to zero (Mesa's llvmpipe does,
-and so does an NVIDIA H200 with 32-bit floats), and an old card may have no infinity. So each device
-that is opened compares every pair of some critical keys, for every method and key type. If a method
-draws long networks by another shader than short ones, both shaders are probed. The device must be
-exact on ordinary keys; these include infinities, because padding needs them. The probe notes
-whether denormals were kept, and sorting draws denormals only in that case. NaN and −0.0 are not
-probed, because they are never drawn.
+and so does an NVIDIA H200 with 32-bit floats), and an old card may have no infinity. So a device
+compares every pair of some critical keys, for every method and key type, unless the process has
+probed another device of the same driver: a probe takes a tenth of a second. If a method draws long
+networks by another shader than short ones, both shaders are probed. The device must be exact on
+ordinary keys; these include infinities, because padding needs them. The probe notes whether
+denormals were kept, and sorting draws denormals only in that case. NaN and −0.0 are not probed,
+because they are never drawn.
 
 The probe also notes whether the device counts and reduces exactly, because selection relies on it.
 """
@@ -53,6 +54,22 @@ def probe(device: Device) -> None:
                 kept = [_exact(device, method, _denormal_keys(dtype), each) for each in wires]
                 device.keeps_denormals[method, dtype] = all(kept)
     device.answers = _answers(device, _ordinary_keys(np.dtype(np.float32)))
+
+
+_noted: dict[tuple[object, ...], tuple[dict[tuple[str, np.dtype[Any]], bool], bool]] = {}
+
+
+def probe_once(device: Device) -> None:
+    """Probe a device, or note what a probe found of the same driver in this process.
+
+    Raises DeviceUnusable if it gets ordinary keys wrong.
+    """
+    driver = type(device), device.kind, device.renderer, device.version
+    if driver not in _noted:
+        probe(device)
+        _noted[driver] = device.keeps_denormals, device.answers
+    kept, device.answers = _noted[driver]
+    device.keeps_denormals = dict(kept)
 
 
 def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:

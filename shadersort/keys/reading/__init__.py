@@ -8,6 +8,7 @@ Every command reads through this package. From the bottom up:
 ``compressions``    gzip, bz2, xz and zstd, decompressed as they are read
 ``encodings``       other encodings of text, as UTF-8
 ``opening``         one input, opened, decompressed, and its format known
+``columns``         a column by its name or its number
 ``words``           words of a text: places in a block of bytes
 ``lines, fields``   words of lines, and of columns that a separator divides
 ``json_lines``      words of JSON lines
@@ -16,5 +17,6 @@ Every command reads through this package. From the bottom up:
 ``decimals``        words as numbers, many at a time
 ``number_words``    words as numbers of a type, and why a word is none
 ``reader``          all inputs together: guesses the type, refuses bad words, groups numbers
+``items``             their items: numbers, or words where the first of them are no numbers
 ==================  ==============================================================
 """

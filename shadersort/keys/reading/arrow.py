@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, MissingPackage, UnknownColumn, UnsupportedKeys
+from shadersort.errors import ForeignFile, MissingPackage, UnsupportedKeys
+from shadersort.keys.reading.columns import place_of
 from shadersort.keys.reading.opening import Input, seekable
 from shadersort.keys.reading.request import Request
 from shadersort.keys.reading.words import Words
@@ -107,21 +108,7 @@ def _of_array(
 
 
 def _names(names: list[str], name: str, request: Request) -> list[str]:
-    return [_name(names, name, column) for column in request.columns]
-
-
-def _name(names: list[str], name: str, column: str | int | None) -> str:
-    """Return the name of a column, given its name or its number from 1."""
-    shown = ", ".join(names)
-    if column is None and len(names) == 1:
-        return names[0]
-    if column is None:
-        raise UnknownColumn(f"{name} has {len(names)} columns ({shown}): choose one, with column=")
-    if isinstance(column, int) and 1 <= column <= len(names):
-        return names[column - 1]
-    if str(column) not in names:
-        raise UnknownColumn(f"{name} has no column {column!r}; it has: {shown}")
-    return str(column)
+    return [names[place_of(names, name, column)] for column in request.columns]
 
 
 @contextmanager

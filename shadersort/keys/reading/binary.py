@@ -17,6 +17,7 @@ from shadersort.errors import (
 )
 from shadersort.keys.accepted import is_number
 from shadersort.keys.files import npy_header
+from shadersort.keys.reading.columns import place_of
 from shadersort.keys.reading.opening import Input, seekable
 from shadersort.keys.reading.request import Request
 from shadersort.keys.reading.words import Words
@@ -146,14 +147,8 @@ def _member(archive: zipfile.ZipFile, name: str, column: str | int | None) -> st
     names = [each.removesuffix(".npy") for each in archive.namelist() if each.endswith(".npy")]
     if not names:
         raise ForeignFile(f"{name} is a zip archive without arrays of NumPy: extract it first")
-    shown = ", ".join(names)
-    if column is None and len(names) == 1:
-        return f"{names[0]}.npy"
-    if column is None:
-        raise UnknownColumn(f"{name} has the arrays {shown}: choose one, with column=")
-    if str(column) not in names:
-        raise UnknownColumn(f"{name} has no array {column!r}; it has: {shown}")
-    return f"{column}.npy"
+    chosen = None if column is None else str(column)
+    return f"{names[place_of(names, name, chosen, kind='array')]}.npy"
 
 
 def check_type(stored: np.dtype[Any], request: Request, name: str) -> None:

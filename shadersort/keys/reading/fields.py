@@ -13,7 +13,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from shadersort.errors import ForeignFile, UnknownColumn
+from shadersort.errors import ForeignFile
+from shadersort.keys.reading.columns import place_of
 from shadersort.keys.reading.lines import NEWLINE, after_last_line, begins, blocks, chosen
 from shadersort.keys.reading.words import Bytes, Words
 from shadersort.keys.types import Integers
@@ -221,22 +222,8 @@ def _until_first_row(rows: Iterator[bytes], delimiter: str) -> tuple[bytes, list
 
 
 def _place(titles: list[str], name: str, column: str | int | None) -> int:
-    """Return the place of a column, from 0."""
-    shown = ", ".join(titles)
-    if column is None:
-        if len(titles) > 1:
-            raise UnknownColumn(
-                f"{name} has {len(titles)} columns ({shown}): choose one, by its name or its "
-                "number, with column="
-            )
-        return 0
-    if isinstance(column, str):
-        if column not in titles:
-            raise UnknownColumn(f"{name} has no column {column!r}; its first row is: {shown}")
-        return titles.index(column)
-    if column > len(titles) > 0:
-        raise UnknownColumn(f"{name} has {len(titles)} columns ({shown}), and no column {column}")
-    return column - 1
+    """Return the place of a column, from 0; a file without rows has a column of every number."""
+    return column - 1 if isinstance(column, int) and not titles else place_of(titles, name, column)
 
 
 def _after_lines(block: bytes, lines: int) -> int:

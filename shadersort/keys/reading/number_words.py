@@ -181,6 +181,19 @@ def _changed(found: npt.NDArray[np.float64], keys: Keys) -> Mask:
     return np.asarray(changed)
 
 
+def no_numbers(words: Words) -> Mask:
+    """Return which words are neither int64 nor float64.
+
+    Examples
+    --------
+    >>> no_numbers(Words.of([b"title", b"1", b"", b"2.5"], np.arange(4)))
+    array([ True, False,  True, False])
+    """
+    _, bad = NumberWords(INT64)(words)
+    _, bad[bad] = NumberWords(FLOAT64)(words[bad])
+    return bad
+
+
 def guessed(words: Words) -> np.dtype[Any] | None:
     """Return the type of some words: int64, float64, or None if none of them is a number.
 

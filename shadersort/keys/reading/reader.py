@@ -55,6 +55,8 @@ class Reader:
         How many words were left out, because they are no numbers of the type.
     first_left_out
         What is wrong with the first of them.
+    advice
+        What the error of a bad word says after it.
     guessing
         Whether int64 was guessed, which a later word may refute.
     name, form
@@ -91,6 +93,7 @@ class Reader:
             native = self._request.dtype.newbyteorder("=")
             self._parser = NumberWords(native, self._request.rounding)
         self.guessing = False
+        self.advice = ""
         self.name = self.form = ""
         self.stored: np.dtype[Any] | None = None
         self.left_out = 0
@@ -211,13 +214,17 @@ class Reader:
             return self._of_one_type(keys, name), None
         if self.guessing and self._is_float(words[bad]):
             return self._widened(words, column, name)
-        wrong = words[np.flatnonzero(bad)[:1]]
-        if not self._request.skip_bad:
-            raise ForeignFile(self._what_is_wrong(wrong, column, name))
-        if not self.left_out:
-            self.first_left_out = self._what_is_wrong(wrong, column, name)
-        self.left_out += int(bad.sum())
+        self._leave_out(words[bad], column, name)
         return self._of_one_type(keys[~bad], name), ~bad
+
+    def _leave_out(self, bad: Words, column: Column, name: str) -> None:
+        """Count bad words as left out, or raise ForeignFile if they may not be."""
+        said = self._what_is_wrong(bad[:1], column, name)
+        if not self._request.skip_bad:
+            raise ForeignFile(said + (self.advice if bad.widths[0] else ""))
+        if not self.left_out:
+            self.first_left_out = said
+        self.left_out += len(bad)
 
     def _guess(self, words: Words, column: Column, name: str) -> Parser:
         """Return what reads words of their own type, and keep it for the words that follow."""
@@ -245,8 +252,8 @@ class Reader:
         if self._widen is None:
             where = f"{name}, line {wrong.lines[0]}{column.place}"
             raise GuessRefuted(
-                f"{where}: {_shown(wrong)} is no int64, the type guessed from the first words: "
-                "say dtype='float64'"
+                f"{where}: {shown_first(wrong)} is no int64, the type guessed from the first "
+                "words: say dtype='float64'"
             )
         if self._dtype is not None:
             self._widen()
@@ -265,8 +272,9 @@ class Reader:
             self.form == "text" and not column.place and len(word.replace(b",", b" ").split()) > 1
         )
         advice = ". For a table, say form='csv' or column=1" if table else ""
-        return f"{where}: {_shown(words)} is {parser.why(word)}{advice}"
+        return f"{where}: {shown_first(words)} is {parser.why(word)}{advice}"
 
 
-def _shown(words: Words) -> str:
+def shown_first(words: Words) -> str:
+    """Return the first of some words as messages show it."""
     return repr(words.listed()[0][:SHOWN].decode("utf-8", "backslashreplace"))

@@ -22,7 +22,7 @@ from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
-from shadersort.keys.accepted import accepted, converted, random_keys
+from shadersort.keys.accepted import accepted, check_whole, converted, random_keys
 from shadersort.keys.in_order import in_order
 from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
@@ -107,6 +107,7 @@ def watch(
         _check_screenshot(path, overwrite=overwrite)
     rng = np.random.default_rng(seed)
     given = random_keys(n, np.float32, seed=rng) if keys is None else accepted(keys)
+    check_whole(given.dtype, "keys.astype(np.float32)")
     with _open_window(profile) as device, device._active():
         drawn_by = device.resolved(method, given.dtype)
         if error := obstacle(device, network, drawn_by, given.dtype):

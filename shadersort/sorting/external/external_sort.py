@@ -79,7 +79,7 @@ def external_sort(
     ----------
     src
         A one-dimensional array (it may be memory-mapped), a `.npy` file, or any other file, which
-        holds raw keys. float16, float32, int32 or uint32, of either byte order.
+        holds raw keys. Of the types of `sort`, of either byte order.
     dst
         The file to write: with a header if its suffix is `.npy`, else raw, in the byte order of the
         source. None returns an array instead. It may be `src` if `overwrite` is set.
@@ -93,8 +93,8 @@ def external_sort(
         `share=1.0`. A merge holds min(M / 32, 4 MiB) of all runs together, and 32 KiB of each at
         least; more runs are merged in several rounds.
     network, method, device, precision, descending
-        As for `sort`. Integers need another method than "blend". If the precision changes the type
-        of the keys, the output file has the new type.
+        As for `sort`. Integers and doubles need another method than "blend". If the precision
+        changes the type of the keys, the output file has the new type.
     share
         Share of the CPU: `np.sort` sorts that part of each chunk, in up to four threads, while the
         device sorts the rest. "auto", the default, follows their measured speeds. With 0.0 the

@@ -16,7 +16,7 @@ from shadersort.streams.sorters.host import HostSorter
 class TextureSorter(HostSorter):
     """Sorts by drawing, as in 2005: four windows in the channels of a texel, many in a texture.
 
-    Keys are float16, float32, int32 or uint32.
+    Keys are those of `shadersort.sort`. Integers of 8 and 16 bits are drawn as float32, exactly.
 
     Parameters
     ----------
@@ -40,13 +40,22 @@ class TextureSorter(HostSorter):
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""
-        return sort_windows(windows, network=self.network, method=self.method, device=self.device)
+        ordered = sort_windows(
+            _drawable(windows), network=self.network, method=self.method, device=self.device
+        )
+        return ordered.astype(windows.dtype, copy=False)
 
     def order(self, windows: Keys) -> Integers:
         """Return the indices that sort each row; equal keys keep their order."""
         method = "auto" if self.method == "blend" else self.method  # blending moves no indices
         rows = [
             argsort(window, network=self.network, method=method, device=self.device)
-            for window in windows
+            for window in _drawable(windows)
         ]
         return np.stack(rows)
+
+
+def _drawable(windows: Keys) -> Keys:
+    """Return windows in a type that a texture holds."""
+    short = windows.dtype.kind in "iu" and windows.itemsize < 4
+    return windows.astype(np.float32) if short else windows

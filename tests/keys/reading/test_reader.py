@@ -166,7 +166,7 @@ def test_arrays_by_name(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     np.savez(path, one=np.arange(3), two=np.arange(4.0), table=np.zeros((2, 2)))
     assert read(path, column="two") == [0, 1, 2, 3]
-    refused(path, errors.UnknownColumn, "the arrays one, two, table: choose one")
+    refused(path, errors.UnknownColumn, "3 arrays .one, two, table.: choose one")
     refused(path, errors.UnknownColumn, "no array 'x'", column="x")
     refused(path, errors.KeysNotFlat, "a.npz, table has 2", column="table")
     content = bytearray(path.read_bytes())

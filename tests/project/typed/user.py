@@ -22,12 +22,9 @@ ss.external_sort("keys.npy", "sorted.npy", overwrite=True)
 with ss.open_device("software", profile="geforce-6800-ultra") as device:
     shown_7 = ss.sort(keys, device=device)
     shown_8 = device.renderer
-for report in ss.devices():
-    shown_9 = report
-for name in ss.NETWORKS:
-    shown_10 = ss.sort(keys, network=name)
-for way in ss.METHODS:
-    shown_11 = ss.estimate(1 << 20, method=way)
+shown_9 = ss.devices()[0]
+shown_10 = [ss.sort(keys, network=name) for name in ss.NETWORKS]
+shown_11 = [ss.estimate(1 << 20, method=way) for way in ss.METHODS]
 shown_12 = ss.estimate(8_000_000, profile="this")
 shown_13 = ss.estimate(8_000_000).seconds
 shown_14 = ss.trace(keys, network="pbsn", method="blend")
@@ -59,8 +56,7 @@ shown_35 = modern.sort(keys)
 shown_36 = modern.topk(keys, 3)
 shown_37 = modern.topk(keys, 3, largest=False).indices
 shown_38 = modern.threshold(keys, 10, kind="soft")
-for each in modern.METHODS:
-    shown_39 = modern.select(keys, 5, method=each)
+shown_39 = [modern.select(keys, 5, method=each) for each in modern.METHODS]
 shown_40 = float(modern.median(keys)) + 1
 
 # streams
@@ -90,3 +86,39 @@ sums.update(keys, keys)
 shown_52 = sums.sum_up_to(0.5)
 shown_53 = modern.Sorter()
 shown_54 = ss.QuantileSummary(0.01, sorter=shown_53)
+shown_55 = quantiles + shown_46
+shown_56 = quantiles.merge(shown_46).update(keys)
+shown_57 = items.most_common(3)
+shown_58 = items.estimate([3, 4])
+shown_59 = ss.Histogram(quantiles, 5)
+shown_60 = [bin.estimate for bin in shown_59]
+shown_61 = shown_59.counts
+shown_62 = sliding.last(100).median()
+shown_63 = recent.last(100).most_common()
+shown_64 = quantiles.quantile([0.1, 0.5])
+shown_65 = quantiles.rank([0.1, 0.5])
+shown_66 = quantiles.rank_bounds(0.5)
+shown_67 = items.bounds(3)
+shown_68 = quantiles.nbytes
+shown_69 = quantiles.dtype
+
+# pictures, profiles and files
+shown_70 = shown_14.to_html()
+shown_71 = shown_14.to_html("sort.html", overwrite=True)
+shown_72 = shown_14[2:5]
+shown_73 = shown_14[0].caption
+shown_74 = shown_14.program.passes[0].blend
+shown_75 = ss.PROFILES["geforce-6800-ultra"].core_clock.value
+shown_76 = ss.compile(shown_17, 2, 4, "blend")
+shown_77 = ss.datasets.make("uniform", 100, seed=1)
+shown_78 = shown_20[1].keys_read
+shown_79 = repr(shown_76)
+
+# words
+words = ss.WordFrequencies(0.01)
+words.update(["to", "be", "or", "not", "to", "be"])
+shown_80 = words.most_common(1)
+shown_81 = words.estimate("be")
+shown_82 = words.estimate(["be", "or"])
+shown_83 = words + words.copy()
+shown_84 = ss.WordFrequencies(0.01, window=100).last(10).frequent_items(0.5)

@@ -14,6 +14,7 @@ from shadersort.keys.types import Key, Keys
 from shadersort.selection.primitives import CALLS, NumPyPrimitives, Traffic
 from shadersort.selection.primitives.textures import TexturePrimitives
 from shadersort.selection.primitives.textures.packing import drawn_above, drawn_below
+from tests.conftest import opengl_without_window, without_window
 from tests.helpers import bits, random_bits
 from tests.selection.inputs import arrays, awkward, same, telling
 
@@ -65,6 +66,7 @@ def assert_extents(some: TexturePrimitives, keys: Keys) -> None:
             assert found.total == pytest.approx(expected.total, abs=1e-5 * scale + TINY)
 
 
+@without_window
 @settings(max_examples=60)
 @given(keys_and_pivots(3))
 def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
@@ -76,6 +78,7 @@ def test_any_keys(device: ss.Device, given: tuple[Any, ...]) -> None:
         np.testing.assert_array_equal(some.sort().take(range(keys.size)), np.sort(keys))
 
 
+@without_window
 @pytest.mark.parametrize("dtype", TYPES)
 def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
     """Signed zeros, denormals, limits, infinities and NaNs, each counted among all the others."""
@@ -90,6 +93,7 @@ def test_sizes_and_every_telling_pivot(device: ss.Device, dtype: str) -> None:
             agree(some, keys, pivot, keys[3], keys[4])
 
 
+@opengl_without_window
 @pytest.mark.parametrize("n", [(1 << 20) - 1, 1 << 20, (1 << 20) + 1])
 def test_a_million_keys(opengl: ss.Device, n: int) -> None:
     keys = random_bits(n, n, "float32")
@@ -176,11 +180,12 @@ def test_too_many_keys(software: ss.Device, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_device_that_counts_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from shadersort.drawing.devices import software_questions
+    from shadersort.drawing.devices import probe, software_questions
     from shadersort.drawing.devices.software import SoftwareDevice
 
     with ss.open_device("software") as device:
         assert device.answers
+    monkeypatch.setattr(probe, "_noted", {})
     right = software_questions.count
     monkeypatch.setattr(
         "shadersort.drawing.devices.software.count", lambda *given: right(*given) + 1

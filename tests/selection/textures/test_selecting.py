@@ -38,6 +38,7 @@ def check(keys: Keys, k: int, method: SelectionMethod, device: ss.Device) -> Non
     assert type(answer) is keys.dtype.type
 
 
+@without_window
 def test_sizes(device: ss.Device) -> None:
     for n, method in product((1, 2, 3, 63, 64, 65), ON_TEXTURES):
         for keys in awkward(n, "float32").values():
@@ -45,6 +46,7 @@ def test_sizes(device: ss.Device) -> None:
                 check(keys, k, method, device)
 
 
+@without_window
 @HYPOTHESIS
 @given(keys=st.sampled_from(["float32", "float16"]).flatmap(arrays), data=st.data())
 def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
@@ -58,7 +60,9 @@ def test_any_keys(device: ss.Device, keys: Keys, data: st.DataObject) -> None:
 @without_window
 @pytest.mark.parametrize("kind", ["outlier", "ties", "special"])
 def test_a_million_keys(device: ss.Device, kind: str) -> None:
-    n, rng = 1 << 20, np.random.default_rng(1)
+    """As many where that takes few iterations; fewer where it takes many, or on the processor."""
+    n = 1 << (16 if isinstance(device, SoftwareDevice) else 20 if kind == "ties" else 18)
+    rng = np.random.default_rng(1)
     keys = rng.standard_normal(n).astype(np.float32)
     if kind == "outlier":
         keys[7] = 1e20
@@ -68,10 +72,7 @@ def test_a_million_keys(device: ss.Device, kind: str) -> None:
         keys[:: 1 << 8] = np.resize(telling_floats("float32"), n >> 8)
     expected = np.sort(keys)[n // 2]
     for method in ON_TEXTURES:
-        if not isinstance(device, SoftwareDevice) or (
-            kind == "special" and method != "sort-choose"
-        ):
-            assert ss.select(keys, n // 2, method=method, device=device) == expected
+        assert ss.select(keys, n // 2, method=method, device=device) == expected
 
 
 def test_every_method_is_exact_or_says_no(device: ss.Device) -> None:

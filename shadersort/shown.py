@@ -1,0 +1,99 @@
+"""How values look: one line for `repr`, and a table in a notebook."""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from html import escape
+
+import numpy as np
+
+Row = Sequence[object]
+"""A name and values; without a name, the headings of columns."""
+
+MOST_ROWS = 12
+"""Most parts of a value, steps or passes say, that a table shows."""
+
+
+class Shown:
+    """Base of values with a line of `repr`, `<Name: what it is>`, and a table for notebooks.
+
+    Examples
+    --------
+    >>> class Point(Shown):
+    ...     def _told(self):
+    ...         return "at 3, 4"
+    ...     def _rows(self):
+    ...         return [("x", 3), ("y", 4)]
+    >>> Point(), Point()._repr_html_()[:40]
+    (<Point: at 3, 4>, '<b>Point: at 3, 4</b><table><tr><th>x</t')
+    """
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _told(self) -> str:
+        """Return what the value is, in one line."""
+
+    @abstractmethod
+    def _rows(self) -> Iterable[Row]:
+        """Return the rows of its table."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._told()}>"
+
+    def _repr_html_(self) -> str:
+        """Return a table, for a notebook."""
+        return html_table(repr(self)[1:-1], self._rows())
+
+
+def html_table(title: str, rows: Iterable[Row]) -> str:
+    """Return a table of names and values below a title, as HTML.
+
+    Examples
+    --------
+    >>> html_table("a < b", [("n", 1000)])
+    '<b>a &lt; b</b><table><tr><th>n</th><td>1,000</td></tr></table>'
+    """
+    lines = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
+    return f"<b>{escape(title)}</b><table>{lines}</table>"
+
+
+def _cells(row: Row) -> str:
+    """Return the cells of a row; without a name, all are headings."""
+    name, *values = row
+    tag = "td" if name else "th"
+    return _cell("th", name) + "".join(_cell(tag, value) for value in values)
+
+
+def _cell(tag: str, value: object) -> str:
+    return f"<{tag}>{escape(in_words(value))}</{tag}>"
+
+
+def in_words(value: object) -> str:
+    """Return a value as a reader likes it: 12,345 and 0.3333.
+
+    Examples
+    --------
+    >>> in_words(12345), in_words(1 / 3), in_words("all"), in_words(True), in_words(None)
+    ('12,345', '0.3333', 'all', 'yes', '')
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def first_rows(rows: Sequence[Row], what: str) -> list[Row]:
+    """Return rows, or the first `MOST_ROWS` of them and how many more there are.
+
+    Examples
+    --------
+    >>> first_rows([("a", 1)] * 15, "steps")[-2:]
+    [('a', 1), ('…', '3 more steps')]
+    """
+    more = len(rows) - MOST_ROWS
+    return [*rows] if more <= 1 else [*rows[:MOST_ROWS], ("…", f"{more:,} more {what}")]
