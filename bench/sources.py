@@ -42,6 +42,8 @@ COMMANDS = {
     "frequent hosts": ("--column", "1", "--support", str(SUPPORT)),
     "frequent words exactly": ("--column", "7", "--support", str(SUPPORT), "--exact"),
     "heavy": ("--column", "1", "--support", str(SUPPORT)),
+    "heavy ip": ("--column", "1", "--support", str(SUPPORT), "--hierarchy", "ip"),
+    "heavy path": ("--column", "7", "--support", str(SUPPORT), "--hierarchy", "path"),
     "quantiles": ("--column", "10", "-q", "0.5", "-q", "0.99"),
     "quantiles by status": ("--column", "10", "--by", "9", "-q", "0.5", "-q", "0.99"),
     "quantiles exactly": ("--column", "10", "--exact", "-q", "0.5", "-q", "0.99"),
@@ -134,9 +136,44 @@ def check(name: str, found: dict[str, Any], columns: dict[str, Any]) -> None:
     if name in ITEMS:
         check_items(found, ITEMS[name](columns))
         return
+    check_prefixes(found, PREFIXES[name](columns))
+
+
+def check_prefixes(found: dict[str, Any], chains: Iterable[tuple[str, ...]]) -> None:
+    """Raise AssertionError unless heavy prefixes and their bounds are right.
+
+    A chain is an item with its prefixes, the shortest last.
+    """
+    counted = Counter(chains)
     rows = {row["prefix"]: row for row in found["heavy"]}
-    top = int((columns["hosts"] == 1).sum())
-    assert 0 <= top - rows["10.0.0.1/32"]["estimate"] <= EPSILON * count
+    exact, unexplained = Counter[str](), Counter[str]()
+    for chain, count in counted.items():
+        places = [i for i, prefix in enumerate(chain) if prefix in rows]
+        exact.update(dict.fromkeys(chain, count))
+        unexplained.update(dict.fromkeys(chain[: places[0] + 1] if places else chain, count))
+    for prefix, rest in unexplained.items():
+        assert prefix in rows or rest <= SUPPORT * found["n"], prefix
+    for prefix, row in rows.items():
+        assert 0 <= exact[prefix] - row["estimate"] <= EPSILON * found["n"], row
+        assert row["unexplained_lower"] <= unexplained[prefix] <= row["unexplained_upper"], row
+
+
+def networks(hosts: Any) -> Iterator[tuple[str, ...]]:
+    """Yield the address of each host and its networks, the smallest first."""
+    for host in hosts.tolist():
+        a, b, c = host >> 16, host >> 8 & 255, host & 255
+        nets = f"10.{a}.{b}.{c}/32", f"10.{a}.{b}.0/24", f"10.{a}.0.0/16", "10.0.0.0/8"
+        yield (*nets, "0.0.0.0/0")
+
+
+PREFIXES: dict[str, Callable[[dict[str, Any]], Iterable[tuple[str, ...]]]] = {
+    "heavy": lambda columns: networks(columns["hosts"]),
+    "heavy ip": lambda columns: ((*each, "all") for each in networks(columns["hosts"])),
+    "heavy path": lambda columns: (
+        (f"/page/{page}.html", "/page/", "/", "all") for page in (columns["hosts"] % 977).tolist()
+    ),
+}
+"""The items and their prefixes that a command counts, by its name."""
 
 
 def host_name(host: int) -> str:

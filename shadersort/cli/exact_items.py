@@ -27,9 +27,15 @@ def exact_counts(
     for batch in read_again(inputs, words=words, dtype=dtype, skip=skip):
         exact.update(batch)
         seen += len(batch)
-    if seen != summary.n - skip:
-        first = f"there were {summary.n - skip:,} items at first"
-        raise InputChanged(f"{first}, and {seen:,} when they were read again")
+    check_unchanged(summary.n - skip, seen)
     counts = dict(zip(items, exact.of(wanted), strict=True))
     others = {shown_word(word): count for word, count in exact.others.items()} if words else {}
     return others | counts, sorted(others)
+
+
+def check_unchanged(first: int, again: int) -> None:
+    """Raise InputChanged unless a second read has found as many items as the first."""
+    if first != again:
+        raise InputChanged(
+            f"there were {first:,} items at first, and {again:,} when they were read again"
+        )

@@ -86,7 +86,7 @@ def frequent(
     of items; an EPSILON of more than half of SUPPORT is taken for that half. NaNs are counted and
     left out. Words are counted by a hash: --exact tells apart two words whose hashes are equal.
     """
-    given = [name for name in ("epsilon", "support") if _is_given(ctx, name)]
+    given = [name for name in ("epsilon", "support") if is_given(ctx, name)]
     if words and request.dtype is not None:
         raise click.UsageError("--words counts words, and --dtype numbers: pass one of them")
     choice = Choice(None if top and "support" not in given else support, top)
@@ -109,7 +109,8 @@ def frequent(
         print_report(report)
 
 
-def _is_given(ctx: click.Context, name: str) -> bool:
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Whether a user has given an option."""
     return ctx.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
 
 

@@ -1,6 +1,8 @@
-"""Words of a text as IPv4 addresses, many at a time."""
+"""Words of a text as addresses and ports, many at a time."""
 
 from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv6Address
+from socket import AF_INET6, inet_pton
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,8 +10,11 @@ import numpy as np
 from shadersort.keys.reading.words import Bytes, Words
 from shadersort.keys.types import Integers, Keys, Mask
 
-POINT, ZERO = b".0"
-OCTETS = 4
+POINT, ZERO, COLON, OPENING, CLOSING, PERCENT = b".0:[]%"
+OCTETS, BYTES = 4, 16
+"""Bytes of an address of version 4, and of version 6."""
+MOST_DIGITS = 5
+"""Digits of a port."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,7 @@ class AddressWords:
 
     def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers are zero."""
+        words = words.compact()  # other columns have points, too
         points, bad = _points(words)
         starts = np.vstack([words.starts, points + 1])
         octets, wrong = _octets(words.data, starts, np.vstack([points, words.ends]))
@@ -37,7 +43,9 @@ class AddressWords:
 
     def why(self, word: bytes) -> str:
         """Say why a word is no address."""
-        return "no IPv4 address" if word else "missing"
+        if not word:
+            return "missing"
+        return f"no IPv4 address{for_both(word.decode('utf-8', 'replace'))}"
 
 
 def _points(words: Words) -> tuple[Integers, Mask]:
@@ -64,3 +72,92 @@ def _octets(data: Bytes, starts: Integers, ends: Integers) -> tuple[Bytes, Mask]
         numbers += np.where(here, digits, 0).astype(np.int16) * np.int16(power)
     wrong |= numbers > 255
     return numbers.astype(np.uint8), np.asarray(wrong)
+
+
+def for_both(text: str) -> str:
+    """Return what an error about a text says next, if the text is an IPv6 address.
+
+    Examples
+    --------
+    >>> for_both("::1"), for_both("10.0.0.256")
+    ("; for IPv6 pass hierarchy='ip'", '')
+    """
+    try:
+        IPv6Address(text)
+    except AddressValueError:
+        return ""
+    return "; for IPv6 pass hierarchy='ip'"
+
+
+def ipv6_bytes(words: Words) -> tuple[Bytes, Mask]:
+    """Return IPv6 addresses as rows of 16 bytes, and which words are none.
+
+    It accepts what Python's `ipaddress` accepts, but no scope, as in fe80::1%eth0.
+
+    Examples
+    --------
+    >>> rows, bad = ipv6_bytes(Words.of([b"2001:db8::1", b"::1%eth0"], np.arange(2)))
+    >>> rows[0].tobytes().hex(), bad
+    ('20010db8000000000000000000000001', array([False,  True]))
+    """
+    found = [_ipv6(word) for word in words.listed()]
+    bad = np.fromiter((each is None for each in found), np.bool_, len(found))
+    joined = b"".join(each or bytes(BYTES) for each in found)
+    return np.frombuffer(joined, np.uint8).reshape(-1, BYTES), bad
+
+
+def _ipv6(word: bytes) -> bytes | None:
+    """Return the bytes of an IPv6 address, or None."""
+    try:
+        text = word.decode("ascii")
+        if POINT not in word and PERCENT not in word:
+            return inet_pton(AF_INET6, text)
+    except (OSError, ValueError):
+        pass  # ipaddress decides
+    try:
+        return None if PERCENT in word else IPv6Address(word.decode("ascii")).packed
+    except ValueError:
+        return None
+
+
+def ports_of(words: Words) -> tuple[Words, Bytes, Mask]:
+    """Return the hosts of words without brackets, their ports, and which words have no port.
+
+    The words lie in a compact block. A port is two bytes, the higher one first. A host begins
+    behind its word if it has brackets.
+
+    Examples
+    --------
+    >>> hosts, ports, bad = ports_of(Words.of([b"10.0.0.1:443", b"[::1]:80", b"::1"], np.arange(3)))
+    >>> hosts[~bad].listed(), ports.tolist(), bad.tolist()
+    ([b'10.0.0.1', b'::1'], [[1, 187], [0, 80], [0, 0]], [False, False, True])
+    """
+    colons = np.flatnonzero(words.data == COLON)
+    count = np.searchsorted(colons, words.ends)
+    last = np.append(colons, -1)[count - 1]
+    bad = last < words.starts
+    last = np.where(bad, words.starts, last)
+    ports, wrong = _numbers(Words(words.data, last + 1, words.ends, words.lines))
+    letters = np.append(words.data, np.zeros(1, np.uint8))
+    opened, closed = letters[words.starts] == OPENING, letters[np.maximum(last - 1, 0)] == CLOSING
+    several = count - np.searchsorted(colons, words.starts) > 1
+    bad |= wrong | (opened != closed) | (several & ~opened)
+    brackets = (opened & ~bad).astype(np.int64)
+    hosts = Words(words.data, words.starts + brackets, last - brackets, words.lines)
+    ports[bad] = 0
+    return hosts, ports.astype(">u2").view(np.uint8).reshape(-1, 2), bad
+
+
+def _numbers(words: Words) -> tuple[Integers, Mask]:
+    """Return words as numbers of at most 16 bits, and which are none."""
+    widths = words.widths
+    wrong = (widths < 1) | (widths > MOST_DIGITS)
+    numbers = np.zeros(len(words), np.int64)
+    letters = np.empty(len(words), np.uint8)
+    for place in range(MOST_DIGITS if len(words.data) else 0):
+        words.letters_at(place, letters)
+        here = (place < widths) & ~wrong
+        digits = letters - np.uint8(ZERO)
+        wrong |= here & (digits > 9)
+        numbers = np.where(here, 10 * numbers + digits, numbers)
+    return numbers, np.asarray(wrong | (numbers >= 1 << 16))

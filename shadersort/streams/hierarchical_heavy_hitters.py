@@ -1,24 +1,22 @@
 """`HierarchicalHeavyHitters`: prefixes that come often apart from their longer heavy prefixes."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, UnsupportedKeys
+from shadersort.errors import CorruptSummary
 from shadersort.keys.types import Integers, Keys
 from shadersort.streams.estimates import SHOWN, checked_support
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.locked import locked
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
-from shadersort.streams.prefixes import Hierarchy, named_hierarchy
+from shadersort.streams.named_items import items_named
+from shadersort.streams.prefix_streams import PrefixStream
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
-from shadersort.streams.values import as_values, is_text
-from shadersort.streams.windowed import WindowedSummary
+from shadersort.streams.word_items import WordItems
 
 COLUMNS = ("estimate", "lower", "upper", "unexplained", "unexplained_lower", "unexplained_upper")
 
@@ -26,7 +24,7 @@ SHOWN_SUPPORT = 0.1
 """A notebook shows prefixes that make up this share of the stream."""
 
 
-class HierarchicalHeavyHitters(WindowedSummary):
+class HierarchicalHeavyHitters(PrefixStream):
     """Finds the prefixes that make up a share of a stream, apart from their longer heavy prefixes.
 
     If one address sends half of all packets, its network sends at least half as well; that tells
@@ -43,19 +41,29 @@ class HierarchicalHeavyHitters(WindowedSummary):
     - counts and unexplained counts lie within the bounds that are reported with them.
 
     Each level holds the counts of a `FrequencySummary` and needs its space; a window is sorted once
-    for all levels.
+    for all levels. Text is counted by numbers of 64 bits, 56 of which are a fixed hash: n different
+    items or prefixes have a number twice with a probability of about n² / 2^57, and are then
+    counted as one. The words of what is held are kept, and at most some 100,000 others.
 
     Parameters
     ----------
     epsilon, sorter
         As for every `WindowedSummary`.
     hierarchy
-        "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers; "decimal":
-        unsigned integers by their decimal digits.
+        Of numbers, "ipv4": addresses as numbers (see `ipv4_numbers`); "bits": unsigned integers;
+        "decimal": unsigned integers by their decimal digits; "port": ports and their IANA ranges.
+        Of text, "ip": IPv4 and IPv6 addresses and their networks; "endpoint": such addresses with a
+        port, "10.0.0.1:443" or "[2001:db8::1]:443"; "path": paths and URLs, and what they begin
+        with: "/a/b?x" lies below "/a/b", "/a/" and "/".
     digits
-        How many bits or decimal digits an item has; by default the most, 64 or 19.
+        How many bits or decimal digits an item of "bits" or "decimal" has; by default the most, 64
+        or 19.
     step
-        How many digits are removed from level to level: by default 8 bits, or 1 decimal digit.
+        How many digits are removed from level to level: by default 8 bits, 16 bits of an IPv6
+        address (8 of an IPv4 address in any case), or 1 decimal digit.
+    depth
+        How many components prefixes of "path" have at most, by default 8; a longer path lies
+        directly below its first ones.
 
     Examples
     --------
@@ -66,6 +74,11 @@ class HierarchicalHeavyHitters(WindowedSummary):
     ...     print(summary.spelt(row), row["estimate"], row["unexplained"])
     123 60 60
     12* 100 40
+    >>> paths = HierarchicalHeavyHitters(0.01, "path").update(["/shop/a", "/shop/b", "/"] * 40)
+    >>> paths.heavy_prefixes(0.5)[["prefix", "unexplained"]].tolist()
+    [('/shop/', 80)]
+    >>> paths.estimate("/")
+    120
     """
 
     def __init__(
@@ -75,18 +88,12 @@ class HierarchicalHeavyHitters(WindowedSummary):
         *,
         digits: SupportsIndex | None = None,
         step: SupportsIndex | None = None,
+        depth: SupportsIndex | None = None,
         sorter: Sorter | None = None,
     ) -> None:
-        self._hierarchy = named_hierarchy(hierarchy, digits, step)
-        super().__init__(epsilon, dtype=self._hierarchy.dtype, sorter=sorter)
-        levels = len(self._hierarchy.lengths)
-        self._bucket, self._buckets = buckets_of_windows(self.epsilon, levels)
-        self._levels = (LossyCounts.empty(self._bucket, self._hierarchy.dtype),) * levels
-
-    @property
-    def hierarchy(self) -> Hierarchy:
-        """The hierarchy of the prefixes."""
-        return self._hierarchy
+        super().__init__(epsilon, items_named(hierarchy, digits, step, depth), sorter)
+        self._bucket, self._buckets = buckets_of_windows(self.epsilon, self._items.sharing)
+        self._levels = (LossyCounts.empty(self._bucket, self._items.dtype),) * self._items.levels
 
     @property
     def window(self) -> int:
@@ -94,24 +101,37 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return self._bucket * self._buckets
 
     def spelt(self, row: Any) -> str:
-        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*'."""
-        return self._hierarchy.spelt(row["prefix"], int(row["length"]))
+        """Return the prefix of a reported row as text: '10.1.0.0/16', or '12*', or '/shop/'."""
+        return self._items.spelt(row)
 
-    def estimate(self, prefixes: Any, length: SupportsIndex) -> Any:
-        """Return how often a prefix of a length, or each of several, comes: never too many."""
+    def estimate(self, prefixes: Any, length: SupportsIndex | None = None) -> Any:
+        """Return how often a prefix, or each of several, comes: never too many.
+
+        As for `bounds`.
+        """
         return self.bounds(prefixes, length)[0]
 
     @locked
-    def bounds(self, prefixes: Any, length: SupportsIndex) -> tuple[Any, Any]:
-        """Return bounds of how often a prefix of a length, or each of several, comes."""
+    def bounds(self, prefixes: Any, length: SupportsIndex | None = None) -> tuple[Any, Any]:
+        """Return bounds of how often a prefix, or each of several, comes.
+
+        Parameters
+        ----------
+        prefixes
+            Numbers that all have one length, or text if items are text: "10.0.0.0/8", "/shop/".
+        length
+            The length of prefixes that are numbers.
+        """
         self._check_seen()
-        if length not in self._hierarchy.lengths:
-            raise BadOption(f"prefixes have {self._hierarchy.lengths} digits, not {length}")
-        level = self._hierarchy.lengths.index(int(length))
-        with self._told_of_items(prefixes):
-            values = as_values(prefixes, self._dtype)
-        lower, upper = self._levels[level].known(*self._waiting_at(level)).of(values)
-        return (int(lower[0]), int(upper[0])) if np.ndim(prefixes) == 0 else (lower, upper)
+        levels, keys = self._items.asked(prefixes, length)
+        waiting = self._waiting_by_level()
+        lower, upper = np.empty(len(keys), np.int64), np.empty(len(keys), np.int64)
+        for level in np.unique(levels).tolist():
+            here = levels == level
+            known = self._levels[level].known(*waiting[level])
+            lower[here], upper[here] = known.of(keys[here])
+        one = isinstance(prefixes, str | bytes) or np.ndim(prefixes) == 0
+        return (int(lower[0]), int(upper[0])) if one else (lower, upper)
 
     @locked
     def heavy_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
@@ -125,18 +145,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
         Returns
         -------
         A structured array; longer prefixes first, then more frequent ones. A row has the length,
-        the prefix as a number, the estimate of how often it comes with its bounds, and
+        the prefix as a number or as text, the estimate of how often it comes with its bounds, and
         `unexplained` with its bounds: how often it comes without its longer heavy prefixes.
         """
         often = checked_support(support, self.epsilon) * self.n
         self._check_seen()
-        waiting = self._waiting_at(0)
-        explained: tuple[Keys, ...] = (waiting[0][:0], waiting[1][:0], waiting[1][:0])
         tables = []
-        for level in range(len(self._levels)):
-            if level:
-                waiting = self._hierarchy.raised(level - 1, *waiting)  # type: ignore[assignment]
-                explained = self._hierarchy.raised(level - 1, *explained)
+        explained: tuple[Keys, ...] = ()
+        for level, waiting in enumerate(self._waiting_by_level()):
+            explained = (
+                self._items.raised(level - 1, *explained)
+                if level
+                else (waiting[0][:0], waiting[1][:0], waiting[1][:0])
+            )
             table, explained = self._heavy_of(level, waiting, explained, often)
             tables.append(table)
         return np.concatenate(tables)
@@ -161,14 +182,18 @@ class HierarchicalHeavyHitters(WindowedSummary):
         """
         often = checked_support(support, self.epsilon) * self.n
         self._check_seen()
-        return np.concatenate([self._often_at(level, often) for level in range(len(self._levels))])
+        levels = enumerate(self._waiting_by_level())
+        return np.concatenate([self._often_at(level, each, often) for level, each in levels])
 
-    def _often_at(self, level: int, often: float) -> npt.NDArray[Any]:
+    def _often_at(
+        self, level: int, waiting: tuple[Keys, Integers], often: float
+    ) -> npt.NDArray[Any]:
         """Return the prefixes of a level that may come so often, the most frequent first."""
-        known = self._levels[level].known(*self._waiting_at(level))
-        found = self._table(level, known.items, (known.lower, known.lower, known.upper))
-        found = found[found["upper"] >= often]
-        return found[np.argsort(-found["estimate"], kind="stable")]
+        known = self._levels[level].known(*waiting)
+        heavy = known.upper >= often
+        columns = [each[heavy] for each in (known.lower, known.lower, known.upper)]
+        table = self._table(level, known.items[heavy], columns)
+        return table[np.argsort(-table["estimate"], kind="stable")]
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""
@@ -190,7 +215,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         lower = np.maximum(lower, low)  # a prefix comes at least as often as its descendants
         heavy = upper - low >= often
         rest = lower - low, np.maximum(lower - high, 0), upper - low
-        table = self._table(level, items, (lower, lower, upper, *rest))[heavy]
+        table = self._table(level, items[heavy], [e[heavy] for e in (lower, lower, upper, *rest)])
         low, high = np.where(heavy, lower, low), np.where(heavy, upper, high)
         some = high > 0
         return table[np.argsort(-table["estimate"], kind="stable")], (
@@ -199,65 +224,43 @@ class HierarchicalHeavyHitters(WindowedSummary):
             high[some],
         )
 
-    def _table(self, level: int, items: Keys, columns: tuple[Integers, ...]) -> npt.NDArray[Any]:
-        fields, names = [("length", np.int64), ("prefix", items.dtype)], COLUMNS[: len(columns)]
+    def _table(self, level: int, items: Keys, columns: list[Integers]) -> npt.NDArray[Any]:
+        prefixes, names = self._items.column(items), COLUMNS[: len(columns)]
+        fields = [("length", np.int64), ("prefix", prefixes.dtype)]
         table = np.empty(len(items), fields + [(name, np.int64) for name in names])
-        table["length"], table["prefix"] = self._hierarchy.lengths[level], items
+        table["length"], table["prefix"] = self._items.length(level), prefixes
         for name, column in zip(names, columns, strict=True):
             table[name] = column
         return table
 
-    def _waiting_at(self, level: int) -> tuple[Keys, Integers]:
-        """Return the prefixes of the waiting values in order, and their counts."""
-        items, counts = item_counts(self._waiting())
-        for each in range(level):
-            items, counts = self._hierarchy.raised(each, items, counts)
-        return items, counts
+    def _waiting_by_level(self) -> list[tuple[Keys, Integers]]:
+        """Return the prefixes of the waiting values on each level in order, and their counts."""
+        self._settle()
+        return list(self._items.by_level(*item_counts(self._waiting())))
 
-    def _accepted(self, values: Any) -> Any:
-        with self._told_of_items(values):
-            return super()._accepted(values)
-
-    @contextmanager
-    def _told_of_items(self, values: Any) -> Iterator[None]:
-        """Let an error of values that are no items say what items are."""
-        try:
-            yield
-        except UnsupportedKeys as error:
-            if is_text(values):
-                raise UnsupportedKeys(
-                    f"these values are text: {self._hierarchy.of_text}"
-                ) from error
-            raise UnsupportedKeys(
-                f"items are integers from 0 to {self._hierarchy.limit - 1}, and these values are "
-                f"not: {error}"
-            ) from error
-
-    def _take(self, keys: Any) -> None:
-        if len(keys) and int(keys.max()) >= self._hierarchy.limit:
-            raise UnsupportedKeys(f"some of these values have more than {self._digits_told()}")
-        super()._take(keys)
-
-    def _digits_told(self) -> str:
-        return f"{self._hierarchy.digits} {'bits' if self._hierarchy.base == 2 else 'digits'}"
+    def _held(self) -> Keys:
+        """Return the items and prefixes of all levels, and the waiting items, each once."""
+        held = [level.items for level in self._levels]
+        return np.unique(np.concatenate([self._waiting(), *held]))
 
     def _absorb(self, windows: Any) -> None:
         with self._timed("sort"):
             found = self.sorter.item_counts(windows)
+        self._settle()
         for items, counts in found.by_window():
             self._levels = tuple(self._with_window(items, counts))
 
     def _with_window(self, items: Keys, counts: Integers) -> list[LossyCounts]:
         """Return the counts of all levels with a window added."""
-        levels = []
-        for level, held in enumerate(self._levels):
-            if level:
-                with self._timed("merge"):
-                    items, counts = self._hierarchy.raised(level - 1, items, counts)
-            levels.append(held.with_window(items, counts, self._buckets, self._timed))
-        return levels
+        with self._timed("merge"):
+            found = list(self._items.by_level(items, counts))
+        return [
+            held.with_window(*each, self._buckets, self._timed)
+            for held, each in zip(self._levels, found, strict=True)
+        ]
 
     def _merge_state(self, other: Self) -> None:
+        self._items = self._items.joined(other._items)  # type: ignore[arg-type]
         pairs = zip(self._levels, other._levels, strict=True)
         self._levels = tuple(mine.merged(theirs, self._timed) for mine, theirs in pairs)
 
@@ -265,9 +268,7 @@ class HierarchicalHeavyHitters(WindowedSummary):
         return sum(len(level.items) for level in self._levels)
 
     def _parameters(self) -> dict[str, Any]:
-        shape = self._hierarchy
-        told = {"hierarchy": shape.name, "digits": shape.digits, "step": shape.step}
-        return {"epsilon": self._epsilon, **told}
+        return {"epsilon": self._epsilon, **self._items.parameters}
 
     def _arrays(self) -> dict[str, Keys]:
         named = {
@@ -275,18 +276,19 @@ class HierarchicalHeavyHitters(WindowedSummary):
             for level, held in enumerate(self._levels)
             for name, array in held.arrays().items()
         }
+        if isinstance(self._items, WordItems):
+            named |= self._items.arrays(self._held())
         return {**super()._arrays(), **named}
 
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         full, rest = divmod(self._n - self._filled, self.window)
-        waiting = self._waiting()
-        if rest or (len(waiting) and int(waiting.max()) >= self._hierarchy.limit):
+        if rest:
             raise CorruptSummary("other values wait than the stream and its hierarchy say")
-        shape, levels = self._hierarchy, []
-        for level, (held, length) in enumerate(zip(self._levels, shape.lengths, strict=True)):
+        self._items, levels = self._items.restored(arrays), []
+        self._items.check_items(self._waiting())
+        for level, held in enumerate(self._levels):
             names = {name: arrays[f"{name} {level}"] for name in held.arrays()}
             levels.append(held.restored(names, full * self._buckets, self._buckets))
-            if len(levels[-1].items) and int(levels[-1].items[-1]) >= shape.base**length:
-                raise CorruptSummary("a prefix has more digits than its level")
+            self._items.check(level, levels[-1].items)
         self._levels = tuple(levels)

@@ -59,11 +59,24 @@ class Hierarchy:
         limit: int = self.base**self.digits
         return limit
 
+    def prefix_limit(self, level: int) -> int:
+        """Return what prefixes on a level are less than."""
+        limit: int = self.base ** self.lengths[level]
+        return limit
+
+    @property
+    def too_large(self) -> str:
+        """What a value is that is not below the limit: what follows "this value"."""
+        return f"have more than {self.digits} {'bits' if self.base == 2 else 'digits'}"
+
     @property
     def of_text(self) -> str:
         """What to do with items that are text."""
         if self.name == "ipv4":
-            return "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers"
+            return (
+                "shadersort.streams.ipv4_numbers(addresses) turns addresses into numbers, and the "
+                "hierarchy 'ip' takes text"
+            )
         base = "" if self.base == 10 else f", {self.base}"
         return f"[int(word{base}) for word in words] turns digits into numbers"
 
@@ -114,11 +127,11 @@ def named_hierarchy(
     base, most, usual = HIERARCHIES[name]
     if name == "ipv4" and digits not in (None, most):
         raise BadOption(f"an IPv4 address has {most} digits, bits that is, not {digits!r}")
-    count = _whole("digits", digits, most, most)
-    return Hierarchy(name, base, count, _whole("step", step, min(usual, count), count))
+    count = whole("digits", digits, most, most)
+    return Hierarchy(name, base, count, whole("step", step, min(usual, count), count))
 
 
-def _whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
+def whole(name: str, value: SupportsIndex | None, usual: int, most: int) -> int:
     """Return an integer from 1 to `most`, `usual` if it is None, or raise BadOption."""
     if value is None:
         return usual

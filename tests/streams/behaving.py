@@ -8,9 +8,16 @@ import numpy as np
 from shadersort.errors import BadSupport, NotFinite, StreamTooLong
 from shadersort.keys.types import Keys
 from shadersort.streams import CorrelatedSum, HierarchicalHeavyHitters, Histogram, WordFrequencies
+from shadersort.streams.prefixes import Hierarchy
 from shadersort.streams.sliding_summary import SlidingSummary
 from shadersort.streams.summary import Summary
 
+WORDS = {
+    "ip": ["10.0.0.1", "10.0.7.1", "2001:db8::1"],
+    "endpoint": ["10.0.0.1:443", "10.0.7.1:80", "[2001:db8::1]:443"],
+    "path": ["/a/b/c?x=1", "/a/b", "http://h/a/"],
+}
+"""Some items of hierarchies of words."""
 SHARES = np.arange(9) / 8
 
 
@@ -53,6 +60,8 @@ def _more(summary: Any) -> Any:
     if isinstance(summary, WordFrequencies):
         return values.astype(np.str_)
     if isinstance(summary, HierarchicalHeavyHitters):
+        if not isinstance(summary.hierarchy, Hierarchy):
+            return np.array(WORDS[summary.hierarchy.name] * 9)
         values %= min(71, summary.hierarchy.limit)
     return values.astype(summary.dtype or np.float32)
 
@@ -117,7 +126,8 @@ def _prefixes(summary: Any) -> None:
     assert np.all((table["lower"] >= 0) & (table["lower"] <= table["upper"]))
     for row in table:
         assert summary.spelt(row)
-        assert summary.bounds(row["prefix"], row["length"])[0] <= summary.n
+        length = row["length"] if isinstance(summary.hierarchy, Hierarchy) else None
+        assert summary.bounds(row["prefix"], length)[0] <= summary.n
 
 
 def _sums(summary: Any) -> None:

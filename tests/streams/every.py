@@ -28,6 +28,8 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "heavy decimals": lambda **options: HierarchicalHeavyHitters(
         0.05, "decimal", digits=7, step=3, **options
     ),
+    "heavy networks": lambda **options: HierarchicalHeavyHitters(0.05, "ip", step=32, **options),
+    "heavy paths": lambda **options: HierarchicalHeavyHitters(0.05, "path", depth=2, **options),
     "sums": lambda **options: CorrelatedSum(0.3, **options),
     "sliding quantiles": lambda **options: SlidingQuantiles(0.2, 5_000, **options),
     "sliding quantiles, one length": lambda **options: SlidingQuantiles(
@@ -54,6 +56,12 @@ MAKERS: dict[str, Callable[..., Any]] = {
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 
+PREFIXED: dict[str, Callable[[int], str]] = {
+    "heavy networks": lambda i: f"10.{i % 3}.{i % 9}.{i % 250}" if i % 2 else f"2001:db8:{i:x}::",
+    "heavy paths": lambda i: f"/{i % 3}/{i % 7}/é?{i}" if i % 2 else f"http://h/{i % 5}/{i}",
+}
+"""The items of summaries of prefixes of words, by a number."""
+
 MERGING = [name for name in MAKERS if not name.startswith("sliding")]
 """The names of those that merge."""
 
@@ -61,6 +69,8 @@ MERGING = [name for name in MAKERS if not name.startswith("sliding")]
 def stream_for(name: str, n: int, seed: int = 1) -> Any:
     """Items, words, or floats with NaNs and zeros of both signs."""
     stream = np.minimum(np.random.default_rng(seed).zipf(1.3, n), 1 << 20) % 1009
+    if name in PREFIXED:
+        return np.array([PREFIXED[name](i) for i in stream.tolist()], "U30")
     if name.startswith("heavy"):
         return stream.astype(np.uint32)
     if "words" in name:
@@ -106,7 +116,10 @@ def feed(summary: Any, values: Any) -> None:
 
 def no_value(summary: Any) -> Any:
     """Something that a summary refuses."""
-    return 5 if isinstance(summary, WordFrequencies) else "more"
+    takes_words = isinstance(summary, WordFrequencies) or hasattr(
+        getattr(summary, "hierarchy", None), "word_of"
+    )
+    return 5 if takes_words else "more"
 
 
 def made(name: str, parts: Iterable[Any], **options: Any) -> Any:

@@ -13,7 +13,22 @@ from shadersort.streams.summary import Summary
 Random = np.random.Generator
 
 PARAMETERS: tuple[Any, ...] = (
-    *(None, True, False, "", "ipv4", "bits", "decimal", "omit", "raise", "float32", "int8", "f4"),
+    *(
+        None,
+        True,
+        False,
+        "",
+        "ipv4",
+        "bits",
+        "decimal",
+        "ip",
+        "path",
+        "omit",
+        "raise",
+        "float32",
+        "int8",
+        "f4",
+    ),
     *(0, 1, 2, -1, 3, 7, 64, 1000, 5_000, 1 << 31, 1 << 61, 1 << 62, 1 << 63, 10**30),
     *(0.0, 0.5, 0.05, 0.1, 0.2, 0.3, 0.999999, 1e-9, 1e-300, 5e-324, 1.5, -0.1, [], {}, [1]),
 )

@@ -45,6 +45,12 @@ def summary_of(
     return summary
 
 
+def shape_of(summary: HierarchicalHeavyHitters) -> Hierarchy:
+    shape = summary.hierarchy
+    assert isinstance(shape, Hierarchy)
+    return shape
+
+
 def exact_counts(shape: Hierarchy, stream: Keys) -> dict[Prefix, int]:
     """How often each prefix comes."""
     items, counts = np.unique(stream, return_counts=True)
@@ -87,7 +93,7 @@ def next_below(shape: Hierarchy, heavy: list[Prefix]) -> dict[Prefix, int]:
 
 
 def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
-    shape, n, epsilon = summary.hierarchy, stream.size, summary.epsilon
+    shape, n, epsilon = shape_of(summary), stream.size, summary.epsilon
     counts = exact_counts(shape, stream)
     table = summary.heavy_prefixes(support)
     rows = {(row["length"].item(), row["prefix"].item()): row for row in table}
@@ -153,6 +159,10 @@ def test_frequent_prefixes_are_told_whatever_lies_below_them() -> None:
     assert spelt == ["123", "12*", "1**", "***"]
     assert [summary.spelt(row) for row in summary.heavy_prefixes(0.5)] == ["123"]
     assert summary.frequent_prefixes(0.5)["estimate"].tolist() == [60, 100, 100, 100]
+    paths = HierarchicalHeavyHitters(0.01, "path").update(["/shop/a", "/shop/b", "/", "/x"] * 40)
+    found = paths.frequent_prefixes(0.3)
+    assert found["prefix"].tolist() == ["/shop/", "/", ""]
+    assert found["estimate"].tolist() == [80, 160, 160]
     with pytest.raises(BadSupport):
         summary.frequent_prefixes(0.001)
     with pytest.raises(EmptySummary):
@@ -188,8 +198,8 @@ def test_where_counts_are_exact_the_report_is_too() -> None:
         shape = SHAPES[seed % len(SHAPES)]
         stream = in_hierarchy(random.zipf(1.3, 700) % 900, shape, int(random.integers(1, 999_999)))
         summary, often = summary_of(stream, 0.001, shape), 0.1 * stream.size
-        counts = exact_counts(summary.hierarchy, stream)
-        unexplained = exactly_unexplained(summary.hierarchy, counts, None, often)
+        counts = exact_counts(shape_of(summary), stream)
+        unexplained = exactly_unexplained(shape_of(summary), counts, None, often)
         heavy = {prefix: rest for prefix, rest in unexplained.items() if rest >= often}
         table = summary.heavy_prefixes(0.1)
         found = {(r["length"].item(), r["prefix"].item()): r["unexplained"] for r in table}

@@ -198,6 +198,8 @@ class Reader:
         """
         parser = self._parser or self._guess(words, column, name)
         keys, bad = parser(words)
+        if titled and len(words) and not bad[0]:
+            bad[0] = self._is_title(words[:1], parser, column, name)
         if not bad.any():
             return self._of_one_type(keys, name), None
         if titled and bad[0] and words.widths[0]:  # the title of the column is no bad word
@@ -206,6 +208,15 @@ class Reader:
             kept[1:] = True if rest is None else rest
             return keys, kept
         return self._without_bad(words, keys, bad, column, name)
+
+    def _is_title(self, words: Words, parser: Parser, column: Column, name: str) -> bool:
+        """Whether a parser takes a word that it can read for the title of its column."""
+        is_title = getattr(parser, "is_title", None)
+        if is_title is None or not is_title(words.listed()[0]):
+            return False
+        taken = f"{shown_first(words)} is taken for a title"
+        self._tell(f"{name}{column.place}: {taken}; say header=False if it is none")
+        return True
 
     def _without_bad(
         self, words: Words, keys: Keys, bad: Mask, column: Column, name: str
