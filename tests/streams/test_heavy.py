@@ -120,8 +120,9 @@ def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support
 
 def assert_frequent_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
     """Every frequent prefix is told, whatever lies below it, and no rare one."""
-    n, epsilon = stream.size, summary.epsilon
-    counts = exact_counts(summary.hierarchy, stream)
+    shape, n, epsilon = summary.hierarchy, stream.size, summary.epsilon
+    assert isinstance(shape, Hierarchy)
+    counts = exact_counts(shape, stream)
     table = summary.frequent_prefixes(support)
     rows = {(row["length"].item(), row["prefix"].item()): row for row in table}
     assert {prefix for prefix, count in counts.items() if count > support * n} <= set(rows)
