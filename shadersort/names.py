@@ -8,7 +8,7 @@ from typing import Literal
 NetworkName = Literal["pbsn", "bitonic", "odd-even-merge"]
 """A sorting network."""
 
-DrawingMethod = Literal["blend", "fragment", "fused", "compute"]
+DrawingMethod = Literal["blend", "fragment", "kipfer", "fused", "compute"]
 """A way to draw a network."""
 
 SortMethod = Literal[DrawingMethod, "auto"]
@@ -28,6 +28,9 @@ SheetName = Literal[CardName, "this"]
 
 Precision = Literal["float16", "float32"]
 """The precision in which floats are drawn."""
+
+KeysInTexel = Literal[1, 4]
+"""How many channels of a texel hold keys of their own."""
 
 SelectionMethod = Literal[
     "sort-choose",

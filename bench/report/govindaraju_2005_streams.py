@@ -1,20 +1,21 @@
 """Figures 5 to 9 of Govindaraju et al. 2005: streams, on every machine that has a record."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.govindaraju_2005_sorting import PAPER
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
+from bench.report.series import PAPERS, by_sorter, label_of
 from bench.shared.record import Record, Row, load
 from bench.shared.words import span
 from shadersort.streams.lossy_counting import buckets_of_windows
 
 SPEED = "mvalues_per_s"
 OPERATIONS = ("sort", "merge", "compress")
-BY = {"numpy": "NumPy", "textures": "by drawing", "cuda": "by kernels"}
-"""How a sorter sorts."""
+LOOKS = ("3", "1", "2", "5", *7 * ("",))
+"""Looks of the sorters' curves: not that of the sketch beside them."""
 
 
 def parts() -> list[Part]:
@@ -46,24 +47,49 @@ def _figure(
 
 
 def _told(records: list[Record]) -> list[str]:
-    """Return a note on each record: its device, and the number and the type of its values."""
-    rows = ((record.label, record.rows[0]) for record in records)
-    return [f"Measured: {label}; {row['keys']:,} values of {row['dtype']}." for label, row in rows]
+    """Return a note on each record: its device, its values, its CPU, and whether PBSN was drawn."""
+    return [note for record in records for note in _told_of(record)]
 
 
-def _by_sorter(rows: list[Row]) -> Iterator[tuple[str, list[Row]]]:
-    """Yield how each sorter of a record sorts, and its rows."""
-    for sorter in dict.fromkeys(row["sorter"] for row in rows):
-        yield BY[sorter], [row for row in rows if row["sorter"] == sorter]
+def _told_of(record: Record) -> list[str]:
+    row, sorters = record.rows[0], {row["sorter"] for row in record.rows}
+    host = ""
+    if record.described["kind"] != "numpy" and "numpy" in sorters:
+        host = f"; NumPy on {record.host['cpu']}, {record.host['cores']} cores"
+    notes = [f"Measured: {record.label}; {row['keys']:,} values of {row['dtype']}{host}."]
+    labels = [label_of(each, record) for each in record.rows if "entries" in each]
+    if "textures" in sorters and not any(label.startswith(PAPERS) for label in labels):
+        (drawn,) = {label for label in labels if not label.startswith(("CUDA", "NumPy"))}
+        shaders = "compute shaders" if ", compute, " in drawn else "fragment shaders"
+        notes.append(f"PBSN by blending, the paper's way, was not measured: {drawn} is {shaders}.")
+    return notes
 
 
-def _faster(rows: list[Row]) -> str:
-    """Return how many times as many values a second kernels take as drawing does."""
+def _by_sorter(rows: list[Row], record: Record) -> list[tuple[str, list[Row]]]:
+    """Return what sorted, without the device, which the plot's title names; and its rows."""
+    return [(_without_device(label, record), some) for label, some in by_sorter(rows, record)]
+
+
+def _without_device(label: str, record: Record) -> str:
+    return label.replace(f", {record.device}", "")
+
+
+def _against(rows: list[Row], record: Record) -> str:
+    """Return how many times as many values a second CUDA takes as each other sorter does."""
     speeds: dict[tuple[Any, ...], dict[str, float]] = {}
     for row in rows:
-        of = row["data"], row["epsilon"], row.get("shortest")
-        speeds.setdefault(of, {})[row["sorter"]] = row[SPEED]
-    return span(each["cuda"] / each["textures"] for each in speeds.values())
+        of, by = (row["data"], row["epsilon"], row.get("shortest")), label_of(row, record)
+        speeds.setdefault(of, {})[by] = row[SPEED]
+    labels = dict.fromkeys(label for each in speeds.values() for label in each)
+    cuda = next(label for label in labels if label.startswith("CUDA"))
+    told = []
+    for label in labels:
+        if not label.startswith("CUDA"):
+            times = span(each[cuda] / each[label] for each in speeds.values() if label in each)
+            told.append(
+                f"{times} times as many values a second as {_without_device(label, record)}"
+            )
+    return " and ".join(told)
 
 
 def _frequencies(records: list[Record]) -> Part:
@@ -75,7 +101,7 @@ def _frequencies(records: list[Record]) -> Part:
     def drawn(record: Record) -> list[Curve]:
         return [
             curve(f"{by}, {name}", [row for row in some if row["data"] == data], "epsilon", SPEED)
-            for by, some in _by_sorter(rows_of(record))
+            for by, some in _by_sorter(rows_of(record), record)
             for name, data in (("uniform", "uniform"), ("Zipf, 1.2", "zipf 1.2"))
         ]
 
@@ -85,8 +111,8 @@ def _frequencies(records: list[Record]) -> Part:
         5,
         "frequencies: values a second over ε",
         "Small windows still cost more than large ones, because there are more of them, and each "
-        "is merged into the summary as soon as it is sorted; on one GPU, kernels take "
-        f"{_faster(rows_of(records[1]))} times as many values a second as drawing does.",
+        "is merged into the summary as soon as it is sorted; on one GPU, CUDA takes "
+        f"{_against(rows_of(records[1]), records[1])}.",
         records,
         drawn,
         f"The paper's windows have 1/ε values; these have {least} times as many or more.",
@@ -100,13 +126,13 @@ def _operations(records: list[Record]) -> Part:
     rows, plots, sorting = [], [], []
     for record in records:
         known = record.where(workload="frequencies", method="FrequencySummary", data="uniform")
-        for by, some in _by_sorter([row for row in known if row["sorter"] != "cuda"]):
+        timed = [row for row in known if not row["sorter"].startswith("cuda")]
+        for by, some in _by_sorter(timed, record):
             rows += [[by, row["data"], *_shares(row)] for row in some]
             drawn = [curve(name, some, "epsilon", f"{name}_share") for name in OPERATIONS]
-            title = record.label if by == BY["numpy"] else f"{record.label}, {by}"
-            plots.append(Plot(title, "ε", "share of the time", drawn, "x"))
+            plots.append(Plot(f"{record.label}, {by}", "ε", "share of the time", drawn, "x"))
             share = span(100 * row["sort_share"] for row in some)
-            sorting.append(f"{share}% {'with NumPy' if by == BY['numpy'] else by}")
+            sorting.append(f"{share}% with {by}")
     return Part(
         PAPER,
         "Figure 6",
@@ -135,7 +161,7 @@ def _quantiles(records: list[Record]) -> Part:
         rows = record.where(workload="quantiles", method="QuantileSummary")
         found = [
             curve(by, some, "epsilon", SPEED, look=look)
-            for (by, some), look in zip(_by_sorter(rows), "312", strict=False)
+            for (by, some), look in zip(_by_sorter(rows, record), LOOKS, strict=False)
         ]
         for peer, look in ((bare, "np.sort"), ("KLL, k=200", "4")):
             found.append(curve(peer, record.where(method=peer), "epsilon", SPEED, look=look))
@@ -146,13 +172,13 @@ def _quantiles(records: list[Record]) -> Part:
     errors = {row["epsilon"] for row in host}
     merged = span(speeds["QuantileSummary", each] / speeds[bare, each] for each in errors)
     ours = [row for row in gpu if row["method"] == "QuantileSummary"]
+    against = _against(ours, records[1])
     return _figure(
         7,
         "quantiles: values a second over ε, beside a bare sort of the windows",
         "The idea of 2005, to sort a window and to merge a sample of it, still wins on a CPU: with "
         f"a radix sort on all cores it takes {merged} times as many values a second as the bare "
-        f"np.sort of the windows; on a GPU, kernels take {_faster(ours)} times as many as drawing "
-        "does.",
+        f"np.sort of the windows; on a GPU, CUDA takes {against}.",
         records,
         drawn,
     )
@@ -165,7 +191,7 @@ def _of_window(of: str, window: int) -> Callable[[Record], list[Curve]]:
         rows = record.where(workload=f"sliding-{of}", window=window, data="uniform")
         return [
             curve(f"{by}, {label}", [r for r in some if r["shortest"] == n], "epsilon", SPEED)
-            for by, some in _by_sorter(rows)
+            for by, some in _by_sorter(rows, record)
             for label, n in (("one length", window), ("all lengths", 1))
         ]
 
@@ -187,14 +213,13 @@ def _sliding_frequencies(records: list[Record]) -> Part:
 def _sliding_quantiles(records: list[Record]) -> Part:
     rows = records[1].where(workload="sliding-quantiles", window=10**7)
     smallest = min(row["epsilon"] for row in rows)
-    faster = _faster([row for row in rows if row["epsilon"] > smallest])
+    against = _against([row for row in rows if row["epsilon"] > smallest], records[1])
     return _figure(
         9,
         "quantiles of the last 10,000,000 values: values a second over ε",
         "One length of window is far cheaper than all lengths at once, which need blocks of many "
         "levels; at the smallest ε the window of ten million values is kept whole, and at the "
-        f"others kernels, which also merge the blocks, take {faster} times as many values a second "
-        "as drawing does.",
+        f"others CUDA, which also merges the blocks, takes {against}.",
         records,
         _of_window("quantiles", 10**7),
     )

@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -110,11 +110,16 @@ def write(path: Path, record: dict[str, Any]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements."""
+    """A record that was read: what it ran on, the day, as 2026-11-21, and the measurements.
+
+    `described` is the device, and `host` the processor that ran the rest, as the file has them.
+    """
 
     device: str
     date: str
     rows: tuple[Row, ...]
+    described: Mapping[str, Any] = field(default_factory=dict)
+    host: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -142,7 +147,8 @@ def read(path: Path) -> Record:
     device = content["device"].get("renderer", "").split("/")[0].split(" (")[0]
     if not device:
         device = f"NumPy on {content['host']['cpu']}, {content['host']['cores']} cores"
-    return Record(device, content["date"][:10], tuple(content["rows"]))
+    rows = tuple(content["rows"])
+    return Record(device, content["date"][:10], rows, content["device"], content.get("host", {}))
 
 
 def _module_and_arguments() -> list[str]:

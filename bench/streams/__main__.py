@@ -8,8 +8,12 @@ Each answer is checked against the sorted stream before it is timed; a summary t
 guarantee ends the benchmark. All ways take turns, and the record has the median turn. Shares are of
 the time of the summary, as in the paper's figure 6; the rest goes to the search for NaNs, to
 slicing and to waiting. The bare sort and KLL have one thread. The sorter `numpy` has one thread for
-each core, and `numpy-1` one. `cuda` gets the stream on the device, `cuda-host` in pinned memory; an
-update ends when the summary is on the host.
+each core, and `numpy-1` one. `pbsn-blend` draws as the paper does, with 16-bit floats if the stream
+has them; other networks and methods are named alike, and `textures` is the fastest method here.
+`by-size` gives small windows to NumPy, and draws large ones. `cuda` gets the stream on the device,
+`cuda-host` in pinned memory; an update ends when the summary is on the host.
+
+Each row of a summary has the label of the sorter that ran, as the sorter itself tells it.
 
 Figures 7 and 9 of Govindaraju, Raghuvanshi and Manocha 2005 are `quantiles` and
 `sliding-quantiles` with 1e8 halves, `--dtype float16`, and several ε. Figures 5, 6 and 8 are

@@ -12,17 +12,32 @@ from bench.shared.machines import a_card
 from bench.shared.options import Options
 from bench.shared.record import Row, described
 from shadersort.drawing.devices import default_device
+from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.program import METHODS
 from shadersort.keys.types import Keys
-from shadersort.streams import NumPySorter, Sorter, TextureSorter
+from shadersort.streams import BySizeSorter, NumPySorter, Sorter, TextureSorter
+
+DRAWN: Mapping[str, Callable[[], Sorter]] = {
+    "textures": TextureSorter,
+    **{
+        f"{network}-{method}": partial(TextureSorter, network, method)
+        for network, method in product(NETWORKS, METHODS)
+    },
+    "by-size": partial(BySizeSorter, large=TextureSorter(method="blend")),
+}
+"""Sorters that draw, by name: by the fastest method, by each network and method, and large windows
+only, by the paper's method."""
 
 SORTERS: Mapping[str, Callable[[], Sorter]] = {
     "numpy": NumPySorter,
     "numpy-1": lambda: NumPySorter(threads=1),
-    "textures": TextureSorter,
     "cuda": modern.Sorter,
     "cuda-host": modern.Sorter,
+    **DRAWN,
 }
 """Sorters by name. `cuda` gets keys on the device, `cuda-host` keys in pinned memory."""
+
+FROM_HOST = ", keys from pinned memory"
 
 
 class Way(NamedTuple):
@@ -66,7 +81,7 @@ def placed(stream: Keys, sorter: str) -> Any:
 def devices(sorters: Collection[str]) -> Mapping[str, Any] | None:
     """Describe the devices that some sorters use; None if only NumPy sorts."""
     card = a_card().described() if any(each.startswith("cuda") for each in sorters) else {}
-    drawing = described(default_device()) if "textures" in sorters else {}
+    drawing = described(default_device()) if DRAWN.keys() & set(sorters) else {}
     return {**card, "textures": drawing} if card and drawing else card or drawing or None
 
 
@@ -104,7 +119,15 @@ def rows(told: Row, n: int, ways: Mapping[str, Way], turns: int) -> Iterator[Row
     worst = {name: way.check(way.run()) for name, way in ways.items()}
     for name, seconds, last in timed({name: way.run for name, way in ways.items()}, turns):
         row = {**told, "method": name, "mvalues_per_s": round(n / seconds / 1e6, 2)}
-        yield row | (account(last, worst[name]) if hasattr(last.summary, "seconds") else {})
+        if hasattr(last.summary, "seconds"):
+            row |= {"label": label_of(last.summary, told["sorter"]), **account(last, worst[name])}
+        yield row
+
+
+def label_of(summary: Any, sorter: str) -> str:
+    """Return what sorted for a summary, as its sorter tells it, and where the keys came from."""
+    label: str = summary.sorter.label(summary.dtype)
+    return label + FROM_HOST if sorter == "cuda-host" else label
 
 
 def timed(runs: Mapping[str, Callable[[], Any]], turns: int) -> Iterator[tuple[str, float, Last]]:

@@ -69,6 +69,15 @@ class Sorter(NumPySorter):
         """The name of the sorter in reports: "cuda", or "numpy" without a GPU."""
         return "cuda" if has_gpu() else NumPySorter.name
 
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return what sorts keys of a type: "CUDA, float16, NVIDIA H200"."""
+        if not has_gpu():
+            return super().label(dtype)
+        from cupy.cuda import Device, runtime
+
+        name = runtime.getDeviceProperties(Device().id)["name"].decode()
+        return f"CUDA, {dtype}, {name}"
+
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of numbers; values on the device stay there."""
         if not is_on_gpu(values):

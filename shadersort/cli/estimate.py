@@ -18,7 +18,7 @@ from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
-from shadersort.names import NetworkName, Precision, SheetName, SortMethod
+from shadersort.names import KeysInTexel, NetworkName, Precision, SheetName, SortMethod
 
 EXAMPLES = """\b
 shadersort estimate 8M --network pbsn --network bitonic
@@ -38,6 +38,13 @@ shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method 
     help='The card, by its data sheet; "this" is the device here. May be given more than once.',
 )
 @precision_option
+@click.option(
+    "--keys-in-texel",
+    type=click.Choice(["4", "1"]),
+    default="4",
+    show_default=True,
+    help="Keys in a texel: 4, as sort packs them, or 1, as sorts before 2005 did.",
+)
 @json_option
 def estimate(
     counts: tuple[int, ...],
@@ -45,6 +52,7 @@ def estimate(
     method: tuple[SortMethod, ...],
     profile: tuple[SheetName, ...],
     precision: Precision | None,
+    keys_in_texel: str,
     as_json: bool,
 ) -> None:
     """Compute the cost of a sort of N keys on a graphics card, from its data sheet.
@@ -53,12 +61,20 @@ def estimate(
     cost is that of the passes which `sort` would draw; nothing is drawn. Sorts that a card cannot
     draw are listed with the reason.
     """
+    packed: KeysInTexel = 1 if keys_in_texel == "1" else 4
     rows, refusals = [], []
     for n, card, net, way in product(counts, profile, network, method):
         drawn_by = resolved(way, find_profile(card), precision)
         what = {"keys": n, "profile": card, "network": net, "method": drawn_by}
         try:
-            cost = price(n, network=net, method=drawn_by, profile=card, precision=precision)
+            cost = price(
+                n,
+                network=net,
+                method=drawn_by,
+                profile=card,
+                precision=precision,
+                keys_in_texel=packed,
+            )
         except ShadersortError as error:
             refusals.append((what, error))
         else:
@@ -66,19 +82,21 @@ def estimate(
     if not rows:
         raise refusals[0][1]
     if as_json:
-        done = [what | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
+        told = {"keys_in_texel": packed}
+        done = [what | told | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
         print_json(done + refused(refusals))
         return
-    _print_costs([(*map(str, what.values()), cost) for what, cost in rows])  # type: ignore[misc]
+    shown = [(*map(str, what.values()), cost) for what, cost in rows]
+    _print_costs(shown, packed)  # type: ignore[arg-type]
     print_refusals(refusals)
 
 
-def _print_costs(rows: list[tuple[str, str, str, str, Cost]]) -> None:
+def _print_costs(rows: list[tuple[str, str, str, str, Cost]], packed: KeysInTexel) -> None:
     """Print costs by card."""
     for card in dict.fromkeys(row[1] for row in rows):
-        shown = table(
-            card, "keys", "network", "method", "passes", "comparisons", "drawing ms", "bus ms", "ms"
-        )
+        title = card if packed == 4 else f"{card}, 1 key in a texel"
+        heads = ("keys", "network", "method", "passes", "comparisons", "drawing ms", "bus ms", "ms")
+        shown = table(title, *heads)
         for column in shown.columns[1:3]:
             column.justify, column.no_wrap = "left", True
         for n, _, network, method, cost in (row for row in rows if row[1] == card):

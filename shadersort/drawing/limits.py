@@ -72,7 +72,9 @@ def check_size(profile: Profile, width: int, height: int) -> None:
         )
 
 
-def check_texture(profile: Profile, width: int, height: int, dtype: np.dtype[Any]) -> None:
+def check_texture(
+    profile: Profile, width: int, height: int, dtype: np.dtype[Any], channels: int = CHANNELS
+) -> None:
     """Raise ProfileLimit if the card cannot hold a texture of this size and type."""
     check_size(profile, width, height)
     if dtype.kind != "f" and not profile.integer_textures.value:
@@ -83,12 +85,14 @@ def check_texture(profile: Profile, width: int, height: int, dtype: np.dtype[Any
         )
     if dtype == np.float32 and not profile.float32_textures.value:
         _refuse(profile, "has no textures of 32-bit floats", "pass precision='float16'")
-    _check_memory(profile, 1, width, height, dtype)
+    _check_memory(profile, 1, width, height, dtype, channels)
 
 
-def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> None:
-    """Raise ProfileLimit if the card cannot run a program on keys of this type."""
-    check_texture(profile, program.width, program.height, dtype)
+def check_program(
+    profile: Profile, program: Program, dtype: np.dtype[Any], channels: int = CHANNELS
+) -> None:
+    """Raise ProfileLimit if the card cannot run a program on textures of this type."""
+    check_texture(profile, program.width, program.height, dtype, channels)
     if (layers := max((each.layers for each in program.passes), default=1)) > (
         targets := int(profile.render_targets.value)
     ):
@@ -107,21 +111,28 @@ def check_program(profile: Profile, program: Program, dtype: np.dtype[Any]) -> N
             "pass precision='float16', or method='fragment'",
         )
     buffers = {TEXTURE, *(each.target for each in program.passes)}
-    _check_memory(profile, len(buffers), program.width, program.height, dtype)
+    _check_memory(profile, len(buffers), program.width, program.height, dtype, channels)
 
 
-def fits_memory(profile: Profile, textures: int, texels: int, dtype: np.dtype[Any]) -> bool:
+def fits_memory(
+    profile: Profile, textures: int, texels: int, dtype: np.dtype[Any], channels: int = CHANNELS
+) -> bool:
     """Whether textures fit into the memory of a card, a part of which the screen needs."""
-    size = textures * texels * CHANNELS * dtype.itemsize
+    size = textures * texels * channels * dtype.itemsize
     return profile.video_memory is None or size < profile.video_memory.value
 
 
 def _check_memory(
-    profile: Profile, textures: int, width: int, height: int, dtype: np.dtype[Any]
+    profile: Profile,
+    textures: int,
+    width: int,
+    height: int,
+    dtype: np.dtype[Any],
+    channels: int,
 ) -> None:
     """Raise ProfileLimit if textures do not fit: those of one program, not all of a caller's."""
-    if not fits_memory(profile, textures, width * height, dtype):
-        size = textures * width * height * CHANNELS * dtype.itemsize
+    if not fits_memory(profile, textures, width * height, dtype, channels):
+        size = textures * width * height * channels * dtype.itemsize
         assert profile.video_memory
         memory = int(profile.video_memory.value)
         _refuse(

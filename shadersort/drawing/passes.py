@@ -22,7 +22,7 @@ from shadersort.shown import Row, Shown, first_rows
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
 Shader = (
-    Literal["copy", "comparator", "butterfly", "global", "block"]
+    Literal["copy", "keep", "comparator", "butterfly", "global", "block"]
     | Literal["below", "equal", "extent", "nearest", "distances", "fold"]
 )
 """Shaders that move keys, and shaders that ask a question."""
@@ -78,9 +78,10 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of a file of `shaders/`: the fragment shaders "copy", "comparator" and "butterfly", or
-        the compute shaders "global" and "block". "below" and "equal" count; "extent", "nearest"
-        and "distances" reduce keys to summaries, "fold" reduces summaries to fewer.
+        Name of a file of `shaders/`: the fragment shaders "copy", "keep", "comparator" and
+        "butterfly", or the compute shaders "global" and "block". "below" and "equal" count;
+        "extent", "nearest" and "distances" reduce keys to summaries, "fold" reduces summaries to
+        fewer.
     source, target
         Logical buffers that are read and drawn into, never the same. The device decides which
         textures and framebuffers they are.

@@ -16,6 +16,7 @@ from itertools import groupby
 
 from shadersort.drawing.blending import compile_blend
 from shadersort.drawing.fused import compile_butterflies
+from shadersort.drawing.kipfer import compile_kipfer
 from shadersort.drawing.networks import Network, Step, is_power_of_two
 from shadersort.drawing.passes import (
     BLOCK,
@@ -90,6 +91,7 @@ def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, hei
 METHODS: dict[DrawingMethod, Callable[[Network, int, int], Passes]] = {
     "blend": compile_blend,
     "fragment": compile_fragment,
+    "kipfer": compile_kipfer,
     "fused": compile_fused,
     "compute": compile_compute,
 }
@@ -128,7 +130,7 @@ def build(network: Network, width: int, height: int, method: str, record: Record
     if method == "blend" and record > 1:
         raise MethodUnavailable(
             "method 'blend' cannot sort records: MIN and MAX act on each channel alone, and would "
-            "part a key from its index. Use method='fragment', 'fused' or 'compute'"
+            "part a key from its index. Use method='fragment', 'kipfer', 'fused' or 'compute'"
         )
     if not is_power_of_two(width):
         raise BadProgram(None, f"a texture's width must be a power of two, not {width}")

@@ -1,9 +1,11 @@
 """The verifier: it checks a program before it runs, and names a bad pass by its index."""
 
+from dataclasses import replace
 from weakref import WeakSet
 
 import numpy as np
 
+from shadersort.drawing.blending import copy
 from shadersort.drawing.butterflies import (
     Fusion,
     WireLayout,
@@ -12,6 +14,7 @@ from shadersort.drawing.butterflies import (
     row_by_row,
 )
 from shadersort.drawing.fused import butterfly_quads
+from shadersort.drawing.kipfer import kept_halves
 from shadersort.drawing.networks import is_power_of_two
 from shadersort.drawing.passes import (
     ALL_CHANNELS,
@@ -29,6 +32,7 @@ from shadersort.errors import BadProgram, choices
 from shadersort.keys.types import Integers, Mask
 
 MOST_STEPS = {
+    "keep": 1,
     "comparator": CONE_STEPS,
     "butterfly": BLOCK_STEPS,
     "global": CONE_STEPS,
@@ -168,6 +172,8 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
         raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
     if each.blend:
         raise BadProgram(index, "compares, but blends")
+    if each.shader == "keep":
+        _verify_keeping(index, each, program)
     if not is_power_of_two(program.width):
         raise BadProgram(index, f"compares in a texture whose width is {program.width}")
     for step in each.steps:
@@ -179,6 +185,19 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
         raise BadProgram(index, "computes, and so covers the whole texture, by one quad")
     if not written.everywhere(each.source):
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
+
+
+def _verify_keeping(index: int, each: Pass, program: Program) -> None:
+    """Raise BadProgram if quads are not those of the step, or if idle wires are left behind."""
+    (step,) = each.steps
+    if program.width * program.height % step.period:
+        return  # the next check says so
+    if each.quads != kept_halves(step, program.width, program.height):
+        raise BadProgram(index, f"draws quads that are not those of {step}")
+    before = program.passes[index - 1] if index else None
+    moved = copy(each.source, each.target, program.width, program.height)
+    if step.skips and (before is None or replace(before, record=1) != moved):
+        raise BadProgram(index, f"leaves out wires that are idle in {step}, and were not copied")
 
 
 def _verify_question(index: int, each: Pass) -> None:

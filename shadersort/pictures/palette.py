@@ -24,6 +24,7 @@ LOOKS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bitonic": (VERMILION, "s"),
         "odd-even-merge": (GREEN, "^"),
         "blend": (BLUE, "o"),
+        "kipfer": (ORANGE, "P"),
         "fragment": (VERMILION, "s"),
         "fused": (GREEN, "^"),
         "compute": (PURPLE, "D"),

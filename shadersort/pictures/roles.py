@@ -66,7 +66,8 @@ def roles_of(program: Program, each: Pass) -> Roles:
     partner: Integers = texels.copy()
     if steps := each.steps:
         partner = steps[-1].partner(texels)
-        role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], Role.COPIED)
+        idle = Role.UNTOUCHED if each.shader == "keep" else Role.COPIED
+        role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], idle)
         return Roles(role, partner)
     for quads in each.quads:
         (x, s), (y, t) = quads.columns(), quads.rows()

@@ -1,6 +1,7 @@
 """Merging sorted runs on the CPU, in linear time."""
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 
 import numpy as np
 
@@ -22,4 +23,34 @@ def merge(runs: Keys | Sequence[Keys]) -> Keys:
     """
     merged = np.concatenate(list(runs))
     merged.sort(kind="stable")
+    return merged
+
+
+def merge_in_parts(runs: Sequence[Keys], pool: Executor, parts: int) -> Keys:
+    """Merge sorted runs in some threads of a pool: each merges the keys between two bounds.
+
+    The longest run is cut into equal parts, and its keys there are the bounds.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor() as pool:
+    ...     merge_in_parts([np.array([1, 5, 7, 9]), np.array([2, 6])], pool, 2)
+    array([1, 2, 5, 6, 7, 9])
+    """
+    longest = max(runs, key=len)
+    places = [len(longest) * i // parts for i in range(1, parts)]
+    bounds = longest[places] if len(longest) else longest
+    inner = [np.searchsorted(run, bounds) for run in runs]
+    cuts = [[0, *cut.tolist(), len(run)] for cut, run in zip(inner, runs, strict=True)]
+    ends = [sum(column) for column in zip(*cuts, strict=True)]
+    merged = np.empty(ends[-1], longest.dtype)
+
+    def merge_part(part: int) -> None:
+        into = merged[ends[part] : ends[part + 1]]
+        slices = [run[cut[part] : cut[part + 1]] for run, cut in zip(runs, cuts, strict=True)]
+        np.concatenate(slices, out=into)
+        into.sort(kind="stable")
+
+    list(pool.map(merge_part, range(len(ends) - 1)))
     return merged

@@ -12,8 +12,10 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted, precise
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
+from shadersort.sorting.balance import Balance
+from shadersort.sorting.shared_sort import SharedSort
 from shadersort.sorting.texture_sort import TextureSort
-from shadersort.sorting.wide import WideSort
+from shadersort.sorting.wide import WideSort, way_to_sort
 
 
 def sort(
@@ -24,6 +26,7 @@ def sort(
     device: Device | DeviceName | None = None,
     precision: Precision | None = None,
     descending: bool = False,
+    share: float | str = 0.0,
     progress: bool = False,
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
@@ -41,9 +44,10 @@ def sort(
     network
         The sorting network: "pbsn" (the paper's), "bitonic" or "odd-even-merge".
     method
-        How it is drawn: "blend" (the paper's; floats of at most 32 bits), "fragment" (a step
-        in one shader pass), "fused" (three or four steps in one), "compute" (blocks in shared
-        memory; OpenGL 4.3), or "auto", the fastest of these on this device that sorts such keys.
+        How it is drawn: "blend" (the paper's; floats of at most 32 bits), "fragment" (a step in one
+        shader pass), "kipfer" (the same, with partners and directions from the quads), "fused"
+        (three or four steps in one), "compute" (blocks in shared memory; OpenGL 4.3), or "auto",
+        the fastest of these on this device that sorts such keys.
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, opened once and kept until the process ends.
@@ -54,6 +58,12 @@ def sort(
         "blend" rounds them too.
     descending
         Largest first. NaNs still come last.
+    share
+        Share of the CPU: `np.sort` sorts that part of the keys in threads, while the device sorts
+        the rest; then the CPU merges them. The result is the same for every share. With 0.0, the
+        default, the device sorts all; with 1.0 the CPU sorts all. "auto" follows the speeds of
+        both, measured on up to 2**20 of the keys when a device first shares keys of a type. With
+        fewer than 65,536 keys, and on a device that is no GPU, "auto" is 0.0.
     progress
         Show a progress bar.
 
@@ -65,6 +75,8 @@ def sort(
         The device emulates a card that could not do it.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
         There is nothing of this name; the message lists the names.
+    BadShare
+        The share is neither "auto" nor a number from 0.0 to 1.0.
     DeviceUnavailable
         The device cannot be opened here; the message says why.
 
@@ -72,15 +84,17 @@ def sort(
     --------
     >>> sort(np.float32([3, 1, np.nan, 2]), device="software")
     array([ 1.,  2.,  3., nan], dtype=float32)
+    >>> sort(np.int32([3, -1, 2]), method="fragment", device="software", share=0.5)
+    array([-1,  2,  3], dtype=int32)
     """
     keys = accepted(keys)
+    Balance(share)  # raises BadShare before a device is opened
     with borrowed(device) as opened:
-        if precise(keys.dtype, precision) in WIDE:
-            wide = WideSort.prepared(opened, keys.dtype, network, method, progress=progress)
-            return wide.sort_with_nans(keys, descending=descending)
-        way = TextureSort.prepared(
-            opened, keys.dtype, network, method, precision, progress=progress
-        )
+        way = way_to_sort(opened, keys.dtype, network, method, precision, progress=progress)
+        if share != 0:
+            return SharedSort.prepared(way, share).sort(keys, descending=descending)
+        if isinstance(way, WideSort):
+            return way.sort_with_nans(keys, descending=descending)
         return way.sort(keys, descending=descending)
 
 

@@ -73,6 +73,11 @@ class TextureSort:
         device.check_keys(method, drawn)
         return cls(device, network, method, drawn, record, progress, **more)
 
+    @property
+    def label(self) -> str:
+        """What sorts, and how: "pbsn, blend, float16, NVIDIA H200"."""
+        return f"{self.network}, {self.method}, {self.dtype}, {self.device.label}"
+
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
         """Sort one array: its four quarters are sorted side by side, and merged."""
         drawn, aside = set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)

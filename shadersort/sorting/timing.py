@@ -41,6 +41,7 @@ class Timing:
     sort_ms: float
     numpy_ms: float  # np.sort of the same keys, in the same turns
     turns: int  # the number of turns
+    label: str  # what sorted, as `TextureSort.label` has it
 
 
 def measure(
@@ -88,6 +89,7 @@ def measure(
         sort_ms=everything,
         numpy_ms=on_cpu,
         turns=len(turns),
+        label=way.label,
     )
 
 

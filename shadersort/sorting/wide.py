@@ -17,9 +17,10 @@ from shadersort.drawing.limits import type_of_records
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.texture_size import ceil_power_of_two, largest_texture
 from shadersort.errors import UnsupportedKeys
+from shadersort.keys.accepted import precise
 from shadersort.keys.codes import from_ordinals, ordinals, unsigned
-from shadersort.keys.types import Keys
-from shadersort.names import NetworkName, SortMethod
+from shadersort.keys.types import WIDE, Keys
+from shadersort.names import NetworkName, Precision, SortMethod
 from shadersort.sorting.records import DIGITS, Digits, Records, sorted_records
 from shadersort.sorting.texture_sort import TextureSort, check_fits
 
@@ -54,6 +55,17 @@ class WideSort:
             device, digits.dtype, network, method, record=digits.record, progress=progress
         )
         return cls(way, digits, dtype)
+
+    @property
+    def device(self) -> Device:
+        """What sorts."""
+        return self.way.device
+
+    @property
+    def label(self) -> str:
+        """What sorts, and how: "pbsn, compute, float64, NVIDIA H200"."""
+        way = self.way
+        return f"{way.network}, {way.method}, {self.dtype}, {way.device.label}"
 
     @property
     def most(self) -> int:
@@ -120,6 +132,21 @@ class WideSort:
         texels = self.digits.texels(records.ravel(), program.width * program.height)
         found = self.digits.records(self.way.run(program, texels.reshape(shape)))
         return found[: windows * length].reshape(records.shape)
+
+
+def way_to_sort(
+    device: Device,
+    dtype: np.dtype[Any],
+    network: NetworkName,
+    method: SortMethod,
+    precision: Precision | None = None,
+    *,
+    progress: bool = False,
+) -> TextureSort | WideSort:
+    """Return how keys of a type are sorted on a device, or raise an error that says why not."""
+    if precise(dtype, precision) in WIDE:
+        return WideSort.prepared(device, dtype, network, method, progress=progress)
+    return TextureSort.prepared(device, dtype, network, method, precision, progress=progress)
 
 
 def _records(keys: Keys) -> Records:

@@ -13,6 +13,7 @@ from shadersort.streams.prefixes import ipv4_numbers
 from shadersort.streams.quantile_summary import QuantileSummary
 from shadersort.streams.sliding_frequencies import LastFrequencies, SlidingFrequencies
 from shadersort.streams.sliding_quantiles import LastValues, SlidingQuantiles
+from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.host import HostSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
@@ -20,6 +21,7 @@ from shadersort.streams.sorters.texture_sorter import TextureSorter
 from shadersort.streams.word_frequencies import LastWordFrequencies, WordFrequencies
 
 __all__ = [
+    "BySizeSorter",
     "CorrelatedSum",
     "FrequencySummary",
     "HierarchicalHeavyHitters",

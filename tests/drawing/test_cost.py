@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import shadersort as ss
 from shadersort import errors
 from shadersort.drawing.cost.estimate import Cost, estimate, price
+from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
 from shadersort.drawing.program import build
@@ -117,6 +118,26 @@ def test_whole_sorts_disagree_with_nearly_an_order_of_magnitude() -> None:
         blending = getattr(ours, part)
         assert 2.5 < getattr(same, part) / blending < 3.5
         assert 13 < getattr(more, part) / blending < 15
+
+
+def test_one_key_in_a_texel() -> None:
+    """The same passes over four times the texels, of one channel, and no merge."""
+    options: dict[str, Any] = {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    one, four = estimate(4 * M, **options, keys_in_texel=1), estimate(16 * M, **options)
+    for part in ("passes", "quads", "texels", "cycles", "gpu_seconds"):
+        assert getattr(one, part) == getattr(four, part)
+    for part in ("bytes_read", "bytes_written", "transfer_seconds"):
+        assert getattr(one, part) == pytest.approx(getattr(four, part) / 4)
+    assert one.comparisons == 2 * bitonic(4 * M).comparator_count
+
+
+def test_one_key_in_a_texel_needs_a_quarter_of_the_memory() -> None:
+    options: dict[str, Any] = {"network": "bitonic", "method": "fragment"}
+    assert estimate(16 * M, **options, keys_in_texel=1).texels
+    with pytest.raises(errors.ProfileLimit, match="bytes of memory"):
+        estimate(64 * M, **options)  # as many texels
+    with pytest.raises(ValueError, match="a texel holds 4 keys, or 1; not 2"):
+        estimate(8, keys_in_texel=2)  # type: ignore[arg-type]
 
 
 def test_growth_from_eight_million() -> None:

@@ -62,14 +62,15 @@ def test_methods_are_those_that_sort_these_keys(watched: WatchedRun) -> None:
     watched.acts = {i: lambda screen: press(screen, glfw.KEY_M) for i in range(1, 5)}
     module.watch(np.arange(64, dtype=np.int32), method="fragment", frames=5, speed=1)
     assert [heading.split()[2] for heading in watched.headings] == [
-        *("fragment", "fused", "compute", "fragment", "fused")
+        *("fragment", "kipfer", "fused", "compute", "fragment")
     ]
     watched.scenes.clear()
     watched.acts = {i: lambda screen: press(screen, glfw.KEY_M) for i in range(1, 5)}
-    module.watch(n=64, profile="geforce-6800-ultra", frames=4, speed=1)
+    module.watch(n=64, profile="geforce-6800-ultra", frames=5, speed=1)
     kinds = [(heading.split()[2], heading.split()[5]) for heading in watched.headings]
     assert kinds == [
-        *(("blend", "float16"), ("fragment", "float32"), ("fused", "float32"), ("blend", "float16"))
+        *(("blend", "float16"), ("fragment", "float32"), ("kipfer", "float32")),
+        *(("fused", "float32"), ("blend", "float16")),
     ]
 
 

@@ -34,6 +34,7 @@ def test_every_name_has_its_type() -> None:
         (names.CardName, PROFILES),
         (names.SheetName, (*PROFILES, THIS)),
         (names.Precision, PRECISIONS),
+        (names.KeysInTexel, (4, 1)),
         (names.HistogramKind, HISTOGRAMS),
         (names.SelectionMethod, SELECTION_METHODS),
         (names.SelectionMethod, modern.METHODS),

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import BadMemory
-from shadersort.sorting.external.balance import Balance
+from shadersort.sorting.balance import Balance
 from shadersort.sorting.external.schedule import scheduled
 
 RATES = st.integers(1, 1000)

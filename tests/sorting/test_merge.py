@@ -1,8 +1,10 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.sorting.merge import merge
+from shadersort.sorting.merge import merge, merge_in_parts
 
 
 class Counted:
@@ -35,3 +37,16 @@ def test_comparisons_are_linear() -> None:
         merged = merge(runs)
         assert [key.value for key in merged] == list(range(4 * length))
         assert Counted.comparisons < 5 * 4 * length
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 9)), min_size=1, max_size=6),
+    st.integers(1, 9),
+    st.sampled_from(["i2", "i4", "u4"]),
+)
+def test_merges_in_parts(runs: list[list[int]], parts: int, dtype: str) -> None:
+    ordered = [np.sort(np.array(run, dtype)) for run in runs]
+    with ThreadPoolExecutor(2) as pool:
+        merged = merge_in_parts(ordered, pool, parts)
+    assert merged.dtype == dtype
+    np.testing.assert_array_equal(merged, np.sort(np.concatenate(ordered)))

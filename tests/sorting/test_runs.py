@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.keys.codes import from_ordinals
-from shadersort.sorting.external.runs import PIECE, Spool, complemented, merged, sort_ordinals
+from shadersort.sorting.external.runs import Spool, merged
+from shadersort.sorting.sorted_ordinals import PIECE, complemented, sort_ordinals
 from tests.helpers import TYPES, bits, random_bits
 
 

@@ -171,9 +171,11 @@ def offered(monkeypatch: pytest.MonkeyPatch, *entries: EntryPoint) -> None:
 def test_sorters_are_found_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = EntryPoint("mine", "shadersort.streams.sorters.host:HostSorter", GROUP)
     offered(monkeypatch, mine, EntryPoint("numpy", "no.such:module", GROUP))
-    assert sorter_names() == ["numpy", "textures", "mine"]
-    assert [sorter_named(name).name for name in sorter_names()] == ["numpy", "textures", "host"]
-    with pytest.raises(BadOption, match="no sorter is 'theirs': use 'numpy', 'textures' or 'mine'"):
+    assert sorter_names() == ["numpy", "textures", "by-size", "mine"]
+    assert [sorter_named(name).name for name in sorter_names()] == [
+        *("numpy", "textures", "by size", "host"),
+    ]
+    with pytest.raises(BadOption, match=r"no sorter is 'theirs': use 'numpy', .* or 'mine'"):
         sorter_named("theirs")
 
 
@@ -181,7 +183,7 @@ def test_the_cuda_sorter_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     ((name, value),) = project["project"]["entry-points"][GROUP].items()
     offered(monkeypatch, EntryPoint(name, value, GROUP))
-    assert sorter_names() == ["numpy", "textures", "cuda"]
+    assert sorter_names() == ["numpy", "textures", "by-size", "cuda"]
     monkeypatch.setattr("modern.streams.sorter.has_gpu", lambda: False)
     with pytest.raises(DeviceUnavailable, match="no CUDA GPU here"):
         sorter_named("cuda")

@@ -15,7 +15,8 @@ Differences between this model and the paper (Govindaraju, Raghuvanshi and Manoc
 - The paper finds blending nearly ten times faster than the earlier bitonic sort, because 53
   instructions are about 8 times 6 to 7 cycles. That holds for one step. But bitonic sort has half
   as many steps, and no copies: with four keys to a texel, as here, it is only 3 times slower in the
-  model. With one key to a texel it would be 14 times slower. The measured factor lies between.
+  model. With one key to a texel (`keys_in_texel=1`) it is 14 times slower. The measured factor lies
+  between.
 - The paper reports "around 3 times slower" than quicksort for all n below 16K. A constant cost of
   a pass gives no constant factor: in the model the factor is 3 at 8K keys, and larger below.
 - The paper says that 512 MB hold at most 32 million values. Two 32-bit textures agree with that:
@@ -29,7 +30,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from operator import index
 from types import MappingProxyType
-from typing import Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex, get_args
 
 import numpy as np
 
@@ -42,7 +43,14 @@ from shadersort.drawing.program import build
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS
-from shadersort.names import DrawingMethod, NetworkName, Precision, SheetName, SortMethod
+from shadersort.names import (
+    DrawingMethod,
+    KeysInTexel,
+    NetworkName,
+    Precision,
+    SheetName,
+    SortMethod,
+)
 
 COUNT_BYTES = 4
 """Bytes of the answer of an occlusion query."""
@@ -51,13 +59,14 @@ INSTRUCTIONS: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
         "below": (3, 0),
         "equal": (3, 0),
+        "keep": (1, 3),
         "fold": (4, 0),
         "extent": (9, 8),
         "nearest": (13, 8),
         "distances": (15, 8),
     }
 )
-"""Instructions of the shaders that count or reduce: for each texel fetched, for each texel drawn.
+"""Instructions of shaders that do little: for each texel fetched, for each texel drawn.
 
 They are counted from the source: a fetch, a comparison, a selection, a minimum or a sum of four
 channels is one instruction. The eight for each texel drawn combine its channels.
@@ -129,6 +138,7 @@ def estimate(
     method: SortMethod = "blend",
     profile: SheetName | Profile = "geforce-6800-ultra",
     precision: Precision | None = None,
+    keys_in_texel: KeysInTexel = 4,
 ) -> Cost:
     """Price the program that `sort` would run for n keys, on a card by its data sheet.
 
@@ -142,6 +152,9 @@ def estimate(
         The name of a data sheet of `PROFILES`, "this" for the device at hand, or a `Profile`.
     precision
         "float16" or "float32". None is "float32", or "float16" where the card blends no more.
+    keys_in_texel
+        4, as `sort` packs them; or 1, as the bitonic sorts before the paper did: then the network
+        is for all keys, every texture has one channel, and nothing is left to merge.
 
     Raises
     ------
@@ -154,6 +167,9 @@ def estimate(
     --------
     >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
     True
+    >>> ways = {"network": "bitonic", "method": "fragment", "precision": "float16"}
+    >>> [round(estimate(1 << 23, **ways, keys_in_texel=n).seconds, 1) for n in (4, 1)]
+    [4.1, 19.2]
     >>> print(estimate(1 << 14))
     432 passes, 3,168 quads, 1.18 Mtexels, 2.38 Mcomparisons, 14.2 MB read, 9.44 MB written, \
 347 kcycles: 3.03 ms drawing + 0.08 ms transfers = 3.11 ms
@@ -161,11 +177,13 @@ def estimate(
     count = index(n)
     if count < 0:
         raise ValueError(f"{n} keys cannot be sorted: n is at least 0")
+    if keys_in_texel not in get_args(KeysInTexel):
+        raise ValueError(f"a texel holds 4 keys, or 1; not {keys_in_texel!r}")
     card = find_profile(profile)
-    length = window_texels(count)
+    length = window_texels(count, keys_in_texel)
     drawn_by = resolved(method, card, precision)
     program = build(build_network(network, length), *texture_size(length), drawn_by)
-    return price(program, card, _dtype(card, program, precision))
+    return price(program, card, _dtype(card, program, precision), keys_in_texel)
 
 
 def resolved(method: SortMethod, card: Profile, precision: str | None = None) -> DrawingMethod:
@@ -182,14 +200,17 @@ def resolved(method: SortMethod, card: Profile, precision: str | None = None) ->
     return fastest_method(card, computes=bool(card.hardware.value), blends=blends)
 
 
-def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+def price(
+    program: Program, profile: Profile, dtype: np.dtype[Any], channels: int = CHANNELS
+) -> Cost:
     """Price a program on keys of a type, including transfers and merge.
 
+    Its textures have so many channels, each with keys or a part of a record.
     A program that asks a question finds its keys on the card, and only the answer comes back.
     """
-    check_program(profile, program, dtype)
-    texel_bytes = CHANNELS * dtype.itemsize
-    drawn = sum(_draws(each, profile, dtype) for each in program.passes) or Cost()
+    check_program(profile, program, dtype, channels)
+    texel_bytes = channels * dtype.itemsize
+    drawn = sum(_draws(each, profile, dtype, channels) for each in program.passes) or Cost()
     if program.answer != "texture":
         counts = sum(each.counts for each in program.passes)
         answer = COUNT_BYTES * counts + texel_bytes * (program.answer == "texel")
@@ -197,7 +218,7 @@ def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
     per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
-    lists = CHANNELS // program.record  # one list needs no merge
+    lists = channels // program.record  # one list needs no merge
     rest = Cost(
         comparisons=lists * (2 * comparators + (texels if lists > 1 else 0)),
         transfer_seconds=texels * texel_bytes * per_byte,
@@ -205,11 +226,11 @@ def price(program: Program, profile: Profile, dtype: np.dtype[Any]) -> Cost:
     return drawn + rest
 
 
-def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any]) -> Cost:
+def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any], channels: int) -> Cost:
     """Price one pass."""
     texels = each.texels
-    read = (each.fetches + bool(each.blend)) * CHANNELS * dtype.itemsize
-    written = 0 if each.counts else CHANNELS * dtype.itemsize
+    read = (each.fetches + bool(each.blend)) * channels * dtype.itemsize
+    written = 0 if each.counts else channels * dtype.itemsize
     arithmetic = _arithmetic(each, profile, "float16" if dtype.itemsize == 2 else "float32")
     slowest = max(arithmetic, (read + written) / profile.bytes_per_cycle)
     cycles = texels * slowest / profile.fragment_pipelines.value

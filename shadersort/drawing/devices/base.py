@@ -223,6 +223,12 @@ class Device(ABC):
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    @property
+    def label(self) -> str:
+        """What draws, in short: "NVIDIA H200", or "llvmpipe, as geforce-6800-ultra"."""
+        short = self.renderer.split("/")[0].split(" (")[0]
+        return f"{short}, as {self.profile.name}" if self.profile else short
+
     def __repr__(self) -> str:
         card = f", as {self.profile.name}" if self.profile else ""
         state = ", closed" if self.closed else ""

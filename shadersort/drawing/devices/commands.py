@@ -10,6 +10,7 @@ from typing import Protocol
 import moderngl
 
 from shadersort.drawing import shaders
+from shadersort.drawing.kipfer import smaller_stays
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Parameters, Pass, Program
 from shadersort.drawing.quads import Quads
 
@@ -39,7 +40,7 @@ def macros_of(each: Pass) -> Macros:
     """Return the macros of cone.glsl, block.comp or taps.glsl for one pass."""
     if each.taps:
         return (("TAPS", len(each.taps)),)
-    if not each.steps:
+    if not each.steps or each.shader == "keep":
         return ()
     skips = ("SKIPS", int(any(step.skips for step in each.steps)))
     if each.computes_blocks:
@@ -109,6 +110,7 @@ class Draw:
         self._parameters, self.counts = each.parameters, each.counts
         size = (program.width, program.height // each.layers)
         self._draws = [(_quads_uniform(quads, size), quads.count) for quads in each.quads]
+        self._kept = [_kept_uniform(each, quads) for quads in each.quads]
 
     def tell(self, parameters: Parameters) -> None:
         """Set the uniforms that are known only when the program is executed."""
@@ -119,7 +121,9 @@ class Draw:
         """Draw the quads."""
         self.prepare(frame)
         source[0].use()
-        for quads, count in self._draws:
+        for (quads, count), kept in zip(self._draws, self._kept, strict=True):
+            for name, value in kept:
+                self._shader.set(name, value)
             self.draw(quads, count)
         if self.counts:
             frame.color_mask = EVERYTHING
@@ -180,7 +184,7 @@ def packed(*numbers: int) -> bytes:
 
 def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
     """Pack the uniforms of wires.glsl and steps.glsl: a texture's width and a pass's steps."""
-    if not each.steps:
+    if not each.steps or each.shader == "keep":  # its quads say it all
         return []
     texture = ("log2_width", packed(width.bit_length() - 1))
     if each.shader == "butterfly":  # its steps are in the shader itself
@@ -189,6 +193,11 @@ def _steps_uniforms(each: Pass, width: int) -> list[tuple[str, bytes]]:
     if each.computes_blocks:  # its array has room for the most steps
         rules = rules.ljust(BLOCK_STEPS * 16, b"\0")
     return [("rules", rules), texture]
+
+
+def _kept_uniform(each: Pass, quads: Quads) -> list[tuple[str, bytes]]:
+    """Pack the uniform of keep.frag, which is the same for all repeats of a quad."""
+    return [("smaller_stays", packed(smaller_stays(quads)))] if each.shader == "keep" else []
 
 
 def _taps_uniforms(each: Pass) -> list[tuple[str, bytes]]:

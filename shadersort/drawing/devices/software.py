@@ -23,6 +23,14 @@ def copy(source: Texels, cover: Cover, each: Pass) -> Texels:
     return drawn
 
 
+def keep(source: Texels, cover: Cover, each: Pass) -> Texels:
+    """shaders/keep.frag: the smaller or the larger of each texel and its partner."""
+    (x, s), (y, t) = cover
+    pair = source[np.ix_(y, x)], source[np.ix_(t, s)]
+    smaller, larger = compare_exchange(*pair, each.record)
+    return smaller if (y[0], x[0]) < (t[0], s[0]) else larger
+
+
 def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
@@ -71,6 +79,7 @@ def compare_exchange(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]
 
 SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
     "copy": copy,
+    "keep": keep,
     "comparator": compare,
     "global": compare,
     "block": compare,

@@ -6,17 +6,19 @@ from itertools import product
 from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
-from shadersort.drawing.program import METHODS
 from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
-from shadersort.names import NetworkName
+from shadersort.names import DrawingMethod, NetworkName
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
 
 SHOWN: tuple[NetworkName, ...] = ("pbsn", "bitonic")
+
+METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "fused", "compute")
+"""The methods of lesson 6, each of which does more in a pass than the one before."""
 
 PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
 

@@ -10,10 +10,10 @@ import numpy as np
 from shadersort.drawing.progress import Advance
 from shadersort.keys.files import Source
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.balance import Balance
-from shadersort.sorting.external.runs import (
+from shadersort.sorting.balance import Balance
+from shadersort.sorting.external.runs import Spool
+from shadersort.sorting.sorted_ordinals import (
     PIECE,
-    Spool,
     complemented,
     ordinals_of_sorted,
     sort_ordinals,

@@ -20,17 +20,11 @@ from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.types import WIDE, Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
-from shadersort.sorting.external.balance import Balance
+from shadersort.sorting.balance import Balance
 from shadersort.sorting.external.chunks import ChunkSorter
-from shadersort.sorting.external.runs import (
-    PIECE,
-    SortedRun,
-    Spool,
-    complemented,
-    keys_of_sorted,
-    merged,
-)
+from shadersort.sorting.external.runs import SortedRun, Spool, merged
 from shadersort.sorting.external.schedule import Schedule, cores, scheduled
+from shadersort.sorting.sorted_ordinals import PIECE, complemented, keys_of_sorted
 from shadersort.sorting.texture_sort import TextureSort
 from shadersort.sorting.wide import WideSort
 

@@ -20,6 +20,10 @@ class HostSorter:
     name = "host"
     batch = 1 << 20
 
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return what sorts keys of a type; a subclass may say more."""
+        return f"{self.name}, {dtype}"
+
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Keys:
         """Return values as a flat NumPy array of numbers."""
         return as_values(values, dtype)

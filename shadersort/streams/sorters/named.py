@@ -9,12 +9,17 @@ from importlib.metadata import EntryPoint, entry_points
 
 from shadersort.errors import BadOption, choices
 from shadersort.signals import held_signals
+from shadersort.streams.sorters.by_size import BySizeSorter
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.sorters.texture_sorter import TextureSorter
 
 GROUP = "shadersort.sorters"
-OWN: dict[str, Callable[[], Sorter]] = {"numpy": NumPySorter, "textures": TextureSorter}
+OWN: dict[str, Callable[[], Sorter]] = {
+    "numpy": NumPySorter,
+    "textures": TextureSorter,
+    "by-size": BySizeSorter,
+}
 
 
 def sorter_names() -> list[str]:
@@ -22,8 +27,8 @@ def sorter_names() -> list[str]:
 
     Examples
     --------
-    >>> sorter_names()[:2]
-    ['numpy', 'textures']
+    >>> sorter_names()[:3]
+    ['numpy', 'textures', 'by-size']
     """
     return [*OWN, *(name for name in _offered() if name not in OWN)]
 

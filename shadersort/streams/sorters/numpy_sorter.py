@@ -4,6 +4,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,17 @@ class NumPySorter(HostSorter):
     threads: int | None = None
     batch: int = 1 << 22
     name = "numpy"
+
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return the number of threads and the type of the keys.
+
+        Examples
+        --------
+        >>> NumPySorter(threads=1).label(np.dtype(np.float16))
+        'NumPy, 1 thread, float16'
+        """
+        threads = self.threads or cores()
+        return f"NumPy, {threads} thread{'s' if threads > 1 else ''}, {dtype}"
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""

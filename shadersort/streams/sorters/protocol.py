@@ -41,6 +41,12 @@ class Sorter(Protocol):
     def name(self) -> str:
         """The name of the sorter in reports."""
 
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return what sorts keys of a type, and how: "pbsn, blend, float16, NVIDIA H200".
+
+        Benchmarks name their series by it.
+        """
+
     def accepted(self, values: Any, dtype: np.dtype[Any] | None) -> Any:
         """Return values as a flat array of type `dtype`, or of their own type if it is None.
 

@@ -1,27 +1,31 @@
 """`TextureSorter`: sorting windows by drawing."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices import Device
+from shadersort.drawing.devices import Device, borrowed
 from shadersort.keys.types import Integers, Keys
 from shadersort.names import DeviceName, NetworkName, SortMethod
 from shadersort.sorting.records import argsort
 from shadersort.sorting.sort import sort_windows
+from shadersort.sorting.wide import way_to_sort
 from shadersort.streams.sorters.host import HostSorter
 
 
 @dataclass(frozen=True)
 class TextureSorter(HostSorter):
-    """Sorts by drawing, as in 2005: four windows in the channels of a texel, many in a texture.
+    """Sorts by drawing: four windows in the channels of a texel, many in a texture.
 
-    Keys are those of `shadersort.sort`. Integers of 8 and 16 bits are drawn as float32, exactly.
+    With `method="blend"` it draws as the paper of 2005 does; "auto", the default, may be compute
+    shaders. `label` says what it is. Keys are those of `shadersort.sort`. Integers of 8 and 16 bits
+    are drawn as float32, exactly.
 
     Parameters
     ----------
     network, method, device
-        As for `shadersort.sort_windows`.
+        As for `shadersort.sort_windows`, but the method is "auto" by default.
     batch
         How many keys a summary passes at once.
 
@@ -37,6 +41,24 @@ class TextureSorter(HostSorter):
     device: Device | DeviceName | None = None
     batch: int = 1 << 22
     name = "textures"
+
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return the network, how it is drawn (never "auto"), the type of the keys, and the device.
+
+        Examples
+        --------
+        >>> TextureSorter(device="software").label(np.dtype(np.float16))  # doctest: +ELLIPSIS
+        'pbsn, fused, float16, NumPy ...'
+        """
+        with borrowed(self.device) as opened:
+            drawn = _drawable(np.empty(0, dtype)).dtype
+            return way_to_sort(opened, drawn, self.network, self.method).label
+
+    @property
+    def hardware(self) -> bool:
+        """Whether a GPU draws, and not a CPU."""
+        with borrowed(self.device) as opened:
+            return opened.hardware
 
     def sort(self, windows: Keys) -> Keys:
         """Return windows with each row in order."""

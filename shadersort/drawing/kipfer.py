@@ -1,0 +1,63 @@
+"""Kipfer's improved bitonic sort: partner and direction come with the quads.
+
+The earlier bitonic sort of Purcell and others computes in every fragment, in 53 instructions or
+more, which wire it is, which wire is its partner, and whether the smaller or the larger key stays.
+Kipfer and Westermann, "Improved GPU sorting", GPU Gems 2, chapter 46, 2005, let the rasteriser do
+this: a step is drawn as quads, whose texture coordinates give each fragment its partner, and whose
+direction is the same for all fragments of a quad. The shader only fetches two texels and keeps one.
+
+What this version does: one pass for each step of any network, over the quads that `blend` draws,
+too (`halves`), from one texture into another. A quad over the lower halves of blocks keeps the
+smaller key, one over the upper halves the larger. A step that leaves wires idle begins with a copy.
+`network="bitonic", method="kipfer"` is the sort of the chapter.
+
+What differs from the chapter, as far as it is publicly known:
+
+- The chapter packs two neighbouring keys, each with its pointer, into a texel, so that one
+  comparison of every merge needs no second fetch. Here a texel holds four keys of four windows, as
+  everywhere in this package, or two records of a key and its index: as many keys to a texel, or
+  more, but the last step of a merge is a pass like the others.
+- Its directions alternate, as Batcher's do, and are interpolated as a number of each quad. Here
+  all comparators point the same way, so a quad's direction follows from its texture coordinates.
+- Texture coordinates are not interpolated but computed in integers (`quads.vert`), so that they are
+  exact in textures of every size.
+- The chapter's instruction counts were not at hand. The price of a pass counts this shader's
+  (`cost/estimate.py`).
+"""
+
+from shadersort.drawing.blending import copy, halves
+from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
+from shadersort.drawing.quads import Quads
+
+
+def compile_kipfer(network: Network, width: int, height: int) -> Passes:
+    """Sort in a fragment shader, one pass a step; quads give the partner and the direction."""
+    source, target = TEXTURE, FRAME
+    passes: list[Pass] = []
+    for step in network.steps:
+        if step.skips:
+            passes.append(copy(source, target, width, height))
+        quads = kept_halves(step, width, height)
+        passes.append(Pass("keep", source, target, quads, steps=(step,)))
+        source, target = target, source
+    return tuple(passes), source
+
+
+def kept_halves(step: Step, width: int, height: int) -> tuple[Quads, ...]:
+    """Return the quads of a step: those that keep the smaller key, then the others."""
+    low, high = halves(step, width, height)
+    return *low, *high
+
+
+def smaller_stays(quads: Quads) -> bool:
+    """Whether quads of `kept_halves` keep the smaller key: whether the partner comes after.
+
+    Examples
+    --------
+    >>> [smaller_stays(quads) for quads in kept_halves(Step("mirror", 4), 4, 1)]
+    [True, False]
+    """
+    q = quads.quad
+    partner = q.t0 - (q.t1 < q.t0), q.s0 - (q.s1 < q.s0)
+    return (q.y0, q.x0) < partner

@@ -1,0 +1,114 @@
+"""`BySizeSorter`: small windows go to the CPU, and large ones to the GPU.
+
+So the paper of 2005 sorts the blocks of sliding windows (section 5.3): drawing does not pay for
+the small blocks of the lowest levels. The CPU sorts those, and the GPU the others.
+"""
+
+import math
+import time
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from shadersort.errors import UnsupportedKeys
+from shadersort.keys.accepted import random_keys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams.sorters.host import HostSorter
+from shadersort.streams.sorters.numpy_sorter import NumPySorter
+from shadersort.streams.sorters.texture_sorter import TextureSorter
+
+SHORTEST, LONGEST = 1 << 10, 1 << 20
+"""The windows of the trials; longer ones than the longest are never drawn if that one is not."""
+KEYS = 1 << 18
+"""Keys of a trial with shorter windows."""
+MOST_SECONDS = 1.0
+"""A trial in which drawing takes longer is the last one."""
+
+
+@dataclass(frozen=True)
+class BySizeSorter(HostSorter):
+    """Sorts windows shorter than a threshold by one sorter, and the others by another.
+
+    Parameters
+    ----------
+    small, large
+        Sorters of arrays on the host: for short windows, and for long ones.
+    threshold
+        The least number of keys in a window that goes to `large`. None, the default, measures it
+        once for each type: the first length, of powers of four, at which `large` is faster. Without
+        a GPU, and for keys that `large` does not sort, `small` then sorts all.
+    batch
+        How many keys a summary passes at once.
+
+    Examples
+    --------
+    >>> drawing = TextureSorter(method="blend", device="software")
+    >>> sorter = BySizeSorter(large=drawing, threshold=3)
+    >>> sorter.of(np.float32([[3, 1, 2]])) is drawing, sorter.of(np.float32([[3, 1]])) is drawing
+    (True, False)
+    """
+
+    small: HostSorter = field(default_factory=NumPySorter)
+    large: HostSorter = field(default_factory=TextureSorter)
+    threshold: int | None = None
+    batch: int = 1 << 22
+    name = "by size"
+
+    def label(self, dtype: np.dtype[Any]) -> str:
+        """Return the labels of both sorters, and the threshold between them."""
+        least, small = self.least(dtype), self.small.label(dtype)
+        if math.isinf(least):
+            return small
+        return f"{small}, and {self.large.label(dtype)} from {least:,} keys on"
+
+    def least(self, dtype: np.dtype[Any]) -> float:
+        """Return the least number of keys in a window that goes to `large`; it may be infinite."""
+        if self.threshold is not None:
+            return self.threshold
+        return measured_threshold(self.small, self.large, dtype)
+
+    def of(self, windows: Keys) -> HostSorter:
+        """Return the sorter of windows of this length and type."""
+        return self.small if windows.shape[1] < self.least(windows.dtype) else self.large
+
+    def sort(self, windows: Keys) -> Keys:
+        """Return windows with each row in order."""
+        return self.of(windows).sort(windows)
+
+    def samples(self, windows: Keys, ranks: Integers) -> Keys:
+        """Return the keys at some ranks of each window."""
+        return self.of(windows).samples(windows, ranks)
+
+    def order(self, windows: Keys) -> Integers:
+        """Return the indices that sort each row; equal keys keep their order."""
+        return self.of(windows).order(windows)
+
+
+@lru_cache(maxsize=64)
+def measured_threshold(small: HostSorter, large: HostSorter, dtype: np.dtype[Any]) -> float:
+    """Return the first length of window, of powers of four, that `large` sorts faster."""
+    if not getattr(large, "hardware", True):
+        return math.inf
+    length = SHORTEST
+    while length <= LONGEST:
+        windows = random_keys(max(KEYS, length), dtype, seed=2005).reshape(-1, length)
+        try:
+            drawn = _seconds(large, windows)
+        except UnsupportedKeys:
+            return math.inf
+        if drawn < _seconds(small, windows):
+            return length
+        if drawn > MOST_SECONDS:
+            return math.inf
+        length *= 4
+    return math.inf
+
+
+def _seconds(sorter: HostSorter, windows: Keys) -> float:
+    """Return the seconds of the second of two sorts; the first may link shaders."""
+    sorter.sort(windows)
+    started = time.perf_counter()
+    sorter.sort(windows)
+    return time.perf_counter() - started

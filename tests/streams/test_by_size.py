@@ -1,0 +1,102 @@
+"""Small windows go to one sorter and large ones to another; summaries are the same."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shadersort as ss
+from shadersort import Device
+from shadersort.errors import UnsupportedKeys
+from shadersort.keys.types import Integers, Keys
+from shadersort.streams import BySizeSorter, HostSorter, NumPySorter, TextureSorter
+from shadersort.streams.sorters import by_size
+from shadersort.streams.sorters.by_size import LONGEST, SHORTEST, measured_threshold
+
+FLOATS = np.dtype(np.float32)
+
+
+@dataclass(frozen=True)
+class Noting(NumPySorter):
+    """Notes the lengths of windows that it sorts."""
+
+    lengths: list[int] = field(default_factory=list, compare=False)
+
+    def _rows(self, windows: Keys, ranks: Integers | None) -> Keys:
+        self.lengths.append(windows.shape[1])
+        return super()._rows(windows, ranks)
+
+
+def test_blocks_of_a_sliding_window_are_divided_by_their_size() -> None:
+    values = np.random.default_rng(1).random(300_000, np.float32)
+    small, large = Noting(), Noting()
+    shared = BySizeSorter(small, large, threshold=1024)
+    for kind in (ss.SlidingQuantiles, ss.SlidingFrequencies):
+        plain = kind(0.05, 100_000).update(values)
+        assert kind(0.05, 100_000, sorter=shared).update(values) == plain
+    assert set(small.lengths) == {512}
+    assert set(large.lengths) == {1024}
+
+
+def test_drawing_gives_the_same_summaries(software: Device) -> None:
+    values = np.random.default_rng(1).random(30_000, np.float32)
+    drawing = TextureSorter(method="blend", device=software)
+    for threshold in (1, 100, 10_000):
+        sorter = BySizeSorter(large=drawing, threshold=threshold)
+        plain = ss.SlidingFrequencies(0.1, 10_000).update(values)
+        assert ss.SlidingFrequencies(0.1, 10_000, sorter=sorter).update(values) == plain
+        windows = values[:3000].reshape(3, 1000)
+        np.testing.assert_array_equal(sorter.order(windows), NumPySorter().order(windows))
+
+
+def test_without_a_gpu_numpy_sorts_all(software: Device) -> None:
+    sorter = BySizeSorter(large=TextureSorter(device=software))
+    assert sorter.least(FLOATS) == math.inf
+    assert sorter.label(FLOATS) == NumPySorter().label(FLOATS)
+
+
+def test_the_threshold_is_the_first_length_at_which_drawing_is_faster(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seconds = {"fast": {1 << 12: 3.0, 1 << 14: 0.5}, "slow": {1 << 10: 2.0}}
+
+    @dataclass(frozen=True)
+    class Timed(HostSorter):
+        kind: str
+
+        def sort(self, windows: Keys) -> Keys:
+            if windows.dtype.itemsize == 8:
+                raise UnsupportedKeys("too wide")
+            return windows
+
+    def timed(sorter: HostSorter, windows: Keys) -> float:
+        sorter.sort(windows)
+        own: dict[int, float] = seconds.get(getattr(sorter, "kind", ""), {})
+        return own.get(windows.shape[1], 0.9 if isinstance(sorter, Timed) else 0.7)
+
+    monkeypatch.setattr(by_size, "_seconds", timed)
+    monkeypatch.setattr(by_size, "MOST_SECONDS", 5.0)
+    assert measured_threshold(NumPySorter(), Timed("fast"), FLOATS) == 1 << 14
+    assert measured_threshold(NumPySorter(), Timed("never"), FLOATS) == math.inf
+    assert measured_threshold(NumPySorter(), Timed("fast"), np.dtype(np.int64)) == math.inf
+    monkeypatch.setattr(by_size, "MOST_SECONDS", 1.0)
+    assert measured_threshold(NumPySorter(), Timed("slow"), FLOATS) == math.inf
+    assert SHORTEST < LONGEST
+
+
+def test_a_trial_sorts(monkeypatch: pytest.MonkeyPatch) -> None:
+    sorted_: list[Any] = []
+    monkeypatch.setattr(NumPySorter, "sort", lambda self, windows: sorted_.append(windows.shape))
+    assert by_size._seconds(NumPySorter(), np.zeros((2, 3))) >= 0
+    assert sorted_ == [(2, 3), (2, 3)]
+
+
+def test_the_label_says_who_sorts_what(software: Device) -> None:
+    drawing = TextureSorter("bitonic", "fragment", software)
+    label = BySizeSorter(NumPySorter(threads=1), drawing, 65_536).label(np.dtype(np.float16))
+    assert label == (
+        "NumPy, 1 thread, float16, and "
+        f"bitonic, fragment, float16, {software.label} from 65,536 keys on"
+    )
