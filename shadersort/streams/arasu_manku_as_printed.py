@@ -22,9 +22,8 @@ What is printed, and the reading taken where the text leaves a choice:
 is wrong by at most ε_l 2^l εN/4 ≤ εN/(2(2L + 2)), and 2L + 2 of them by εN/2. N is the length of
 the window, also where the answer is for fewer values.
 
-The windows of low levels are short, those of high levels long. A sorter sees the length of the
-windows that it is given, so it may sort short ones on the CPU and long ones on the GPU, as the
-paper does.
+The windows of low levels are short, those of high levels long. As the paper does, `BySizeSorter`
+sorts short ones on the CPU and long ones on the GPU.
 """
 
 from abc import ABC, abstractmethod

@@ -9,7 +9,7 @@ import pytest
 
 from shadersort.errors import BadWindow, NotMergeable
 from shadersort.keys.types import Integers, Keys
-from shadersort.streams import NumPySorter, SlidingFrequencies, SlidingQuantiles
+from shadersort.streams import BySizeSorter, NumPySorter, SlidingFrequencies, SlidingQuantiles
 from shadersort.streams.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
 from shadersort.streams.greenwald_khanna import GKStack
 from tests.streams.adversaries import ADVERSARIES, STREAMS, draws
@@ -118,8 +118,11 @@ class Asked(NumPySorter):
 
 def test_each_level_sorts_windows_of_its_own_length() -> None:
     """So a sorter may sort short ones on the CPU and long ones on the GPU."""
-    sorter = Asked()
-    SlidingQuantiles(0.1, 100_000, as_printed=True, sorter=sorter).update(np.arange(100_000.0))
+    sorter, stream = Asked(), np.random.default_rng(1).random(100_000)
+    expected = SlidingQuantiles(0.1, 100_000, as_printed=True, sorter=sorter).update(stream)
+    by_size = BySizeSorter(large=NumPySorter(), threshold=100)
+    found = SlidingQuantiles(0.1, 100_000, as_printed=True, sorter=by_size).update(stream)
+    assert found == expected
     plan = PrintedQuantileLevels.chosen(0.1, 100_000, 100_000)
     assert sorter.lengths == {plan.length(level) for level in range(plan.count)}
     assert len(sorter.lengths) == 6
