@@ -22,7 +22,7 @@ def median(x: OnDevice, **options: Any) -> Any: ...
 def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **options: Any) -> Any:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    The parameters are those of `select`.
+    The parameters are those of `select`, `as_printed` among them.
 
     Examples
     --------

@@ -15,6 +15,9 @@ need some megabytes for counters, once for each stream:
 | `sort-choose` | 2 n | 2 n |
 | `bucket` for r ranks | n | n / 16, or 4 r n / 8,192; / 32,768 beyond 256 ranks |
 
+As printed, `radix` and `radix-inplace` need n for a private copy where they overwrite it; `bucket`
+needs n integers of 32 bits for the assignments, beside 2 n at most for one rank, and 3 n for many.
+
 If this memory is not free, the call raises `OutOfDeviceMemory`, and gives back what it took.
 """
 
@@ -38,6 +41,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[False] = ...,
     **options: Any,
 ) -> Number: ...
@@ -49,6 +53,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Number, SelectionTrace]: ...
@@ -63,6 +68,7 @@ def select(
     k: int,
     *,
     method: SelectionMethod = "auto",
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -80,6 +86,9 @@ def select(
         The rank; a negative rank counts from the end.
     method
         One of `METHODS`.
+    as_printed
+        Do exactly what the method's paper prints, with its faults (`docs/errata.md`). Papers print
+        "sort-choose", "radix", "radix-inplace", "bucket", "randomized" and "cutting-plane".
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
@@ -93,6 +102,8 @@ def select(
         There is no such rank, method or option.
     DidNotConverge
         The method gave up; the error carries its trace.
+    AnswerRefuted
+        Counts disproved the answer of a method as printed; the error carries its trace.
 
     Examples
     --------
@@ -100,7 +111,7 @@ def select(
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     """
-    options |= {"method": method, "return_trace": return_trace}
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select(keys, k, **options))
 
 
@@ -110,6 +121,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[False] = ...,
     **options: Any,
 ) -> Keys: ...
@@ -121,6 +133,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = ...,
+    as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Keys, SelectionTrace]: ...
@@ -135,6 +148,7 @@ def multiselect(
     ks: npt.ArrayLike,
     *,
     method: SelectionMethod = "auto",
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -150,5 +164,5 @@ def multiselect(
     array([[10, 10],
            [30, 20]])
     """
-    options |= {"method": method, "return_trace": return_trace}
+    options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select_many(keys, ks, **options))

@@ -169,7 +169,15 @@ class DidNotConverge(ShadersortError, RuntimeError):
 
 
 class AnswerRefuted(ShadersortError, RuntimeError):
-    """Counts disproved a method's answer: the method or its device has a fault."""
+    """Counts disproved a method's answer: the method or its device has a fault.
+
+    Of some methods as printed the papers report such faults. `trace` is the `SelectionTrace` of
+    what the method did, or None if the fault was found outside a selection.
+    """
+
+    def __init__(self, reason: str, trace: Any = None) -> None:
+        self.trace = trace
+        super().__init__(reason)
 
 
 class BadShare(ShadersortError, ValueError):

@@ -52,6 +52,9 @@ SelectionMethod = Literal[
 ]
 """A method of selection."""
 
+Variant = Literal["as printed", "improved"]
+"""Whether a method did what its paper prints, or what this package makes of it."""
+
 NaNPolicy = Literal["omit", "raise"]
 """What a summary does with NaNs."""
 

@@ -69,6 +69,23 @@ BUCKETS = Phases(
 """Phases of bucketMultiSelect; the proofs belong to sort-choose."""
 
 
+BUCKETS_AS_PRINTED = Phases(
+    {
+        "extent_in_doubles": "initialization",
+        "after start": "initialization",
+        "sample": "create-buckets",
+        "after sample": "create-buckets",
+        "block_assignment": "initialization",
+        "assign": "assign",
+        "after assign": "identify-active",
+        "reduced_to_segments": "reduce",
+        "reduced_by_flags": "reduce",
+    },
+    "sort-choose",
+)
+"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose."""
+
+
 class _Clocked:
     """Primitives that time each call, also on the copies that their calls return."""
 

@@ -13,13 +13,13 @@ import numpy.typing as npt
 __all__ = ["DTYPES", "KERNELS", "options", "source"]
 
 KERNELS = {
-    "extent": ("extent",),
+    "extent": ("extent", "extent_in_doubles"),
     "objective": ("objective", "log_objective", "counts"),
     "counts_at": ("counts_at",),
     "nearest": ("at_or_above", "at_or_below"),
     "between": ("between",),
     "parted": ("parted",),
-    "digit_histogram": ("digit_histogram",),
+    "digit_histogram": ("digit_histogram", "NumPyCodes.digit_counts"),
     "digit_histograms": ("digit_histograms",),
     "with_prefixes": ("with_prefixes",),
     "bucket_histogram": ("bucket_histogram",),
@@ -33,6 +33,15 @@ KERNELS = {
     "sort_choose": ("ranked",),
     "fused_radix": ("fused_radix", "bracketed"),
     "quickselect_serial": ("quickselect_serial",),
+    "beliakov_objective": ("tangent",),
+    "alabi_overwrite_digits": ("NumPyCodes.overwrite",),
+    "alabi_assign_buckets": ("NumPyAssignment.assign",),
+    "alabi_reassign_buckets": ("NumPyAssignment.reassign",),
+    "alabi_copy_elements": ("NumPyAssignment.copied", "NumPyAssignment.key"),
+    "blanchard_assign_buckets": ("NumPyBlockAssignment.assign",),
+    "blanchard_sum_rows": ("NumPyBlockAssignment.assign",),
+    "blanchard_reduce_to_segments": ("NumPyBlockAssignment.reduced_to_segments",),
+    "blanchard_flags": ("NumPyBlockAssignment.reduced_by_flags",),
     "rows_counted": ("NumPySorter.sort",),
     "rows_started": ("NumPySorter.sort",),
     "rows_moved": ("NumPySorter.sort",),
@@ -50,7 +59,7 @@ KERNELS = {
     "lossy_counting": ("LossyCounts.with_windows",),
 }
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
-calls of `HostPrimitives`, or of a class of `shadersort.streams`, with which it must agree."""
+calls of `HostPrimitives`, or of a class of `shadersort`, with which it must agree."""
 
 UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {

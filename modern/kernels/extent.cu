@@ -1,11 +1,16 @@
 // Finds the smallest finite key, the largest, and the sum of all; counts −∞, ∞ and NaN.
 //
 // Reads every key once. Any grid of whole warps. The sum of floats is a guess: a few keys at a time are
-// added in the precision of the keys, and these sums in double precision.
+// added in the precision of the keys, and these sums in double precision. With DOUBLES every addition is
+// in double precision.
 
 #include "keys.cuh"
 
-#if FLOATING == 23
+#ifndef DOUBLES
+#define DOUBLES 0
+#endif
+
+#if FLOATING == 23 && !DOUBLES
 #define SHORT float
 #else
 #define SHORT double

@@ -85,6 +85,11 @@ class Launcher:
         """The most bytes of shared memory that a block may have."""
         return self._space.most_shared
 
+    @property
+    def processors(self) -> int:
+        """The number of multiprocessors."""
+        return self._space.processors
+
     def kernel(self, name: str, **macros: int) -> Any:
         """Return a kernel; it is compiled at its first use on a device."""
         key = (name, self._type, self._space.device, *macros.items())

@@ -5,6 +5,7 @@ from modern.primitives import (
     compaction,
     fused_radix,
     histograms,
+    printed,
     quickselect_serial,
     reductions,
     sort_choose,
@@ -47,6 +48,12 @@ class CuPyPrimitives(GPUKeys):
     bracketed = fused_radix.bracketed
     fused_radix = fused_radix.fused_radix
     quickselect_serial = quickselect_serial.quickselect_serial
+
+    working_codes = printed.working_codes
+    assignment = printed.assignment
+    block_assignment = printed.block_assignment
+    tangent = printed.tangent
+    extent_in_doubles = printed.extent_in_doubles
 
     order_codes = top_k.order_codes
     nth_equal = top_k.nth_equal

@@ -22,7 +22,12 @@ def extent(gpu: GPUKeys) -> Extent:
     """Return smallest, largest, sum and kinds of the keys."""
     gpu.traffic.add(gpu.size)
     kernel = gpu.launcher.kernel("extent")
-    low, high, total, minus, plus, nans = gpu.launcher.reduced(kernel, gpu.all, EXTENT)
+    return extent_of(gpu, gpu.launcher.reduced(kernel, gpu.all, EXTENT))
+
+
+def extent_of(gpu: GPUKeys, found: tuple[Any, ...]) -> Extent:
+    """Return the extent that kernels/extent.cu has left."""
+    low, high, total, minus, plus, nans = found
     finite = gpu.size - minus - plus - nans
     zero = gpu.dtype.type(0)
     ends = (gpu.key(low), gpu.key(high)) if finite else (zero, zero)

@@ -2,6 +2,7 @@
 
 A method asks questions of a `Primitives` and does not know the device. Its answer is accepted only
 if counts prove it: at most k keys are below it, and more than k keys are below or equal to it.
+With `as_printed=True` a method does exactly what its paper prints, faults included (`printed/`).
 """
 
 from shadersort.selection.driver import median, select, select_many

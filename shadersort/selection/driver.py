@@ -9,14 +9,22 @@ import numpy.typing as npt
 from shadersort.errors import BadRank, EmptyInput, RankOutOfRange
 from shadersort.keys.codes import code, key
 from shadersort.keys.types import Integers, Key
+from shadersort.names import Variant
 from shadersort.selection.method import Method
 from shadersort.selection.methods import lookup
 from shadersort.selection.primitives import Counts, Primitives
+from shadersort.selection.printed import lookup_printed
 from shadersort.selection.selection import Selection
 
 
 def select(
-    keys: Primitives, k: int, *, method: str = "auto", return_trace: bool = False, **options: Any
+    keys: Primitives,
+    k: int,
+    *,
+    method: str = "auto",
+    as_printed: bool = False,
+    return_trace: bool = False,
+    **options: Any,
 ) -> Any:
     """Return the k-th smallest key, k from zero, NaNs last; a negative k counts from the end.
 
@@ -28,6 +36,8 @@ def select(
         The rank, −n ≤ k < n.
     method
         A name in `METHODS`.
+    as_printed
+        Do exactly what the method's paper prints, with its faults; `printed.PRINTED` has these.
     return_trace
         Return the pair (key, `SelectionTrace`).
     **options
@@ -36,22 +46,35 @@ def select(
     Raises
     ------
     EmptyInput, RankOutOfRange, BadRank, UnknownMethod, BadOption
-        There is no such key, rank, method or option.
+        There is no such key, rank, method or option; or no paper prints the method.
     MethodUnavailable
         The method needs a call that these primitives do not have.
     DidNotConverge
         The method gave up; the error carries its trace.
+    AnswerRefuted
+        Counts disproved the answer; the error carries its trace. Some methods as printed are wrong.
 
     Examples
     --------
     >>> from shadersort.selection.primitives import NumPyPrimitives
     >>> select(NumPyPrimitives([30, 10, 20]), -1, method="cutting-plane")
     np.int64(30)
+    >>> keys = NumPyPrimitives(np.arange(1000.0))
+    >>> select(keys, 500, method="bucket", as_printed=True, return_trace=True)[1].label
+    'bucket, as printed'
     """
-    chosen = lookup(method)
-    selection = Selection(keys, [rank_of(k, keys.size)], method)
+    chosen = _method(method, as_printed)
+    selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
     answer, _ = _found(selection, chosen, options)
     return (answer, selection.trace()) if return_trace else answer
+
+
+def _method(name: str, as_printed: bool) -> Method:
+    return lookup_printed(name) if as_printed else lookup(name)
+
+
+def _variant(as_printed: bool) -> Variant:
+    return "as printed" if as_printed else "improved"
 
 
 def _found(selection: Selection, method: Method, options: dict[str, Any]) -> tuple[Key, Counts]:
@@ -65,6 +88,7 @@ def select_many(
     ks: npt.ArrayLike,
     *,
     method: str = "auto",
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -79,10 +103,10 @@ def select_many(
     >>> select_many(NumPyPrimitives([30, 10, 20]), [2, 0, -1], method="sort-choose")
     array([30, 10, 30])
     """
-    chosen = lookup(method)
+    chosen = _method(method, as_printed)
     ranks = ranks_of(ks, keys.size)
     distinct, places = _distinct(ranks)
-    selection = Selection(keys, distinct, method)
+    selection = Selection(keys, distinct, method, _variant(as_printed))
     if chosen.many is None:
         answers = selection.one_by_one(lambda single: _found(single, chosen, options)[0])
     else:
@@ -143,7 +167,7 @@ def _all_ranks(given: npt.NDArray[Any], n: int) -> bool:
 
 
 def selected(
-    keys: Primitives, k: int, *, method: str = "auto", **options: Any
+    keys: Primitives, k: int, *, method: str = "auto", as_printed: bool = False, **options: Any
 ) -> tuple[Key, Counts]:
     """Return the k-th smallest key, and the counts at it.
 
@@ -153,7 +177,8 @@ def selected(
     >>> selected(NumPyPrimitives([30, 10, 10]), 0)
     (np.int64(10), Counts(below=0, equal=2, above=1))
     """
-    return _found(Selection(keys, [rank_of(k, keys.size)], method), lookup(method), options)
+    selection = Selection(keys, [rank_of(k, keys.size)], method, _variant(as_printed))
+    return _found(selection, _method(method, as_printed), options)
 
 
 def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) -> tuple[Key, Key]:
@@ -176,6 +201,8 @@ def adjacent(keys: Primitives, k: int, *, method: str = "auto", **options: Any) 
 
 def median(keys: Primitives, *, method: str = "auto", **options: Any) -> Key:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
+
+    The options are those of `select`, `as_printed` among them.
 
     Examples
     --------

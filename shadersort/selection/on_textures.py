@@ -21,6 +21,7 @@ def select(
     *,
     method: SelectionMethod = ...,
     device: Device | DeviceName | None = ...,
+    as_printed: bool = ...,
     return_trace: Literal[False] = ...,
     **options: Any,
 ) -> Number: ...
@@ -33,6 +34,7 @@ def select(
     *,
     method: SelectionMethod = ...,
     device: Device | DeviceName | None = ...,
+    as_printed: bool = ...,
     return_trace: Literal[True],
     **options: Any,
 ) -> tuple[Number, SelectionTrace]: ...
@@ -44,6 +46,7 @@ def select(
     *,
     method: SelectionMethod = "cutting-plane",
     device: Device | DeviceName | None = None,
+    as_printed: bool = False,
     return_trace: bool = False,
     **options: Any,
 ) -> Any:
@@ -66,6 +69,9 @@ def select(
     device
         A device of `open_device`, or the name of one to open for this call. None uses the best
         device of this machine, which is opened once and kept until the process ends.
+    as_printed
+        Do exactly what the method's paper prints, with its faults (`docs/errata.md`). On textures
+        "cutting-plane" and "sort-choose" can; a place between two keys is rounded to one of them.
     return_trace
         Return the pair (key, `SelectionTrace`): what the method did, step by step.
     **options
@@ -81,6 +87,8 @@ def select(
         The method needs a call that textures do not have; the message names it.
     DidNotConverge
         The method gave up; the error carries its trace.
+    AnswerRefuted
+        Counts disproved the answer of a method as printed; the error carries its trace.
     ProfileLimit
         The device emulates a card that could not do this.
     UnknownDevice, DeviceUnavailable
@@ -93,7 +101,8 @@ def select(
     np.float32(2.0)
     """
     with borrowed(device) as opened, TexturePrimitives(x, opened) as keys:
-        return selection.select(keys, k, method=method, return_trace=return_trace, **options)
+        options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
+        return selection.select(keys, k, **options)
 
 
 def median(
@@ -105,7 +114,7 @@ def median(
 ) -> Number:
     """Return the median as `np.median` does: the mean of the two middle keys, NaN if any is NaN.
 
-    The parameters are those of `select`.
+    The parameters are those of `select`, `as_printed` among them.
 
     Examples
     --------

@@ -8,6 +8,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.keys.types import Integers, Key, Keys
+from shadersort.names import Variant
 from shadersort.selection.known import Known
 from shadersort.selection.primitives import Counts, Extent, Primitives
 from shadersort.selection.selection_trace import Iteration, SelectionTrace
@@ -19,10 +20,16 @@ Found = tuple[Keys, Integers, Integers]
 class Selection:
     """What a method is given: keys, ranks, and a record for its steps."""
 
-    def __init__(self, keys: Primitives, ks: Sequence[int] | Integers, method: str) -> None:
+    def __init__(
+        self,
+        keys: Primitives,
+        ks: Sequence[int] | Integers,
+        method: str,
+        variant: Variant = "improved",
+    ) -> None:
         self.keys = keys  # copies of some of them share their traffic
         self.ranks = np.asarray(ks, np.int64)  # from zero, strictly ascending; NaNs come last
-        self.method = method
+        self.method, self.variant = method, variant
         self._steps: list[Iteration] = []
         self._read, self._written = keys.traffic.read, keys.traffic.written
         self.known = Known()  # counts that the steps have found: a proof need not read again
@@ -40,7 +47,8 @@ class Selection:
     @cached_property
     def extent(self) -> Extent:
         """The extent of the keys, read once, at the first use."""
-        extent = self.keys.extent()
+        improved = self.variant == "improved"
+        extent = self.keys.extent() if improved else self.keys.extent_in_doubles()
         self.record("extent")
         return extent
 
@@ -103,13 +111,19 @@ class Selection:
     def trace(self) -> SelectionTrace:
         """Return what was done so far."""
         ks = tuple(self.ranks.tolist())
-        return SelectionTrace(self.method, self.n, self.keys.dtype, ks, tuple(self._steps))
+        steps = tuple(self._steps)
+        return SelectionTrace(self.method, self.variant, self.n, self.keys.dtype, ks, steps)
+
+    @property
+    def _name(self) -> str:
+        """The method and, if it is as printed, its variant: the subject of messages."""
+        return self.method if self.variant == "improved" else f"{self.method} {self.variant}"
 
     def one_by_one(self, find: Callable[["Selection"], Key]) -> Keys:
         """Find each rank by a selection of its own, and add its steps to these."""
         answers = np.empty(self.ranks.size, self.keys.dtype)
         for index, k in enumerate(self.ranks.tolist()):
-            single = Selection(self.keys, [k], self.method)
+            single = Selection(self.keys, [k], self.method, self.variant)
             answers[index] = find(single)
             self._steps += single._steps
             self.known.update(single.known)
@@ -118,7 +132,7 @@ class Selection:
 
     def did_not_converge(self, reason: str) -> DidNotConverge:
         """Return the error to raise when a method gives up; it carries the trace."""
-        return DidNotConverge(f"{self.method} did not converge: {reason}", self.trace())
+        return DidNotConverge(f"{self._name} did not converge: {reason}", self.trace())
 
     def special(self) -> Key | None:
         """Return the answer if its rank lies among infinities or NaNs, otherwise None."""
@@ -154,7 +168,7 @@ class Selection:
             counts = self.keys.counts(answer)
             self.record("proof", pivot=answer, counts=counts)
         if not counts.prove(self.k):
-            raise AnswerRefuted(f"{self.method} answered {answer} for rank {self.k}: {counts}")
+            raise self._refuted(f"{answer} for rank {self.k}: {counts}")
         return counts
 
     def prove(self, answers: Keys) -> None:
@@ -167,9 +181,11 @@ class Selection:
         wrong = np.flatnonzero((ranks < below) | (ranks >= below + equal))
         if wrong.size:
             i = int(wrong[0])
-            answer = f"{answers[i]} for rank {ranks[i]}"
             counts = f"{below[i]} keys are below it, and {equal[i]} equal"
-            raise AnswerRefuted(f"{self.method} answered {answer}: {counts}")
+            raise self._refuted(f"{answers[i]} for rank {ranks[i]}: {counts}")
+
+    def _refuted(self, answer: str) -> AnswerRefuted:
+        return AnswerRefuted(f"{self._name} answered {answer}", self.trace())
 
     def _count(self, answers: Keys) -> None:
         """Count all keys at some answers, in one read."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from shadersort.keys.types import Integers, Key
+from shadersort.names import Variant
 from shadersort.selection.primitives import Counts
 from shadersort.shown import Row, Shown, first_rows, in_words
 
@@ -18,6 +19,7 @@ class Iteration(Shown):
     name
         What was done: "extent", "sample"; "cut", "halve", "pivot", "digit", "buckets", "bracket",
         and "miss" for a bracket without the answer; "compact", "sort", "fused radix", "proof".
+        Methods as printed also have "overwrite" and "find".
     low, high
         The ends of the bracket before the step. The answer lies between them or is one of them.
     pivot
@@ -63,6 +65,8 @@ class SelectionTrace(Shown):
     ----------
     method
         The method that ran; never "auto".
+    variant
+        "as printed" if the method did what its paper prints, otherwise "improved".
     n, dtype
         The number of keys, and their type.
     ks
@@ -85,10 +89,16 @@ class SelectionTrace(Shown):
     """
 
     method: str
+    variant: Variant
     n: int
     dtype: np.dtype[np.generic]
     ks: tuple[int, ...]
     steps: tuple[Iteration, ...]
+
+    @property
+    def label(self) -> str:
+        """What ran, for figures and tables: the method and its variant."""
+        return f"{self.method}, {self.variant}"
 
     @property
     def iterations(self) -> tuple[Iteration, ...]:
@@ -112,9 +122,8 @@ class SelectionTrace(Shown):
 
     def _told(self) -> str:
         ranks = f"k = {self.ks[0]:,}" if len(self.ks) == 1 else f"{len(self.ks):,} ranks"
-        return (
-            f"{ranks} of {self.n:,} {self.dtype} keys by {self.method}, {len(self.steps):,} steps"
-        )
+        what = f"{ranks} of {self.n:,} {self.dtype} keys by {self.label}"
+        return f"{what}, {len(self.steps):,} steps"
 
     def _rows(self) -> list[Row]:
         steps = [

@@ -22,6 +22,12 @@ from modern.primitives.fused_radix import LOADS, STATIC
 from modern.primitives.gpu_keys import tuned
 from modern.primitives.histograms import MOST_INTERVALS
 from modern.primitives.numpy import HostPrimitives
+from shadersort.selection.primitives.printed_numpy import (
+    NumPyAssignment,
+    NumPyBlockAssignment,
+    NumPyCodes,
+)
+from shadersort.selection.printed.blanchard_2015_bucket_multi_select import B
 from shadersort.streams.greenwald_khanna import GKSummaries
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import NumPySorter
@@ -43,13 +49,17 @@ def divided(intervals: int, steps: int, open_ended: int) -> dict[str, int]:
 
 
 VARIANTS: dict[str, list[dict[str, int]]] = {
-    "extent": [{}],
+    "extent": [{}, {"DOUBLES": 1}],
     "objective": [{"SUMS": 0, "LOGS": 0}, {"SUMS": 1, "LOGS": 0}, {"SUMS": 1, "LOGS": 1}],
     "counts_at": [{}],
     "nearest": [{}],
     "between": [{**COPIES, "NANS": nans} for nans in (0, 1, 2)],
     "parted": [{**COPIES, "HANDED_ON": 0}, {**COPIES, "HANDED_ON": 1}],
-    "digit_histogram": [{"BINS": 16, "REPLICAS": 32}, {"BINS": 8192, "REPLICAS": 1}],
+    "digit_histogram": [
+        {"BINS": 16, "REPLICAS": 32},
+        {"BINS": 8192, "REPLICAS": 1},
+        {"BINS": 16, "REPLICAS": 32, "CODES": 1},
+    ],
     "digit_histograms": [{"BINS": 16}],
     "with_prefixes": [COPIES],
     "bucket_histogram": [divided(1, 0, 0), divided(16, 2, 1), divided(1024, 0, 0)],
@@ -67,6 +77,15 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
     "quickselect_serial": [{}],
+    "beliakov_objective": [{}],
+    "alabi_overwrite_digits": [{}],
+    "alabi_assign_buckets": [{}],
+    "alabi_reassign_buckets": [{}],
+    "alabi_copy_elements": [{}],
+    "blanchard_assign_buckets": [{"INTERVALS": 16}],
+    "blanchard_sum_rows": [{}],
+    "blanchard_reduce_to_segments": [{"IN_SHARED": each} for each in (0, 1)],
+    "blanchard_flags": [{}],
     "rows_counted": [ROWS],
     "rows_started": [{"THREADS": 1024, "ITEMS": 1}],
     "rows_moved": [ROWS],
@@ -123,6 +142,7 @@ def test_shared_memory_suffices(most: int) -> None:
     for name in ("bucket_multi_select_count", "bucket_histogram"):
         needed = static(name, **{**division, "INTERVALS": MOST_INTERVALS, "STEPS": 0})
         assert needed + 4 * counters <= most
+    assert static("blanchard_assign_buckets", INTERVALS=16) + 4 * B <= most
     unroll = next(n for n in LOADS if most >= n * 2 * 16 * 1024 + STATIC)
     needed = static("fused_radix", THREADS=1024, UNROLL=unroll, HANDED_ON=0)
     assert needed <= STATIC
@@ -132,7 +152,8 @@ def test_shared_memory_suffices(most: int) -> None:
 def test_every_kernel_has_a_twin() -> None:
     assert all(KERNELS.values())
     of_streams = GKSummaries, LossyCounts, NumPySorter
-    homes = {"": HostPrimitives, **{each.__name__: each for each in of_streams}}
+    of_printed = NumPyCodes, NumPyAssignment, NumPyBlockAssignment
+    homes = {"": HostPrimitives, **{each.__name__: each for each in (*of_streams, *of_printed)}}
     for home, _, call in (twin.rpartition(".") for twins in KERNELS.values() for twin in twins):
         assert callable(getattr(homes[home], call))
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import shadersort.streams
 from shadersort.selection import METHODS
+from shadersort.selection.printed import PRINTED
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "algorithms.md").read_text(encoding="utf-8")
@@ -17,6 +18,12 @@ def test_every_method_of_selection_has_its_row() -> None:
     files = {path.relative_to(ROOT).as_posix() for path in folder.glob("[a-z]*.py")}
     assert files <= NAMED
     assert {name.replace("-", "_") for name in METHODS} <= {Path(file).stem for file in files}
+
+
+def test_every_method_as_printed_has_its_row() -> None:
+    homes = {method.one.__module__ for method in PRINTED.values()}
+    homes |= {method.many.__module__ for method in PRINTED.values() if method.many}
+    assert {f"{home.replace('.', '/')}.py" for home in homes} <= NAMED
 
 
 def test_every_summary_has_its_row() -> None:

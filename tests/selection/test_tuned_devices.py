@@ -1,6 +1,7 @@
 """What methods do on a device with `tuning.fused` and `bracketed`; here NumPy plays that device."""
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -71,7 +72,7 @@ def test_randomized_samples_and_finds_in_one_step() -> None:
         answer, trace = select(Fused(keys), k, method="randomized", return_trace=True)
         assert same(answer, np.partition(keys, k)[k])
         assert names(trace) == ["bracket", "fused radix"]
-    options = {"samples": 100, "probability": 0.01}
+    options: dict[str, Any] = {"samples": 100, "probability": 0.01}
     first = set()
     for seed in range(20):
         answer, trace = select(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -57,7 +58,7 @@ def show_cuts(keys: Keys) -> Frames:
 
 def traced(keys: Keys, method: str) -> SelectionTrace:
     """Return what a method does to find the median, with NumPy, to its end and without copies."""
-    options = {"finish": "iterate"} if method == "cutting-plane" else {}
+    options: dict[str, Any] = {"finish": "iterate"} if method == "cutting-plane" else {}
     rank, found = len(keys) // 2, NumPyPrimitives(keys)
     trace: SelectionTrace = selected(found, rank, method=method, return_trace=True, **options)[1]
     return trace

@@ -8,8 +8,8 @@ only their keys are copied.
 A key that occurs several times in the sample gets an interval of its own, and the count of this
 interval answers all ranks of the key. So an input of few distinct values, the paper's adversary,
 needs no copy. An active bucket that still has very many keys is copied alone and divided again. All
-other active buckets are copied together and sorted. (The paper copies each active bucket alone if
-there are few of them: fewer than 255 to 512, which depends on the type.)
+other active buckets are copied together and sorted. (The paper gives each active bucket a segment
+of its own in the copy if they are fewer than α₂, a number that it does not print.)
 """
 
 from dataclasses import dataclass

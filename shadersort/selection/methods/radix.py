@@ -21,7 +21,7 @@ def radix(selection: Selection, *, width: int | None = None, few: int | None = N
     Parameters
     ----------
     width
-        Bits in a digit; None for the device's default. The paper has 4 and 8.
+        Bits in a digit; None for the device's default. The paper has 4.
     few
         The walk ends, after one digit at least, when this many candidates are left or fewer; None
         for the device's default.

@@ -10,9 +10,10 @@ from shadersort.keys.accepted import as_keys
 from shadersort.keys.codes import decode, encode, key
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys, Mask
-from shadersort.selection.primitives import sampling
+from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.fused_radix import fused_radix
+from shadersort.selection.primitives.printed import Tangent
 from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
 from shadersort.selection.primitives.values import Counts, Extent, Objective, Traffic, Tuning
@@ -200,6 +201,23 @@ class NumPyPrimitives(Primitives):
         code, read, written = quickselect_serial(encode(self.keys).tolist(), k, seed)
         self.traffic.add(read, written)
         return key(code, self.dtype)
+
+    def working_codes(self) -> printed_numpy.NumPyCodes:
+        """Copy the codes of all keys."""
+        return printed_numpy.NumPyCodes(self)
+
+    def assignment(self) -> printed_numpy.NumPyAssignment:
+        """Return a vector for the buckets of bucketSelect as printed."""
+        return printed_numpy.NumPyAssignment(self)
+
+    def block_assignment(self) -> printed_numpy.NumPyBlockAssignment:
+        """Return a vector for the buckets of bucketMultiSelect as printed."""
+        return printed_numpy.NumPyBlockAssignment(self)
+
+    def tangent(self, t: float) -> Tangent:
+        """Sum and count at a place."""
+        self.traffic.add(self.size)
+        return printed_numpy.tangent(self.keys, t)
 
     def take(self, indices: Sequence[int] | Integers) -> Keys:
         """Return the keys at some places."""

@@ -28,6 +28,12 @@ from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.printed import (
+    Assignment,
+    BlockAssignment,
+    Tangent,
+    WorkingCodes,
+)
 from shadersort.selection.primitives.values import (
     Around,
     Bracketed,
@@ -57,10 +63,13 @@ CALLS = (
     "take",
     "fused_radix",
     "quickselect_serial",
+    "working_codes",
+    "assignment",
+    "block_assignment",
 )
 """The names of the calls that a method can need."""
 
-ONE_STEP = ("below", "parted", "ranked", "around", "bracketed")
+ONE_STEP = ("below", "parted", "ranked", "around", "bracketed", "tangent", "extent_in_doubles")
 """The names of the calls that have a definition in terms of others."""
 
 
@@ -205,6 +214,27 @@ class Primitives(ABC):
         The reads and writes of the thread count as one pass.
         """
         self._refuse("quickselect_serial")
+
+    def working_codes(self) -> WorkingCodes:
+        """Return a copy of all codes that may be overwritten."""
+        self._refuse("working_codes")
+
+    def assignment(self) -> Assignment["Primitives"]:
+        """Return a vector for the buckets of bucketSelect as printed."""
+        self._refuse("assignment")
+
+    def block_assignment(self) -> BlockAssignment["Primitives"]:
+        """Return a vector for the buckets of bucketMultiSelect as printed."""
+        self._refuse("block_assignment")
+
+    def extent_in_doubles(self) -> Extent:
+        """Return the extent, with a sum whose every addition is in double precision."""
+        return self.extent()
+
+    def tangent(self, t: float) -> Tangent:
+        """Sum and count at a place; here the place is rounded to a key first."""
+        at = self.objective(self.dtype.type(t))
+        return Tangent(at.below, at.above, at.counts.below + at.counts.equal)
 
     def below(self, pivot: Key) -> int:
         """Count only the keys below a pivot, where that costs less than `counts`."""

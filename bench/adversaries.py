@@ -1,0 +1,115 @@
+"""The papers' adversaries, as printed and improved: reads and times beside those of usual keys.
+
+    python -m bench.adversaries --n 2^27 --output bench/records/adversaries-….json
+
+Each method runs on the usual data of its paper, and then on its adversaries. The label of a row is
+that of the trace, so it says what ran. `read` and `written` are multiples of all keys, without the
+proof; `read_ratio` and `ms_ratio` compare with the usual keys. An answer that counts refute, or a
+method that does not converge, is named in `fault`, and timed all the same.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+import click
+
+import modern
+from bench.shared.data import make
+from bench.shared.machines import Machine, machine_option, opened
+from bench.shared.options import COUNT, Options, command, option, output_option, repeated
+from bench.shared.record import Row, begun, tell
+from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.selection import SelectionTrace
+
+
+class Trial(NamedTuple):
+    """A method with its options, the usual data of its paper, and its adversaries."""
+
+    method: str
+    options: dict[str, Any]
+    usual: str
+    adversaries: tuple[str, ...]
+
+
+OF_ALABI = ("bucket-killer", "ones-and-twos", "sorted", "ones", "near-zero")
+OUTLIERS = {"10^9": 1e9, "10^20": 1e20}
+"""Half-normal keys, one of which is this outlier."""
+
+TRIALS = (
+    *(Trial(name, {}, "uniform", OF_ALABI) for name in ("bucket", "radix", "randomized")),
+    Trial("cutting-plane", {"finish": "iterate"}, "half-normal", (*OUTLIERS, "bucket-killer")),
+    Trial("cutting-plane", {"finish": "compact"}, "half-normal", (*OUTLIERS, "bucket-killer")),
+    Trial("sort-choose", {}, "uniform", OF_ALABI),
+)
+
+
+@command(__doc__)
+@machine_option
+@option("--n", type=COUNT, metavar="N", help="keys (default: 2^27; 2^22 with NumPy)")
+@repeated("--dtype", help="float32 and float64; may be repeated")
+@repeated("--method", type=click.Choice(sorted({trial.method for trial in TRIALS})))
+@option("--repeats", type=int, default=5, help="of each; the median counts")
+@output_option
+def main(options: Options) -> None:
+    """Run the benchmark."""
+    machine = opened(options.device)
+    record = begun("adversaries", machine.described())
+    tell(record, measurements(machine, options), options.output)
+
+
+def measurements(machine: Machine, options: Options) -> Iterator[Row]:
+    """Measure every method, as printed and improved, on its usual keys and its adversaries."""
+    n = options.n or (1 << 27 if machine.name == "CUDA" else 1 << 22)
+    for dtype, trial in product(options.dtype or ("float32", "float64"), TRIALS):
+        if options.method and trial.method not in options.method:
+            continue
+        for as_printed in (True, False):
+            usual: Row = {}
+            for data in (trial.usual, *trial.adversaries):
+                keys = keys_of(machine, data, n, dtype)
+                given = {"method": trial.method, "as_printed": as_printed, **trial.options}
+                row = measured(machine, keys, n // 2, given, options.repeats)
+                usual = usual or row
+                head = {"data": data, "dtype": dtype, "keys": n, **trial.options}
+                ratios = {f"{name}_ratio": row[name] / usual[name] for name in ("read", "ms")}
+                yield {**head, **row, **ratios}
+
+
+def keys_of(machine: Machine, data: str, n: int, dtype: str) -> Any:
+    """Draw keys on a machine; an outlier takes the place of the first."""
+    if data not in OUTLIERS:
+        return make(machine.xp, data, n, dtype=dtype, seed=1)
+    keys = make(machine.xp, "half-normal", n, dtype=dtype, seed=1)
+    keys[0] = OUTLIERS[data]
+    return keys
+
+
+def measured(machine: Machine, keys: Any, k: int, given: dict[str, Any], repeats: int) -> Row:
+    """Return the label, the reads and the time of a selection, and its fault if it has one."""
+    ordered = machine.xp.sort(keys)[k]
+    found, trace, fault = attempted(lambda: modern.select(keys, k, return_trace=True, **given))
+    if not fault and not bool(machine.xp.asarray(found) == ordered):
+        raise AssertionError(f"a wrong answer is not timed: {trace.label}")
+    steps = [step for step in trace.steps if step.name != "proof"]
+    return {
+        "label": trace.label,
+        "iterations": len(trace.iterations),
+        "read": sum(step.keys_read for step in steps) / trace.n,
+        "written": sum(step.keys_written for step in steps) / trace.n,
+        "ms": machine.ms(lambda: attempted(lambda: modern.select(keys, k, **given)), repeats),
+        "fault": fault,
+    }
+
+
+def attempted(select: Callable[[], Any]) -> tuple[Any, SelectionTrace, str]:
+    """Return the answer and the trace of a selection, or the trace and the name of its fault."""
+    try:
+        found = select()
+    except (AnswerRefuted, DidNotConverge) as fault:
+        return None, fault.trace, type(fault).__name__
+    return (*found, "") if isinstance(found, tuple) else (found, None, "")
+
+
+if __name__ == "__main__":
+    main()

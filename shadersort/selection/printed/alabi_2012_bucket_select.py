@@ -1,0 +1,138 @@
+"""bucketSelect exactly as printed (Alabi et al. 2012, section 2.3, Alg. 4 and 5).
+
+B = 1,024 buckets of equal width over [min, max], by a linear projection in double precision. The
+bucket of every key is written into the vector `bucket`. With more than 2^21 keys Phase I copies the
+keys of the bucket of the rank, at most twice. Phase II never copies: it narrows min and max to the
+ends of the bucket, and reads the whole vector `bucket` again each time.
+
+Readings (docs/errata.md): buckets are numbered from the smallest key and the cumulative sum begins
+with bucket 0, so k is the rank from the smallest key. The slope is (B − 1)/range as in Alg. 4 and
+5; eq. (1) and (3) print B/range, which gives the largest key a bucket of its own beyond the last.
+Alg. 5 loops while KCount > 1; it prints KBucket > 1. Alg. 4 calls Phase II after its loop, as the
+text says, and returns vec[index], not vec[bucket[index]]. min and max are one reduction, as in the
+text.
+
+A range so small that the slope overflows is the fault that section 4.2.5 reports: "a computational
+division by zero". It raises `DidNotConverge`. So does a rank that rounding has lost.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from shadersort.keys.types import Integers, Key
+from shadersort.selection.method import Method
+from shadersort.selection.primitives import Extent, Primitives
+from shadersort.selection.primitives.printed import Assignment
+from shadersort.selection.printed.blanchard_2015_bucket_multi_select import bucket_multi_select
+from shadersort.selection.printed.finite_keys import key_of, kth_smallest
+from shadersort.selection.selection import Selection
+
+B = 1 << 10
+"""Buckets, without the dummy bucket."""
+
+CUTOFF = 1 << 21
+"""Vectors with more keys begin with Phase I."""
+
+PHASE_I = 2
+"""Phase I "never repeats more than two times"."""
+
+
+class Kth(NamedTuple):
+    """KBucket, the bucket of the rank; KCount, its counter; and the keys up to its end."""
+
+    KBucket: int
+    KCount: int
+    sum: int
+
+
+def bucket_select(selection: Selection) -> Key:
+    """Run Phase I with many keys, and then Phase II."""
+    extent, k = selection.extent, kth_smallest(selection)
+    if k == 1 or k == extent.finite:  # thrust::min, thrust::max
+        return extent.low if k == 1 else extent.high
+    vec, n = selection.keys, extent.finite
+    for _ in range(PHASE_I):
+        if n <= CUTOFF or extent.low == extent.high:
+            break
+        bucket, low, high = vec.assignment(), float(extent.low), float(extent.high)
+        counter = bucket.assign(low, high, _slope(selection, low, high), B)
+        found = find_kbucket(selection, counter, k)
+        selection.record("buckets", low=extent.low, high=extent.high, candidates=found.KCount)
+        if found.KCount == 1:
+            return _single(selection, bucket, found.KBucket)
+        k = k - found.sum + found.KCount
+        vec, n = bucket.copied(found.KBucket, found.KCount), found.KCount
+        selection.record("compact")
+        extent = vec.extent()
+        selection.record("extent")
+    return phase_ii(selection, vec, extent, k)
+
+
+def phase_ii(selection: Selection, vec: Primitives, extent: Extent, k: int) -> Key:
+    """Narrow min and max until one key is left, or max − min is 0 in double precision."""
+    if extent.low == extent.high:
+        return extent.high
+    low, high = float(extent.low), float(extent.high)
+    slope, bucket = _slope(selection, low, high), vec.assignment()
+    counter = bucket.assign(low, high, slope, B)
+    found = find_kbucket(selection, counter, k)
+    _record(selection, low, high, found)
+    while found.KCount > 1 and high - low > 0:
+        low = max(low, low + found.KBucket / slope)
+        high = min(high, low + 1 / slope)
+        k = k - found.sum + found.KCount
+        if not high - low > 0:
+            break
+        slope = _slope(selection, low, high)
+        counter = bucket.reassign(found.KBucket, low, slope, B)
+        found = find_kbucket(selection, counter, k)
+        _record(selection, low, high, found)
+    if found.KCount > 1:
+        return key_of(high, selection.keys.dtype)
+    return _single(selection, bucket, found.KBucket)
+
+
+def find_kbucket(selection: Selection, counter: Integers, k: int) -> Kth:
+    """Add up the counters from bucket 0, until the sum exceeds k − 1."""
+    sums = np.cumsum(counter)
+    KBucket = int(np.searchsorted(sums, k - 1, side="right"))
+    if KBucket == counter.size:
+        raise selection.did_not_converge(f"no bucket has key {k}: rounding has lost keys")
+    return Kth(KBucket, int(counter[KBucket]), int(sums[KBucket]))
+
+
+def _slope(selection: Selection, low: float, high: float) -> float:
+    """Return (B − 1)/range, or raise the fault of section 4.2.5."""
+    with np.errstate(over="ignore", divide="ignore"):
+        slope = float((B - 1) / (np.float64(high) - np.float64(low)))
+    if not math.isfinite(slope) or slope == 0:
+        raise selection.did_not_converge(
+            f"the slope (B − 1)/(max − min) is {slope}: the computational division by zero of "
+            "section 4.2.5, or a range that overflows"
+        )
+    return slope
+
+
+def _single(selection: Selection, bucket: Assignment[Primitives], KBucket: int) -> Key:
+    """Return the only key of a bucket: GetKValue."""
+    key = bucket.key(KBucket)
+    selection.record("find")
+    return key
+
+
+def _record(selection: Selection, low: float, high: float, found: Kth) -> None:
+    dtype = selection.keys.dtype
+    ends = {"low": key_of(low, dtype), "high": key_of(high, dtype)}
+    selection.record("buckets", candidates=found.KCount, **ends)
+
+
+METHOD = Method(
+    "bucket",
+    bucket_select,
+    needs=("extent", "assignment"),
+    finite=True,
+    many=bucket_multi_select,
+    needs_many=("extent", "sample", "block_assignment", "sort", "take"),
+)

@@ -1,0 +1,131 @@
+"""Methods as printed: each answer is right, or an error with a trace names the method's fault."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort import selection
+from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge, UnknownMethod
+from shadersort.keys.types import Keys
+from shadersort.selection import METHODS, SelectionTrace, select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.printed import PRINTED
+from tests.selection.inputs import ANY_KEYS, TYPES, awkward, ranks, same
+
+EXACT = ("sort-choose", "radix", "radix-inplace", "randomized")
+"""Methods whose papers report no fault: they are right on all keys."""
+
+
+def attempted(keys: Keys, k: int, method: str, **options: Any) -> SelectionTrace:
+    """Select as printed; the answer is right, or an error has the trace."""
+    given: dict[str, Any] = {"method": method, "as_printed": True, "return_trace": True, **options}
+    answer, fault = None, ""
+    trace: SelectionTrace
+    try:
+        answer, trace = select(NumPyPrimitives(keys), k, **given)
+    except (AnswerRefuted, DidNotConverge) as error:
+        trace, fault = error.trace, str(error)
+    if fault:
+        assert method not in EXACT
+        assert fault.startswith(f"{method} as printed ")
+    else:
+        assert same(answer, np.sort(keys, kind="stable")[k])
+        assert type(answer) is keys.dtype.type
+    assert (trace.method, trace.variant) == (method, "as printed")
+    return trace
+
+
+@given(ANY_KEYS, st.data())
+def test_any_keys(keys: Keys, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, keys.size - 1))
+    for method in PRINTED:
+        attempted(keys, k, method)
+    attempted(keys, k, "cutting-plane", finish="compact")
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_awkward_keys(dtype: str) -> None:
+    for n in (1, 2, 9, 1000):
+        for keys in awkward(n, dtype).values():
+            for method in PRINTED:
+                for k in ranks(n):
+                    attempted(keys, k, method)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint32", "int32"])
+def test_keys_that_the_papers_know(dtype: str) -> None:
+    """No fault here: distinct keys, in the middle of the range."""
+    rng = np.random.default_rng(5)
+    for n in (1000, 50_000):
+        keys = rng.choice(np.arange(10 * n), n, replace=False).astype(dtype)
+        ordered = np.sort(keys)
+        for method in PRINTED:
+            for k in (n // 100, n // 3, n // 2, n - n // 100):
+                found = select(NumPyPrimitives(keys), k, method=method, as_printed=True)
+                assert found == ordered[k]
+        ks = np.linspace(0, n - 1, 101).astype(int)
+        for method in ("bucket", "sort-choose"):
+            found = select_many(NumPyPrimitives(keys), ks, method=method, as_printed=True)
+            np.testing.assert_array_equal(found, ordered[ks])
+
+
+@given(ANY_KEYS)
+def test_many_ranks_of_any_keys(keys: Keys) -> None:
+    ordered, ks = np.sort(keys, kind="stable"), np.arange(keys.size)
+    for method in ("sort-choose", "radix", "bucket"):
+        found, fault = ordered, ""
+        try:
+            found = select_many(NumPyPrimitives(keys), ks, method=method, as_printed=True)
+        except DidNotConverge as error:
+            fault = str(error)
+        assert not fault or (method == "bucket" and "is 0 or overflows" in fault)
+        np.testing.assert_array_equal(found, ordered)
+
+
+def test_what_no_paper_prints_is_named() -> None:
+    for method in set(METHODS) - set(PRINTED):
+        with pytest.raises(BadOption, match=f"no paper here prints '{method}' step by step"):
+            select(NumPyPrimitives([1, 2]), 0, method=method, as_printed=True)
+    assert set(PRINTED) < set(METHODS)
+    with pytest.raises(UnknownMethod):
+        select(NumPyPrimitives([1, 2]), 0, method="quick", as_printed=True)
+    with pytest.raises(BadOption, match="'bucket' has no option 'buckets': it has none"):
+        select(NumPyPrimitives([1, 2]), 0, method="bucket", as_printed=True, buckets=7)
+
+
+def test_traces_say_which_ran() -> None:
+    keys = np.random.default_rng(1).random(1000)
+    for method in PRINTED:
+        for printed, word in ((True, "as printed"), (False, "improved")):
+            _, trace = select(
+                NumPyPrimitives(keys), 500, method=method, as_printed=printed, return_trace=True
+            )
+            assert trace.label == f"{method}, {word}"
+            assert f" keys by {method}, {word}, " in repr(trace)
+    _, trace = select_many(
+        NumPyPrimitives(keys), [5, 500], method="bucket", as_printed=True, return_trace=True
+    )
+    assert trace.label == "bucket, as printed"
+
+
+def test_medians_and_quantiles_as_printed() -> None:
+    keys = np.random.default_rng(1).random(1001)
+    for method in ("bucket", "radix"):
+        given: Any = {"as_printed": True}
+        assert selection.median(NumPyPrimitives(keys), method=method, **given) == np.median(keys)
+        even = selection.median(NumPyPrimitives(keys[1:]), method=method, **given)
+        assert even == np.median(keys[1:])
+        found = selection.quantile(NumPyPrimitives(keys), [0.1, 0.5], selector=method, **given)
+        np.testing.assert_array_equal(found, np.quantile(keys, [0.1, 0.5]))
+
+
+def test_infinities_and_nans_are_set_aside() -> None:
+    keys = np.append(np.random.default_rng(1).random(500), [np.inf, -np.inf, np.nan] * 20)
+    for method in PRINTED:
+        for k in (5, 19, 25, 300, 518, 520, 539, 540, 559):
+            attempted(keys, k, method)
+    found = select_many(NumPyPrimitives(keys), range(560), method="bucket", as_printed=True)
+    np.testing.assert_array_equal(found, np.sort(keys))

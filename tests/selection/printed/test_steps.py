@@ -1,0 +1,243 @@
+"""Methods as printed take the steps that their papers print, counted by the trace."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.errors import AnswerRefuted, BadOption, DidNotConverge
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection import select, select_many
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.printed import (
+    alabi_2012_bucket_select,
+    alabi_2012_radix_select,
+    blanchard_2015_bucket_multi_select,
+)
+from shadersort.selection.printed.blanchard_2015_bucket_multi_select import create_buckets
+from shadersort.selection.selection import Selection
+
+
+def printed(keys: Keys, k: int, method: str, **options: Any) -> Any:
+    """Return the trace of a right answer."""
+    given: Any = {"method": method, "as_printed": True, "return_trace": True, **options}
+    answer, trace = select(NumPyPrimitives(keys), k, **given)
+    assert answer == np.partition(keys, k)[k]
+    return trace
+
+
+def names(trace: Any) -> list[str]:
+    return [step.name for step in trace.steps]
+
+
+UNIFORM = datasets.make("uniform", 100_000, dtype="float32", seed=1)
+
+
+# radixSelect
+
+
+@pytest.mark.parametrize("dtype", ["uint32", "float64"])
+def test_radix_in_place_overwrites_what_has_another_digit(dtype: str) -> None:
+    keys = datasets.make("uniform", 10_000, dtype=dtype, seed=1)
+    d = 2 * keys.itemsize  # hexadecimal digits
+    for method in ("radix", "radix-inplace"):
+        trace = printed(keys, 5000, method)
+        assert names(trace).count("digit") == d
+        written = [step.keys_written for step in trace.steps if step.name == "overwrite"]
+        assert all(step.keys_read == 10_000 for step in trace.steps if step.name == "overwrite")
+        assert written[0] >= 5000 or dtype == "float64"
+        assert trace.steps[0].keys_written == 10_000  # the private copy
+    assert len(written) <= d
+
+
+def test_radix_copies_from_its_cutoff_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert alabi_2012_radix_select.CUTOFF == 1 << 22
+    monkeypatch.setattr(alabi_2012_radix_select, "CUTOFF", 10_000)
+    keys = datasets.make("uniform", 10_000, dtype="uint32", seed=1)
+    trace = printed(keys, 5000, "radix")
+    assert "overwrite" not in names(trace)
+    copied = [step.keys_written for step in trace.steps if step.name == "compact"]
+    assert copied == sorted(copied, reverse=True)
+    assert 500 < copied[0] < 800  # a sixteenth
+    assert copied[-1] == 1  # one key is left: no further digit is counted
+    assert len(trace.iterations) < 8
+
+
+def test_radix_jumps_over_digits_that_all_keys_share() -> None:
+    trace = printed(np.ones(1000, np.float32), 500, "radix")
+    assert names(trace) == ["compact", *["digit"] * 8, "proof"]
+
+
+# bucketSelect
+
+
+def test_phase_ii_reads_the_assignments_again_and_copies_nothing() -> None:
+    trace = printed(UNIFORM, 50_000, "bucket")
+    assert names(trace)[:3] == ["extent", "buckets", "buckets"]
+    first, second, *_ = trace.iterations
+    assert (first.keys_read, first.keys_written) == (100_000, 100_000)
+    assert (second.keys_read, second.keys_written) == (100_000 + first.candidates, 100_000)
+    assert 50 < first.candidates < 200  # a thousandth
+    assert second.low <= second.high
+
+
+def test_phase_i_copies_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert alabi_2012_bucket_select.CUTOFF == 1 << 21
+    monkeypatch.setattr(alabi_2012_bucket_select, "CUTOFF", 50)
+    trace = printed(UNIFORM, 50_000, "bucket")
+    assert names(trace)[:4] == ["extent", "buckets", "compact", "extent"]
+    killer = datasets.make("bucket-killer", 20_000, dtype="float64", seed=1)
+    trace = printed(killer, 10_000, "bucket")
+    assert names(trace).count("compact") == 2
+    copied = [step.keys_written for step in trace.steps if step.name == "compact"]
+    assert min(copied) > 19_900
+
+
+def test_the_two_ends_by_a_reduction() -> None:
+    for k in (0, 99_999):
+        assert names(printed(UNIFORM, k, "bucket")) == ["extent", "proof"]
+
+
+def test_equal_keys_end_at_once_and_two_values_do_not() -> None:
+    assert names(printed(np.ones(1000), 500, "bucket")) == ["extent", "proof"]
+    trace = printed(datasets.make("ones-and-twos", 1000), 500, "bucket")
+    assert len(trace.iterations) > 4  # the paper says one: that needs Phase I's new extent
+
+
+def test_a_division_by_zero_is_the_paper_s_fault() -> None:
+    smallest = np.finfo(np.float64).smallest_subnormal
+    near_zero = np.arange(1000) * smallest
+    ties = np.repeat([0.0, 1.0], 500)  # max − min shrinks to 0 by underflow only
+    for keys, steps in ((near_zero, 0), (ties, 90)):
+        given: Any = {"method": "bucket", "as_printed": True}
+        with pytest.raises(DidNotConverge, match=r"is inf: the computational division by") as found:
+            select(NumPyPrimitives(keys), 300, **given)
+        assert len(found.value.trace.iterations) >= steps
+    printed(near_zero.astype(np.float32), 300, "bucket")  # in double precision there is none
+
+
+# randomizedSelect
+
+
+def test_nine_of_ten_middle_bins_have_the_key() -> None:
+    traces = [printed(UNIFORM, 30_000, "randomized", seed=1000 * seed) for seed in range(200)]
+    assert {names(trace)[-2] for trace in traces} == {"sort"}
+    misses = sum("miss" in names(trace) for trace in traces)
+    assert 5 <= misses <= 35
+    some = traces[0].iterations[-1]
+    assert (some.name, some.keys_read) == ("bracket", 100_000)
+
+
+# cutting plane
+
+
+def test_the_hybrid_cuts_seven_times_and_sorts_the_copy() -> None:
+    trace = printed(UNIFORM, 50_000, "cutting-plane", finish="compact")
+    assert names(trace) == ["extent", *["cut"] * 7, "compact", "sort", "proof"]
+    assert trace.steps[-3].keys_written <= 0.05 * 100_000  # "between 1% and 5%"
+
+
+def test_to_the_end_takes_under_30_iterations_and_a_loop() -> None:
+    for name in datasets.named("Beliakov"):
+        keys = datasets.make(name, 100_000, dtype="float64", seed=1)
+        trace = printed(keys, 50_000, "cutting-plane")
+        assert names(trace)[-2:] == ["nearest", "proof"]
+        assert len(trace.iterations) < 30
+    assert trace.iterations[0].objective > 0
+
+
+def test_tangents_meet_where_the_paper_says() -> None:
+    """The first cut is the mean of all keys but the smallest and the largest, for any rank."""
+    keys = np.sort(np.random.default_rng(5).random(101))
+    for k in (3, 50, 80):
+        assert printed(keys, k, "cutting-plane").iterations[0].pivot == pytest.approx(
+            keys[1:-1].mean()
+        )
+
+
+def test_the_largest_key_has_parallel_tangents() -> None:
+    with pytest.raises(DidNotConverge, match="as printed did not converge: the tangents"):
+        select(NumPyPrimitives(UNIFORM), -1, method="cutting-plane", as_printed=True)
+
+
+def faults(dtype: str, **options: Any) -> list[AnswerRefuted]:
+    """The refuted answers among 60 trials at k = 2 from the top, of uniform keys."""
+    found = []
+    for seed in range(60):
+        keys = np.random.default_rng(seed).random(1 << 14, np.dtype(dtype).type)
+        try:
+            printed(keys, keys.size - 2, "cutting-plane", **options)
+        except AnswerRefuted as fault:
+            found.append(fault)
+    return found
+
+
+def test_wrong_answers_at_k_2() -> None:
+    """Alabi et al. 2012 found 19% wrong, each of them 0: the open interval ]yL, yR[ was empty."""
+    long: Any = {"finish": "compact", "iterations": 20}
+    single, double = faults("float32", **long), faults("float64", **long)
+    assert 45 <= len(single) <= 60  # sums of floats are exact in double precision, and t hits x(k)
+    assert 8 <= len(double) <= 30
+    assert all("answered 0.0 for rank 16382" in str(fault) for fault in single)
+    assert all(fault.trace.label == "cutting-plane, as printed" for fault in single)
+    assert not faults("float32", finish="compact")  # seven iterations leave many keys inside
+    assert not faults("float32")
+    assert 2 <= len(faults("float64")) <= 20  # to the end, rounding leaves t below x(k)
+
+
+def test_a_tie_at_the_largest_key_leaves_the_open_interval() -> None:
+    keys = np.append(UNIFORM, UNIFORM.max())
+    with pytest.raises(AnswerRefuted, match=r"answered 0\.0 for rank 99999"):
+        printed(keys, 99_999, "cutting-plane", finish="compact")
+    printed(keys, 99_998, "cutting-plane", finish="compact")
+
+
+def test_options_of_the_cutting_plane() -> None:
+    with pytest.raises(BadOption, match="no finish is called 'auto'"):
+        printed(UNIFORM, 5, "cutting-plane", finish="auto")
+    with pytest.raises(BadOption, match="iterations must be 1 or more"):
+        printed(UNIFORM, 5, "cutting-plane", iterations=0)
+
+
+# bucketMultiSelect
+
+
+def test_pivots_are_the_printed_places_of_the_sample() -> None:
+    selection = Selection(NumPyPrimitives(np.arange(5000.0)), [1], "bucket", "as printed")
+    pivots, slopes = create_buckets(selection, seed=7)
+    sample = np.sort(NumPyPrimitives(np.arange(5000.0)).sample(1024, 7))
+    np.testing.assert_array_equal(pivots[1:-1], sample[[22 + 70 * j for j in range(15)]])
+    assert (pivots[0], pivots[-1]) == (0, 4999)
+    np.testing.assert_array_equal(slopes, 704 / np.diff(pivots))
+
+
+@pytest.mark.parametrize("alpha", [1024, 5])
+def test_one_assignment_one_copy_one_sort(alpha: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blanchard_2015_bucket_multi_select, "ALPHA_2", alpha)
+    n, ks = UNIFORM.size, datasets.ranks("uniform", UNIFORM.size, 11)
+    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
+    answers, trace = select_many(NumPyPrimitives(UNIFORM), ks, **given)
+    np.testing.assert_array_equal(answers, np.sort(UNIFORM)[ks])
+    assert names(trace) == ["extent", "sample", "buckets", "compact", "sort", "proof"]
+    _, sample, buckets, compact, _, _ = trace.steps
+    assert (sample.keys_read, buckets.keys_read, buckets.keys_written) == (1024, n, n)
+    flags = n if alpha == 5 else 0
+    assert compact.keys_read == n + flags + buckets.candidates
+    assert compact.keys_written == flags + buckets.candidates
+    assert buckets.candidates < 500
+
+
+def test_few_distinct_values_reduce_nothing() -> None:
+    """Section 3.3: integers from 0 to 100 are all sorted when all 101 are asked for."""
+    keys = datasets.make("discrete", 50_000, dtype="float32", seed=1)
+    given: Any = {"method": "bucket", "as_printed": True, "return_trace": True}
+    ks = datasets.ranks("uniform", keys.size, 101)
+    _, trace = select_many(NumPyPrimitives(keys), ks, **given)
+    assert trace.candidates[0] > 0.9 * keys.size
+
+
+def test_too_many_active_buckets_are_named() -> None:
+    keys = np.random.default_rng(1).random(60_000)
+    with pytest.raises(BadOption, match="has room for 8,191 active buckets, not for"):
+        select_many(NumPyPrimitives(keys), range(60_000), method="bucket", as_printed=True)
