@@ -61,7 +61,7 @@ NaNPolicy = Literal["omit", "raise"]
 Side = Literal["left", "right"]
 """Whether a rank counts values below a number, or also those equal to it."""
 
-AggregateName = Literal["mean", "min", "max", "median"]
+AggregateName = Literal["count", "sum", "mean", "min", "max", "median"]
 """What the sums of a `CorrelatedSum` may be taken up to, beside a quantile."""
 
 HistogramKind = Literal["equi-depth", "equi-width"]

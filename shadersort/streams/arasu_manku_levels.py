@@ -9,7 +9,8 @@ are kept themselves. No block is more than K levels above level j; K is the spre
 Blocks up to the sorted level are made by sorting; larger blocks are made of pairs of smaller ones.
 
 `arasu_manku_quantiles.py` and `arasu_manku_frequencies.py` say how much error each block may have,
-and so how many entries it needs. This file has what both share.
+and so how many entries it needs. This file has what both share. `arasu_manku_as_printed.py` has
+the levels that the paper of 2005 prints.
 """
 
 from abc import ABC, abstractmethod

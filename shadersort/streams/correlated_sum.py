@@ -1,26 +1,24 @@
 """`CorrelatedSum`: SUM(y : x ≤ f(AGG(x))) of a stream of pairs."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil
-from typing import Any, Self, SupportsFloat, overload
+from typing import Any, Self, SupportsFloat
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import BadOption, CorruptSummary, NaNRefused, NotFinite, ValuesMismatch
-from shadersort.keys.types import Keys, Number, Scalar
-from shadersort.names import AggregateName, NaNPolicy
-from shadersort.streams.correlated_masses import MASSES, ROUNDING, Masses, MassSummaries, SumBounds
+from shadersort.errors import CorruptSummary, NaNRefused, NotFinite, ValuesMismatch
+from shadersort.keys.types import Keys
+from shadersort.names import NaNPolicy
+from shadersort.streams.correlated_masses import MASSES, ROUNDING, MassSummaries, SumBounds
 from shadersort.streams.error_budgets import Budgets, budgets
 from shadersort.streams.greenwald_khanna import COLUMNS
 from shadersort.streams.levels import Levels
 from shadersort.streams.locked import locked
-from shadersort.streams.points import as_points
-from shadersort.streams.rank_answers import RankBounds, RanksAnswered
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
+from shadersort.streams.sums_answered import SumsAnswered
 from shadersort.streams.values import number_type, pieces, plain_zeros
 from shadersort.streams.windowed import WindowedSummary
 
@@ -28,14 +26,16 @@ PIECE = 1 << 17
 """Pairs that are summarised at once: the masses of each take 48 bytes."""
 
 
-class CorrelatedSum(RanksAnswered, WindowedSummary):
+class CorrelatedSum(SumsAnswered, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
 
     The sum over x ≤ t is right to within ε Σ|y| for every t, apart from the rounding of float64.
-    The t may come from the stream itself: `query` sums up to f(AGG(x)), where AGG is the mean, the
-    smallest or the largest x, or a quantile. The rank of a quantile, like every rank that this
-    summary tells, is within εN of the exact one. The paper is Govindaraju, Raghuvanshi and Manocha
-    2005, section 5.4, after Ananthakrishna and others 2003.
+    The t may come from the stream itself: `query` sums up to f(AGG(x)), where AGG is the count, the
+    sum, the mean, the smallest or the largest x, or a quantile. All but quantiles are exact, the
+    sum and the mean apart from the rounding of float64; so the answer is within ε Σ|y| of the sum
+    up to that f(AGG(x)). The rank of a quantile, like every rank that this summary tells, is within
+    εN of the exact one. The paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.4, after
+    Ananthakrishna and others 2003.
 
     Parameters
     ----------
@@ -147,74 +147,9 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         self._levels = self._levels.merged(other._levels, self._timed)
         self._sum_of_x += other._sum_of_x
 
-    @property
-    @locked
-    def total(self) -> float:
-        """The sum of all y; exact, apart from rounding."""
-        return float(self._sums().up_to(np.array(self.maximum))[0])
-
-    @overload
-    def sum_up_to(self, x: Scalar) -> np.float64: ...
-
-    @overload
-    def sum_up_to(self, x: Sequence[float] | Keys) -> Masses: ...
-
-    @overload
-    def sum_up_to(self, x: npt.ArrayLike) -> Any: ...
-
-    def sum_up_to(self, x: npt.ArrayLike) -> Any:
-        """Return the sums of y over the pairs up to each x, in the shape of x.
-
-        A point is compared as `rank` compares it.
-        """
-        low, high = self.sum_bounds(x)
-        with np.errstate(over="ignore", invalid="ignore"):  # infinite bounds have no middle
-            return low + (high - low) / 2
-
-    @overload
-    def sum_bounds(self, x: Scalar) -> tuple[np.float64, np.float64]: ...
-
-    @overload
-    def sum_bounds(self, x: Sequence[float] | Keys) -> tuple[Masses, Masses]: ...
-
-    @overload
-    def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]: ...
-
-    @locked
-    def sum_bounds(self, x: npt.ArrayLike) -> tuple[Any, Any]:
-        """Return a lower and an upper bound of the exact sum, apart from rounding."""
-        sums = self._sums()
-        return sums.up_to(as_points(x, sums.ranks.values.dtype))
-
-    @locked
-    def query(
-        self, aggregate: float | AggregateName, f: Callable[[Any], Any] = lambda value: value
-    ) -> float:
-        """Return SUM(y : x ≤ f(AGG(x))).
-
-        Parameters
-        ----------
-        aggregate
-            AGG: "mean", "min", "max", "median", or a quantile, from 0 to 1.
-        f
-            A function of that number; by default the number itself.
-        """
-        return float(self.sum_up_to(f(self.aggregate(aggregate))))
-
-    @locked
-    def aggregate(self, aggregate: float | AggregateName) -> Number:
-        """Return an aggregate of x: "mean", "min", "max", "median", or a quantile, from 0 to 1."""
-        if not isinstance(aggregate, str):
-            return self.quantile(aggregate)
-        if aggregate == "mean":
-            self._check_seen()
-            return np.float64((self._sum_of_x + _sum(self._waiting()["x"])) / self._n)
-        found = {"min": lambda: self.minimum, "max": lambda: self.maximum, "median": self.median}
-        if aggregate not in found:
-            raise BadOption(
-                f"an aggregate is 'mean', 'min', 'max', 'median' or a quantile, not {aggregate!r}"
-            )
-        return found[aggregate]()
+    def _exact_sum(self) -> np.float64:
+        """Return the sum of all x, apart from rounding."""
+        return np.float64(self._sum_of_x + _sum(self._waiting()["x"]))
 
     def _sums(self) -> SumBounds:
         sums: SumBounds = self._known()
@@ -225,9 +160,6 @@ class CorrelatedSum(RanksAnswered, WindowedSummary):
         ordered = waiting[np.argsort(waiting["x"], kind="stable")].reshape(1, -1)
         rest = [MassSummaries.whole(ordered["x"], ordered["y"])] if waiting.size else []
         return SumBounds([*self._levels.buckets.values(), *rest])
-
-    def _rank_bounds(self) -> RankBounds:
-        return self._sums().ranks
 
     def _entries(self) -> int:
         return sum(bucket.entries for bucket in self._levels.buckets.values())

@@ -62,6 +62,11 @@ class EstimatesAnswered(ABC):
     def dtype(self) -> np.dtype[Any] | None:
         """The type of the values."""
 
+    @property
+    def as_printed(self) -> bool:
+        """Whether the answers are those that the paper of 2005 prints."""
+        return False
+
     @abstractmethod
     def _estimates(self) -> Estimates:
         """Return the bounds for all items that are asked about, or raise EmptySummary."""
@@ -128,13 +133,20 @@ class EstimatesAnswered(ABC):
         """
         support = checked_support(support, self.epsilon)
         known = self._estimates()
-        often = np.flatnonzero(known.upper >= support * self.n)
+        often = np.flatnonzero(self._most(known) >= support * self.n)
         often = often[np.argsort(-known.lower[often], kind="stable")]
         numbers = [(name, np.int64) for name in ("estimate", "lower", "upper")]
         table = np.empty(len(often), [("item", known.items.dtype), *numbers])
         table["item"], table["upper"] = known.items[often], known.upper[often]
         table["estimate"] = table["lower"] = known.lower[often]
         return table
+
+    def _most(self, known: Estimates) -> npt.NDArray[Any]:
+        """Return how often items may come: as printed, εn more than the estimate at least."""
+        most: npt.NDArray[Any] = known.upper
+        if self.as_printed:
+            most = np.maximum(most, known.lower + self.epsilon * self.n)
+        return most
 
     @locked
     def most_common(self, n: SupportsIndex | None = None) -> list[tuple[float, int]]:

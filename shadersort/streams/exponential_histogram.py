@@ -6,16 +6,36 @@ stream is held in as many buckets as the number of its windows has binary digits
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Keys
-from shadersort.streams.error_budgets import Budgets
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.gk_stacks import Shape, all_on_host, flat_arrays, restored_stacks
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.levels import Levels
+
+
+class Compression(Protocol):
+    """How each level is compressed: `Budgets`, or `PrintedBudgets` of the paper of 2005."""
+
+    @property
+    def window(self) -> int:
+        """Values in a window."""
+
+    @property
+    def ranks(self) -> Integers:
+        """The ranks, from 0, of the values of a window that are kept."""
+
+    def size(self, level: int) -> int:
+        """Return how many values a bucket of a level stands for."""
+
+    def entries(self, level: int) -> int:
+        """Return how many entries a bucket of a level has."""
+
+    def compressed(self, level: int, stack: GKStack) -> GKStack:
+        """Return a stack of merged buckets as it is kept on a level."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -28,10 +48,10 @@ class ExponentialHistogram(Levels[GKStack]):
         How each level is compressed.
     """
 
-    budgets: Budgets
+    budgets: Compression
 
     @classmethod
-    def empty(cls, budgets: Budgets) -> Self:
+    def empty(cls, budgets: Compression) -> Self:
         """Return a histogram of no window."""
         return cls(budgets.compressed, budgets=budgets)
 

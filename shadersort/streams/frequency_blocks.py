@@ -1,6 +1,6 @@
 """The blocks of a sliding window for frequencies: how often items come in each block."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,8 +59,21 @@ class Tallies:
 
     def preceded_by(self, other: "Tallies") -> "Tallies":
         """Return the blocks of another followed by these."""
-        pairs = ((getattr(other, name), getattr(self, name)) for name in COLUMNS)
-        return Tallies((other.blocks[0], self.blocks[1]), *map(np.concatenate, pairs))
+        return Tallies.joined([other, self])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Tallies"]) -> "Tallies":
+        """Return the blocks of some tallies, each of which follows the one before."""
+        columns = ([getattr(part, name) for part in parts] for name in COLUMNS)
+        return cls((parts[0].blocks[0], parts[-1].blocks[1]), *map(np.concatenate, columns))
+
+    def added_to(self, other: "Tallies") -> "Tallies":
+        """Return the tallies of the same blocks, with what another counts in them added."""
+        numbers, items, counts = (
+            np.concatenate([getattr(self, name), getattr(other, name)]) for name in COLUMNS
+        )
+        order = np.lexsort((items, numbers))
+        return Tallies(self.blocks, *added_up((numbers[order], items[order]), counts[order]))
 
     def merged_in_pairs(self) -> "Tallies":
         """Return blocks twice as large: 0 and 1 become 0, 2 and 3 become 1.
@@ -119,6 +132,12 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
         """Return a block."""
         return self.held[level, 0][number : number + 1]
 
+    def missed(self, level: int, number: int) -> tuple[int, int]:
+        """Return how often any item may be missed in a block, and how much less if it is held."""
+        age = self.position - number * self.levels.size(level)
+        limit = int(self.levels.limits(level, np.array([age]))[0])
+        return limit, limit - self.levels.blur(level)
+
     def _age(
         self, held: dict[Place, Tallies], level: int, new: Tallies | None, position: int
     ) -> None:
@@ -133,24 +152,14 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
 
     def arrays(self) -> dict[str, Keys]:
         """Return the entries as flat arrays, and how many there are of each level."""
-        held = self._all()
-        flat: dict[str, Keys] = {"rows": np.array([len(each.numbers) for each in held], np.int64)}
-        for name in COLUMNS if held else ():
-            flat[name] = np.concatenate([getattr(each, name) for each in held])
-        return flat
+        return flat_tallies(self._all())
 
     def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> "FrequencyBlocks":
         """Return the blocks, on these levels, that gave arrays at a position."""
         count = self.levels.count
         if not count:
             return replace(self, position=position)
-        rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS]
-        types = [column.dtype for column in columns]
-        if len(rows) != 2 * count or np.any(rows < 0) or types != [np.int64, dtype, np.int64]:
-            raise CorruptSummary("there are other levels than such a summary has")
-        if any(len(column) != rows.sum() for column in columns):
-            raise CorruptSummary("the levels have not as many entries as they say")
-        parts = zip(*(np.split(column, np.cumsum(rows)[:-1]) for column in columns), strict=True)
+        parts = split_tallies(arrays, 2 * count, dtype)
         ends = [position // self.levels.size(level) for level in range(count)] * 2
         held = [Tallies((0, end), *part) for end, part in zip(ends, parts, strict=True)]
         return self._checked(position, held[:count], held[count:])
@@ -167,7 +176,7 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
                 buckets[level] = replace(unpaired, blocks=(last - 1, last))
             kept = unpaired.counts + self.levels.blur(level) > self.levels.unpaired[level]
             if not (
-                all(_in_order(each, self.levels.size(level)) for each in (blocks, unpaired))
+                all(right_order(each, self.levels.size(level)) for each in (blocks, unpaired))
                 and len(self._aged(level, blocks, position).numbers) == len(blocks.numbers)
                 and (not len(unpaired.numbers) or pairs)
                 and np.all(kept & (unpaired.numbers == last - 1))
@@ -178,7 +187,27 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
         return replace(self, position=position, held=places, unpaired=unpaired_levels)
 
 
-def _in_order(tallies: Tallies, size: int) -> bool:
+def flat_tallies(held: list[Tallies]) -> dict[str, Keys]:
+    """Return the entries of tallies as flat arrays, and how many there are in each."""
+    flat: dict[str, Keys] = {"rows": np.array([len(each.numbers) for each in held], np.int64)}
+    for name in COLUMNS if held else ():
+        flat[name] = np.concatenate([getattr(each, name) for each in held])
+    return flat
+
+
+def split_tallies(arrays: Mapping[str, Keys], count: int, dtype: Any) -> list[tuple[Keys, ...]]:
+    """Return the columns of so many tallies from flat arrays, or raise CorruptSummary."""
+    rows, columns = arrays["rows"], [arrays[name] for name in COLUMNS]
+    types = [column.dtype for column in columns]
+    if len(rows) != count or np.any(rows < 0) or types != [np.int64, dtype, np.int64]:
+        raise CorruptSummary("there are other levels than such a summary has")
+    if any(len(column) != rows.sum() for column in columns):
+        raise CorruptSummary("the levels have not as many entries as they say")
+    parts = (np.split(column, np.cumsum(rows)[:-1]) for column in columns)
+    return list(zip(*parts, strict=True))
+
+
+def right_order(tallies: Tallies, size: int) -> bool:
     """Whether blocks and items are in order, and no block has more values than it can."""
     numbers, items, counts = tallies.numbers, tallies.items, tallies.counts
     if not len(numbers):
@@ -188,7 +217,7 @@ def _in_order(tallies: Tallies, size: int) -> bool:
     return bool(
         np.all(less | (same & (items[1:] > items[:-1])))
         and not np.isnan(items).any()
-        and numbers[0] >= 0
+        and numbers[0] >= tallies.blocks[0]
         and numbers[-1] < tallies.blocks[1]
         and np.all((counts > 0) & (counts <= size))
         and np.all(totals <= size)

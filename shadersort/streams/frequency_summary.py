@@ -10,6 +10,7 @@ from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.lossy_counting import LossyCounts, buckets_of_windows
+from shadersort.streams.lossy_counting_as_printed import PrintedCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 from shadersort.streams.sorters.protocol import Sorter
 from shadersort.streams.summary import Arrays
@@ -30,6 +31,12 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     ----------
     epsilon, dtype, nan, sorter
         As for every `WindowedSummary`. −0.0 is counted as 0.0.
+    as_printed
+        Count as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.1, see
+        `lossy_counting_as_printed.py`: windows of ⌈1/epsilon⌉, after each of which the items that
+        have come once are deleted. `frequent_items` then returns every item whose estimate is at
+        least (support − epsilon) · n. The guarantee is the same; the number of items has no bound
+        but n / 2.
 
     Examples
     --------
@@ -50,10 +57,17 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
         dtype: npt.DTypeLike | None = None,
         nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
+        as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._bucket, self._buckets = buckets_of_windows(self.epsilon)
-        self._held = LossyCounts.empty(self._bucket, self._buffer.dtype)
+        if as_printed:
+            self._buckets = 1
+        self._held = self._no_counts(self._buffer.dtype)
+
+    def _no_counts(self, dtype: np.dtype[Any]) -> LossyCounts:
+        kind = PrintedCounts if self.as_printed else LossyCounts
+        return kind.empty(self._bucket, dtype)
 
     @property
     def window(self) -> int:
@@ -73,11 +87,16 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
 
     def _adopt(self, dtype: np.dtype[Any]) -> None:
         if self._dtype is None:
-            self._held = LossyCounts.empty(self._bucket, dtype)
+            self._held = self._no_counts(dtype)
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
-        self._held = self.sorter.lossy_counts(self._held, windows, self._buckets, self._timed)
+        if not self.as_printed:
+            self._held = self.sorter.lossy_counts(self._held, windows, self._buckets, self._timed)
+            return
+        with self._timed("sort"):
+            found = self.sorter.item_counts(windows)
+        self._held = self._held.with_windows(found, self._buckets, self._timed)
 
     def _merge_state(self, other: Self) -> None:
         self._held = self._held.merged(other._held, self._timed)

@@ -17,7 +17,8 @@ uncertainty of how many values of the set come before a point between the two. D
 
 - A sorted window of which the first value and every s-th value are kept has D ≤ s − 1.
 - Merging adds: D ≤ D of A + D of B, because a gap of the union is the sum of one gap of each.
-- Compressing by steps of q adds at most q − 1: see `GKSummaries.compressed`.
+- Compressing by steps of q adds at most q − 1: see `GKSummaries.compressed`. Pruning to B + 1
+  entries, as printed, adds n/B, apart from rounding: see `GKSummaries.pruned`.
 - For every rank r some entry has both bounds within (D + 1) // 2 of r: see `RankBounds.at`.
 
 The paper is Greenwald and Khanna 2004, "Power-conserving computation of order statistics". Its
@@ -32,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.errors import CorruptSummary
-from shadersort.keys.types import Keys
+from shadersort.keys.types import Integers, Keys
 from shadersort.streams.levels import Stack
 
 Weights = npt.NDArray[Any]
@@ -110,16 +111,18 @@ class GKSummaries:
 
     @classmethod
     def union(cls, summaries: Iterable[Self]) -> Self:
-        """Return one summary of the union of sets of any sizes, given a stack of one for each."""
+        """Return the summary of the union of sets of any sizes, row by row of all summaries."""
         columns = zip(*(_columns(each) for each in summaries), strict=True)
         values, lower, upper = (np.concatenate(each, axis=-1) for each in columns)
-        order = np.argsort(values[0], kind="stable")
-        return cls(*(np.take(each, order, axis=-1) for each in (values, lower, upper)))
+        order = np.argsort(values, axis=1, kind="stable")
+        places = order.reshape((1,) * (lower.ndim - 2) + order.shape)
+        lower, upper = (np.take_along_axis(each, places, -1) for each in (lower, upper))
+        return cls(np.take_along_axis(values, order, 1), lower, upper)
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, rows: slice) -> Self:
+    def __getitem__(self, rows: slice | Integers) -> Self:
         return type(self)(self.values[rows], self.lower[..., rows, :], self.upper[..., rows, :])
 
     @property
@@ -199,6 +202,26 @@ class GKSummaries:
         kept = rows, last_of_slots(before // step, (size - 1) // step + 1)
         return GKSummaries.of_ranks(self.values[kept], self.smallest[kept], before[kept], size)
 
+    def pruned(self, size: int, count: int) -> "GKSummaries":
+        """Return summaries of sets of `size` values with `count` + 1 entries, as the papers print.
+
+        The entries are those nearest to the ranks 1, size/count, 2·size/count, …, size. Each is
+        within h = (D + 1) // 2 of its rank, so the new D is at most 2h and the step between ranks.
+
+        Examples
+        --------
+        >>> whole = GKSummaries.of_samples(np.arange(9).reshape(1, 9), np.arange(9), 9)
+        >>> whole.pruned(9, 3).values
+        array([[0, 2, 5, 8]])
+        """
+        step, rest = divmod(size, count)
+        slots = np.arange(count + 1)
+        ranks = np.maximum(1, slots * step + -(-slots * rest // count))
+        smallest, before = self.smallest, self.before
+        kept = nearest(smallest.astype(np.int64), before + np.int64(1), ranks)
+        every = np.arange(len(self))[:, None], kept
+        return GKSummaries.of_ranks(self.values[every], smallest[every], before[every], size)
+
     def checked(self, size: int) -> Self:
         """Return these summaries if each can be of `size` values, or raise CorruptSummary."""
         if self.lower.dtype.kind != "i" or self.upper.dtype.kind != "i":
@@ -226,6 +249,30 @@ def _columns(summaries: GKSummaries) -> tuple[Keys, Weights, Weights]:
 def rank_type(size: int) -> np.dtype[np.signedinteger[Any]]:
     """Return the narrowest type for ranks in a set of `size` values: int32 or int64."""
     return np.dtype(np.int32 if size < 1 << 31 else np.int64)
+
+
+def nearest(smallest: Integers, largest: Integers, ranks: Integers) -> npt.NDArray[np.intp]:
+    """Return the columns of the entries nearest to ranks, for each row of bounds of ranks.
+
+    Both bounds grow from entry to entry. Among the entries whose middle of the bounds is below r,
+    the last is the nearest; among the others, the first.
+
+    Examples
+    --------
+    >>> nearest(np.array([[1, 5], [1, 2]]), np.array([[1, 5], [1, 5]]), np.array([1, 4, 5]))
+    array([[0, 1, 1],
+           [0, 1, 1]])
+    """
+    middles = smallest + largest
+    rows, entries = np.arange(len(middles))[:, None], middles.shape[1]
+    above = rows * (middles.max(initial=0) + 2 * ranks.max(initial=0) + 1)  # then all are in order
+    found = (middles + above).ravel().searchsorted(2 * ranks + above) - rows * entries
+    pair = np.maximum(found - 1, 0), np.minimum(found, entries - 1)
+    first, second = (
+        np.maximum(ranks - smallest[rows, each], largest[rows, each] - ranks) for each in pair
+    )
+    chosen: npt.NDArray[np.intp] = np.where(first <= second, *pair)
+    return chosen
 
 
 def is_sorted(values: Keys) -> bool:

@@ -162,6 +162,39 @@ class HierarchicalHeavyHitters(PrefixStream):
             tables.append(table)
         return np.concatenate(tables)
 
+    @locked
+    def frequent_prefixes(self, support: SupportsFloat) -> npt.NDArray[Any]:
+        """Return the prefixes that make up a share of the stream, as the paper of 2005 prints it.
+
+        Every prefix that comes more than support · n times is in the table, and none that comes
+        less than (support − epsilon) · n times: also a prefix that is frequent only because of a
+        longer one, which `heavy_prefixes` leaves out.
+
+        Returns
+        -------
+        A structured array in the order of `heavy_prefixes`, with the columns up to `upper`.
+
+        Examples
+        --------
+        >>> summary = HierarchicalHeavyHitters(0.01, "decimal", digits=2).update([17] * 60 + [80])
+        >>> [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
+        ['17', '1*', '**']
+        """
+        often = checked_support(support, self.epsilon) * self.n
+        self._check_seen()
+        levels = enumerate(self._waiting_by_level())
+        return np.concatenate([self._often_at(level, each, often) for level, each in levels])
+
+    def _often_at(
+        self, level: int, waiting: tuple[Keys, Integers], often: float
+    ) -> npt.NDArray[Any]:
+        """Return the prefixes of a level that may come so often, the most frequent first."""
+        known = self._levels[level].known(*waiting)
+        heavy = known.upper >= often
+        columns = [each[heavy] for each in (known.lower, known.lower, known.upper)]
+        table = self._table(level, known.items[heavy], columns)
+        return table[np.argsort(-table["estimate"], kind="stable")]
+
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the longest heavy prefixes, for a notebook."""
         rows = self.heavy_prefixes(max(self.epsilon, SHOWN_SUPPORT))[:SHOWN]
@@ -192,11 +225,11 @@ class HierarchicalHeavyHitters(PrefixStream):
         )
 
     def _table(self, level: int, items: Keys, columns: list[Integers]) -> npt.NDArray[Any]:
-        prefixes = self._items.column(items)
+        prefixes, names = self._items.column(items), COLUMNS[: len(columns)]
         fields = [("length", np.int64), ("prefix", prefixes.dtype)]
-        table = np.empty(len(items), fields + [(name, np.int64) for name in COLUMNS])
+        table = np.empty(len(items), fields + [(name, np.int64) for name in names])
         table["length"], table["prefix"] = self._items.length(level), prefixes
-        for name, column in zip(COLUMNS, columns, strict=True):
+        for name, column in zip(names, columns, strict=True):
             table[name] = column
         return table
 

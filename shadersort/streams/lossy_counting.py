@@ -15,6 +15,8 @@ after B windows.
 The number of values that are not counted is known: all values seen minus all counts. No item has
 lost more than that.
 
+`lossy_counting_as_printed.py` is what Govindaraju, Raghuvanshi and Manocha 2005 print instead.
+
 The kernels are `modern/kernels/lossy_*.cu`, launched by `modern/streams/lossy_counting.py`.
 """
 

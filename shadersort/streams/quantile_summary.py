@@ -4,10 +4,12 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy.typing as npt
 
+from shadersort.errors import BadOption
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.streams.error_budgets import budgets
-from shadersort.streams.exponential_histogram import ExponentialHistogram
+from shadersort.streams.error_budgets_as_printed import printed_budgets
+from shadersort.streams.exponential_histogram import Compression, ExponentialHistogram
 from shadersort.streams.gk_stacks import all_on_host
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
@@ -41,6 +43,11 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         The length of the stream, if known. Levels are then compressed as in the paper, and each
         holds about log(εN)/ε entries; if it is not known, all levels together hold about twice as
         many. The stream may also be longer than expected.
+    as_printed
+        Merge and prune as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.2, see
+        `error_budgets_as_printed.py`: windows of ⌈1/ε⌉ values, and a schedule of errors that needs
+        `expected`. Ranks are then right to within εN as long as no more than `expected` values
+        come, merged parts included; afterwards `rank_error` says how far they may be off.
     dtype, nan, sorter
         As for every `WindowedSummary`: the type of the values (by default that of the first ones);
         "omit" to leave NaNs out and count them, or "raise"; what sorts the windows.
@@ -66,11 +73,22 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         dtype: npt.DTypeLike | None = None,
         nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
+        as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._expected = None if expected is None else checked_length(expected, "expected")
-        self._histogram = ExponentialHistogram.empty(budgets(self._epsilon, self._expected))
+        self._histogram = ExponentialHistogram.empty(self._compression())
         self._coming: tuple[GKStack, ...] = ()
+
+    def _compression(self) -> Compression:
+        """Return how levels are compressed."""
+        if not self.as_printed:
+            return budgets(self._epsilon, self._expected)
+        if self._expected is None:
+            raise BadOption(
+                "as printed, the length of the stream is known before it begins: pass expected="
+            )
+        return printed_budgets(self._epsilon, self._expected)
 
     @property
     def window(self) -> int:

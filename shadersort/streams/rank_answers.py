@@ -12,7 +12,7 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Keys, Number, Scalar
 from shadersort.names import Side
 from shadersort.selection.quantile_plan import plan
-from shadersort.streams.greenwald_khanna import GKSummaries
+from shadersort.streams.greenwald_khanna import GKSummaries, nearest
 from shadersort.streams.locked import locked
 from shadersort.streams.points import as_points, gaps
 
@@ -22,13 +22,21 @@ def united(summaries: list[GKSummaries], rest: Keys, uncovered: int = 0) -> "Ran
 
     The union has `uncovered` more values, of which nothing is known.
     """
-    if rest.size:
-        exact = in_order(rest).reshape(1, -1)
-        exactly = GKSummaries.of_samples(exact, np.arange(rest.size), rest.size)
-        summaries = [*summaries, exactly]
-    union = GKSummaries.union(summaries)
+    union = GKSummaries.union(with_rest(summaries, rest))
     smallest, through = np.cumsum(union.lower[0]), np.cumsum(union.upper[0])
     return RankBounds(union.values[0], smallest, through, uncovered)
+
+
+def with_rest(summaries: list[GKSummaries], rest: Keys) -> list[GKSummaries]:
+    """Return summaries with that of a rest, all of whose values are there, if there is one.
+
+    The rest may have several rows, one for each row of the summaries.
+    """
+    if not rest.size:
+        return summaries
+    count = rest.shape[-1]
+    exact = in_order(rest).reshape(-1, count)
+    return [*summaries, GKSummaries.of_samples(exact, np.arange(count), count)]
 
 
 class RankBounds:
@@ -63,16 +71,11 @@ class RankBounds:
         rank of i by at most D + 1. So the smallest rank of i is at least r + h − D, and D − h ≤ h.
         (If no entry is such an i, or i is the last of all, only uncovered values lie between its
         ranks and r.)
-
-        Both bounds grow from entry to entry. Among the entries whose middle of the bounds is below
-        r, the last is the nearest; among the others, the first.
         """
-        last = len(self.values) - 1
-        middle = np.searchsorted(self.smallest + self.largest, 2 * ranks)
-        found = np.stack([np.maximum(middle - 1, 0), np.minimum(middle, last)])
-        error = np.maximum(ranks - self.smallest[found], self.largest[found] - ranks)
-        chosen: Keys = self.values[np.where(error[0] <= error[1], found[0], found[1])]
-        return chosen
+        flat = np.ravel(ranks)
+        chosen = nearest(self.smallest[None], self.largest[None], flat)[0]
+        found: Keys = self.values[chosen.reshape(np.shape(ranks))]
+        return found
 
     def gaps(self, points: Keys, side: str) -> Any:
         """Return how many entries come before each point; with "right" equal entries count too."""

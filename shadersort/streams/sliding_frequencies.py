@@ -7,9 +7,11 @@ import numpy.typing as npt
 
 from shadersort.errors import BadSupport
 from shadersort.keys.types import Keys
+from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_frequencies import FrequencyLevels
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
 from shadersort.streams.frequency_blocks import FrequencyBlocks, Tallies
+from shadersort.streams.frequency_blocks_as_printed import PrintedFrequencyBlocks
 from shadersort.streams.item_counts import added_up
 from shadersort.streams.locked import locked
 from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
@@ -35,6 +37,10 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     ----------
     epsilon, window, shortest, dtype, nan, sorter
         As for `SlidingQuantiles`. NaNs that are left out take no place in the window.
+    as_printed
+        As for `SlidingQuantiles`; every block is counted as `FrequencySummary` does as printed. An
+        estimate is too small by at most epsilon · window, and the entries have no bound but half
+        of the values on each level.
 
     Examples
     --------
@@ -49,7 +55,7 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
     LEVELS = FrequencyLevels
     _highlights = EstimatesAnswered._highlights
     _levels: FrequencyLevels
-    _blocks: FrequencyBlocks
+    _blocks: FrequencyBlocks | PrintedFrequencyBlocks
 
     def last(self, n: SupportsIndex) -> "LastFrequencies":
         """Return an object that answers for the last n values, or for all if there are fewer."""
@@ -68,7 +74,9 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         kept = (self._recent.values, self._waiting())
         return np.unique(np.concatenate([*self._blocks.items(), *kept]))
 
-    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks:
+    def _no_blocks(self, dtype: np.dtype[Any]) -> FrequencyBlocks | PrintedFrequencyBlocks:
+        if isinstance(self._levels, PrintedLevels):
+            return PrintedFrequencyBlocks.empty(self._levels, dtype)
         return FrequencyBlocks.empty(self._levels, dtype)
 
     def _as_kept(self, newest: Keys) -> Keys:
@@ -94,11 +102,9 @@ class SlidingFrequencies(SlidingSummary, EstimatesAnswered):
         parts, missed = [(items, counts, np.zeros(len(items), np.int64))], uncovered
         for level, number in cover:
             block = self._blocks.block(level, number)
-            age = self._blocks.position - number * self._levels.size(level)
-            limit = int(self._levels.limits(level, np.array([age]))[0])
+            limit, known = self._blocks.missed(level, number)
             missed += limit
-            known = np.full(len(block.items), limit - self._levels.blur(level))
-            parts.append((block.items, block.counts, known))
+            parts.append((block.items, block.counts, np.full(len(block.items), known)))
         items, *numbers = (np.concatenate(each) for each in zip(*parts, strict=True))
         order = np.argsort(items, kind="stable")
         found, lower, less = added_up((items[order],), *(each[order] for each in numbers))

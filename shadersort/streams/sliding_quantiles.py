@@ -5,9 +5,11 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.streams.arasu_manku_as_printed import PrintedLevels, PrintedQuantileLevels
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.greenwald_khanna import GKStack
 from shadersort.streams.quantile_blocks import QuantileBlocks
+from shadersort.streams.quantile_blocks_as_printed import PrintedQuantileBlocks
 from shadersort.streams.rank_answers import RankBounds, RanksAnswered, united
 from shadersort.streams.sliding_summary import LastNumbers, SlidingSummary
 from shadersort.streams.values import plain_zeros
@@ -34,6 +36,11 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         number saves memory; `shortest=window` needs the least, for windows of one length.
     dtype, nan, sorter
         As for `QuantileSummary`.
+    as_printed
+        Hold blocks as Govindaraju, Raghuvanshi and Manocha 2005 print it in section 5.3, see
+        `arasu_manku_as_printed.py`: log(4/ε) levels, each with a summary of section 5.2 for every
+        block. The error is at most ε · window for every n, as with `shortest=window`; the entries
+        may be more than the values of the window.
 
     Examples
     --------
@@ -45,9 +52,9 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
     np.True_
     """
 
-    LEVELS = QuantileLevels
+    LEVELS, PRINTED = QuantileLevels, PrintedQuantileLevels
     _levels: QuantileLevels
-    _blocks: QuantileBlocks
+    _blocks: QuantileBlocks | PrintedQuantileBlocks
 
     def last(self, n: SupportsIndex) -> "LastValues":
         """Return an object that answers for the last n values, or for all if there are fewer."""
@@ -57,7 +64,9 @@ class SlidingQuantiles(RanksAnswered, SlidingSummary):
         bounds: RankBounds = self._answer_for(self._length)
         return bounds
 
-    def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks:
+    def _no_blocks(self, dtype: np.dtype[Any]) -> QuantileBlocks | PrintedQuantileBlocks:
+        if isinstance(self._levels, PrintedLevels):
+            return PrintedQuantileBlocks.empty(self._levels, dtype)
         return QuantileBlocks.empty(self._levels)
 
     def _sorted_blocks(self, windows: Any) -> list[GKStack]:

@@ -11,6 +11,7 @@ from shadersort.errors import BadWindow, CorruptSummary, NotMergeable
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.shown import Row, Shown
+from shadersort.streams.arasu_manku_as_printed import PrintedLevels
 from shadersort.streams.arasu_manku_levels import WindowLevels
 from shadersort.streams.locked import SummaryLock
 from shadersort.streams.recent import Recent
@@ -31,6 +32,7 @@ class SlidingSummary(WindowedSummary):
     """
 
     LEVELS: type[WindowLevels]
+    PRINTED: type[PrintedLevels] = PrintedLevels
     _blocks: Any
 
     def __init__(
@@ -42,13 +44,26 @@ class SlidingSummary(WindowedSummary):
         dtype: npt.DTypeLike | None = None,
         nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
+        as_printed: bool = False,
     ) -> None:
-        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter)
+        super().__init__(epsilon, dtype=dtype, nan=nan, sorter=sorter, as_printed=as_printed)
         self._length = checked_length(window, "window")
-        self._shortest = checked_length(shortest, "shortest")
-        if self._shortest > self._length:
-            raise BadWindow(f"shortest={shortest} is longer than the window of {window} values")
-        self._begin(self.LEVELS.chosen(self._epsilon, self._length, self._shortest))
+        self._shortest = self._checked_shortest(shortest)
+        levels = self.PRINTED if as_printed else self.LEVELS
+        self._begin(levels.chosen(self._epsilon, self._length, self._shortest))
+
+    def _checked_shortest(self, shortest: SupportsIndex) -> int:
+        """Return the shortest length with an error of its own, or raise BadWindow."""
+        checked = checked_length(shortest, "shortest")
+        if checked > self._length:
+            raise BadWindow(
+                f"shortest={shortest} is longer than the window of {self._length} values"
+            )
+        if self.as_printed and checked not in (1, self._length):
+            raise BadWindow(
+                "as printed, the error is for windows of one length: leave out shortest"
+            )
+        return self._length if self.as_printed else checked
 
     def _begin(self, levels: Any) -> None:
         """Hold nothing, on these levels."""
@@ -87,12 +102,18 @@ class SlidingSummary(WindowedSummary):
         super()._adopt(dtype)
 
     def _absorb(self, windows: Any) -> None:
+        if self._levels.count:
+            self._blocks = self._blocks_with(windows)
         if self._levels.recent:
             newest = self.sorter.on_host(windows.reshape(-1)[-self._levels.recent :])
             self._recent = self._recent.followed_by(self._as_kept(newest))
-        if self._levels.count:
-            stacks = self._sorted_blocks(windows)
-            self._blocks = self._blocks.with_sorted(stacks, self._timed)
+
+    def _blocks_with(self, windows: Any) -> Any:
+        """Return the blocks with windows added."""
+        if not self.as_printed:
+            return self._blocks.with_sorted(self._sorted_blocks(windows), self._timed)
+        values = self.sorter.on_host(windows.reshape(-1))
+        return self._blocks.with_values(self._recent.values, values, self.sorter, self._timed)
 
     def _as_kept(self, newest: Keys) -> Keys:
         """Return the newest values as they are kept."""
@@ -195,6 +216,11 @@ class LastOf(Shown):
 
 class LastNumbers(LastOf):
     """The last n values of a stream of numbers."""
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether the summary does what the paper of 2005 prints."""
+        return bool(self._summary.as_printed)
 
     @property
     def dtype(self) -> np.dtype[Any] | None:

@@ -223,7 +223,8 @@ class Summary(ABC):
             rows.append(("NaNs left out", self._nans))
         told = {k: v for k, v in self._parameters().items() if v is not None}
         answers = self._highlights() if self._n else []
-        return html_table(type(self).__name__, [*told.items(), *rows, *answers])
+        printed = ", as printed" if told.pop("as_printed", False) else ""
+        return html_table(type(self).__name__ + printed, [*told.items(), *rows, *answers])
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return a few answers by their names, for a notebook."""
@@ -241,10 +242,11 @@ class Summary(ABC):
                 f"a {type(self).__name__} merges with another, not with {type(other).__name__}"
             )
         mine, theirs = self._parameters(), other._parameters()
-        for name in mine:
-            if mine[name] != theirs[name]:
+        for name in [*mine, *theirs]:
+            one, another = (each.get(name, False) for each in (mine, theirs))
+            if one != another:
                 raise SummariesDiffer(
-                    f"one summary has {name}={mine[name]!r}, the other {theirs[name]!r}: "
+                    f"one summary has {name}={one!r}, the other {another!r}: "
                     "summaries merge if they were made alike"
                 )
 

@@ -56,6 +56,8 @@ class WindowedSummary(Summary):
         "omit" counts NaNs in `nans` and leaves them out; "raise" refuses them.
     sorter
         Sorts the windows; `NumPySorter()` by default.
+    as_printed
+        Whether to do what the paper of 2005 prints, and nothing cleverer; only some summaries can.
     """
 
     def __init__(
@@ -65,8 +67,12 @@ class WindowedSummary(Summary):
         dtype: npt.DTypeLike | None = None,
         nan: NaNPolicy = "omit",
         sorter: Sorter | None = None,
+        as_printed: bool = False,
     ) -> None:
         super().__init__(epsilon)
+        if not isinstance(as_printed, bool):
+            raise BadOption(f"as_printed is True or False, not {as_printed!r}")
+        self._as_printed = as_printed
         if nan not in ("omit", "raise"):
             raise BadOption(f"nan is 'omit' or 'raise', not {nan!r}")
         if sorter is not None and not hasattr(sorter, "accepted"):
@@ -77,6 +83,11 @@ class WindowedSummary(Summary):
         self._buffer: Keys = np.empty(0, self._dtype or np.float64)
         self._filled = 0
         self._answers: Any = None
+
+    @property
+    def as_printed(self) -> bool:
+        """Whether it does what the paper of 2005 prints, to the letter."""
+        return self._as_printed
 
     @property
     @abstractmethod
@@ -231,7 +242,8 @@ class WindowedSummary(Summary):
 
     def _parameters(self) -> dict[str, Any]:
         dtype = self._asked_dtype.name if self._asked_dtype else None
-        return {"epsilon": self._epsilon, "dtype": dtype, "nan": self._nan}
+        printed = {"as_printed": True} if self._as_printed else {}
+        return {"epsilon": self._epsilon, "dtype": dtype, "nan": self._nan, **printed}
 
     def _options(self) -> dict[str, Any]:
         return {"sorter": self.sorter}

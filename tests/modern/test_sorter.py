@@ -32,6 +32,18 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "frequencies, fine": lambda **options: ss.FrequencySummary(0.001, **options),
     "sliding quantiles": lambda **options: ss.SlidingQuantiles(0.1, 8_000, **options),
     "sliding frequencies": lambda **options: ss.SlidingFrequencies(0.1, 8_000, **options),
+    "quantiles, as printed": lambda **options: ss.QuantileSummary(
+        0.05, 10_000, as_printed=True, **options
+    ),
+    "frequencies, as printed": lambda **options: ss.FrequencySummary(
+        0.05, as_printed=True, **options
+    ),
+    "sliding quantiles, as printed": lambda **options: ss.SlidingQuantiles(
+        0.2, 8_000, as_printed=True, **options
+    ),
+    "sliding frequencies, as printed": lambda **options: ss.SlidingFrequencies(
+        0.2, 8_000, as_printed=True, **options
+    ),
 }
 
 

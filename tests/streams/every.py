@@ -43,6 +43,16 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "words": lambda **options: WordFrequencies(0.05, **options),
     "sliding words": lambda **options: WordFrequencies(0.1, window=10_000, **options),
     "sliding words, kept whole": lambda **options: WordFrequencies(0.01, window=700, **options),
+    "quantiles, as printed": lambda **options: QuantileSummary(
+        0.1, 9_000, as_printed=True, **options
+    ),
+    "frequencies, as printed": lambda **options: FrequencySummary(0.05, as_printed=True, **options),
+    "sliding quantiles, as printed": lambda **options: SlidingQuantiles(
+        0.2, 5_000, as_printed=True, **options
+    ),
+    "sliding frequencies, as printed": lambda **options: SlidingFrequencies(
+        0.3, 3_000, as_printed=True, **options
+    ),
 }
 """Each makes an empty summary; together they have levels, items, and values kept as they are."""
 

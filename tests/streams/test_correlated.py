@@ -1,5 +1,6 @@
 """CorrelatedSum: sums up to any point within the guarantee, and what it refuses."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,25 @@ def test_sums_up_to_aggregates() -> None:
     assert half == pytest.approx(y[x <= x.max() / 2].sum(), abs=0.01 * y.sum())
     assert sums.total == pytest.approx(y.sum(), rel=1e-12)
     assert sums.sum_up_to([[1, 2], [3, 4]]).shape == (2, 2)
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_sums_up_to_the_sum_and_the_count_are_within_the_guarantee(name: str) -> None:
+    """By brute force, for f that bring both into the range of x, and for both themselves."""
+    for random, x in draws(name, 3_000, count=6):
+        if not np.isfinite(x).all():
+            continue
+        epsilon, y = random.choice([0.5, 0.1]), masses_for(random, x.size)
+        sums = CorrelatedSum(epsilon).update(x, y)
+        total, within = x.astype(np.float64).sum(), epsilon * np.abs(y).sum()
+        assert sums.aggregate("count") == x.size
+        assert sums.aggregate("sum") == pytest.approx(total, rel=1e-9, abs=1e-9)
+        assert sums.aggregate("mean") * x.size == pytest.approx(total, rel=1e-9, abs=1e-9)
+        for aggregate in ("sum", "count", "mean", "min", "max"):
+            for factor in (1, 0.5, 2 / x.size, -1 / x.size):
+                point = np.float64(sums.aggregate(aggregate)) * factor
+                found = sums.query(aggregate, partial(np.multiply, factor))
+                assert abs(found - y[x <= point].sum()) <= within
 
 
 def test_entries_are_few_and_told() -> None:

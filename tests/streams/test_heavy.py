@@ -118,6 +118,22 @@ def assert_heavy_within(summary: HierarchicalHeavyHitters, stream: Keys, support
         assert np.all((lower <= exact) & (exact <= upper) & (exact - lower <= epsilon * n))
 
 
+def assert_frequent_within(summary: HierarchicalHeavyHitters, stream: Keys, support: float) -> None:
+    """Every frequent prefix is told, whatever lies below it, and no rare one."""
+    shape, n, epsilon = summary.hierarchy, stream.size, summary.epsilon
+    assert isinstance(shape, Hierarchy)
+    counts = exact_counts(shape, stream)
+    table = summary.frequent_prefixes(support)
+    rows = {(row["length"].item(), row["prefix"].item()): row for row in table}
+    assert {prefix for prefix, count in counts.items() if count > support * n} <= set(rows)
+    for prefix, row in rows.items():
+        assert counts[prefix] >= (support - epsilon) * n - 1e-6
+        assert row["lower"] == row["estimate"] <= counts[prefix] <= row["upper"]
+    order = [(-row["length"], -row["estimate"]) for row in table]
+    assert len(rows) == len(table)
+    assert order == sorted(order)
+
+
 def in_hierarchy(stream: Keys, shape: tuple[str, int | None, int | None], factor: int) -> Keys:
     """Values of any stream as items, so that they share prefixes."""
     limit = named_hierarchy(*shape).base ** named_hierarchy(*shape).digits
@@ -135,6 +151,23 @@ def test_every_report_is_within_the_guarantee(name: str) -> None:
         summary = summary_of(items, epsilon, shape)
         for support in (epsilon, 1.5 * epsilon, (1 + epsilon) / 2):
             assert_heavy_within(summary, items, support)
+            assert_frequent_within(summary, items, support)
+
+
+def test_frequent_prefixes_are_told_whatever_lies_below_them() -> None:
+    summary = summary_of([123] * 60 + [120, 121, 122, 124] * 10, 0.01, ("decimal", 3, 1))
+    spelt = [summary.spelt(row) for row in summary.frequent_prefixes(0.5)]
+    assert spelt == ["123", "12*", "1**", "***"]
+    assert [summary.spelt(row) for row in summary.heavy_prefixes(0.5)] == ["123"]
+    assert summary.frequent_prefixes(0.5)["estimate"].tolist() == [60, 100, 100, 100]
+    paths = HierarchicalHeavyHitters(0.01, "path").update(["/shop/a", "/shop/b", "/", "/x"] * 40)
+    found = paths.frequent_prefixes(0.3)
+    assert found["prefix"].tolist() == ["/shop/", "/", ""]
+    assert found["estimate"].tolist() == [80, 160, 160]
+    with pytest.raises(BadSupport):
+        summary.frequent_prefixes(0.001)
+    with pytest.raises(EmptySummary):
+        HierarchicalHeavyHitters(0.1).frequent_prefixes(0.5)
 
 
 def test_merged_parts_are_within_the_guarantee() -> None:
