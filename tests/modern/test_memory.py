@@ -53,7 +53,9 @@ def of_printed_methods(keys: Any, low: float, high: float) -> None:
         assignment.key(bucket)
     assignment.reassign(3, low, 1023.0, 1024)
     by_block = keys.block_assignment()
-    counts = by_block.assign(np.linspace(low, high, 17), np.full(16, 704 * 16 / (high - low)), 11264)
+    counts = by_block.assign(
+        np.linspace(low, high, 17), np.full(16, 704 * 16 / (high - low)), 11264
+    )
     active = np.flatnonzero(counts)[:300].tolist()
     size = int(counts[active].sum())
     by_block.reduced_by_flags(active, size)
