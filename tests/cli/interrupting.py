@@ -52,6 +52,7 @@ COMMANDS = {
     "frequent": "frequent items.txt",
     "frequent words": "frequent items.txt --words --exact",
     "heavy": "heavy addresses.txt",
+    "heavy paths": "heavy paths.txt --hierarchy path --exact",
 }
 """Every long command; those that draw do so by OpenGL, which a signal has broken before."""
 OUTPUTS = (
@@ -85,6 +86,7 @@ def write_inputs(folder: Path) -> None:
     rows = "".join(f"{item % 10} {item}\n" for item in items.tolist())
     (folder / "groups.txt").write_text(rows)
     (folder / "items.txt").write_text("\n".join(map(str, items)))
+    (folder / "paths.txt").write_text("".join(f"/{item % 10}/{item}\n" for item in items.tolist()))
     addresses = rng.integers(0, 256, (50_000, 4))
     (folder / "addresses.txt").write_text("\n".join(".".join(map(str, a)) for a in addresses))
 

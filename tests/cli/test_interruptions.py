@@ -14,6 +14,7 @@ FEW = ("sort", "trace picture", "watch", "quantiles")
 """Commands for a plain run: one of each kind."""
 MOMENTS = (0.02, 0.3, 0.9)
 """Seconds: while it is imported, while a device opens, while it works or has ended."""
+PARTS = 10
 
 
 @pytest.fixture(scope="module")
@@ -47,13 +48,15 @@ def test_little_is_imported_before_interruptions_are_noted() -> None:
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", COMMANDS)
-def test_500_random_moments(name: str, folder: Path) -> None:
+def test_500_random_moments(name: str, part: int, folder: Path) -> None:
+    """In parts, which several processes may run."""
     whole = ended(folder, name, None)
     assert_clean(whole)
     assert whole.code == 0
-    drawn = random.Random(SEED)
-    for _ in range(500):
+    drawn = random.Random(f"{SEED} {part}")
+    for _ in range(500 // PARTS):
         moment = drawn.uniform(0, whole.seconds)
         end = ended(folder, name, moment)
         assert_clean(end)
