@@ -134,9 +134,14 @@ def ended(folder: Path, name: str, moment: float | None, *, waits: bool = False)
 def assert_clean(end: Ended) -> None:
     """Assert that a command was done, or ended as Ctrl-C does, and that it left nothing else."""
     assert end.code in (0, 130), end
-    assert end.said in ("", "Interrupted.\n") or end.code == 0, end
+    *notes, last = end.said.splitlines() or [""]
+    assert (last in ("", "Interrupted.") and _are_notes(notes)) or end.code == 0, end
     assert not {"Traceback", "Exception ignored", "Error"} & set(end.said.split()), end
     assert set(end.left) <= set(OUTPUTS), end
+
+
+def _are_notes(lines: list[str]) -> bool:
+    return all(line.startswith("Note: ") for line in lines)
 
 
 def _names(folder: Path) -> set[str]:
