@@ -4,6 +4,7 @@ import signal
 import sys
 from importlib import import_module
 from types import FrameType
+from typing import NoReturn
 
 import click
 
@@ -74,17 +75,28 @@ def main() -> None:
         signal.signal(signal.SIGINT, _interrupt)
     try:
         commands(prog_name="shadersort")
-    except Interrupted as interrupted:
-        click.echo("Interrupted.", err=True)
-        sys.exit(interrupted.code)
+    except Interrupted:
+        _end_interrupted()
+    except Exception:
+        if not Interrupted.raised:
+            raise
+        _end_interrupted()  # what was interrupted may have raised another error in its place
 
 
 class Interrupted(SystemExit):
     """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
 
+    raised = False
+
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
+    Interrupted.raised = True
     raise Interrupted(INTERRUPTED)
+
+
+def _end_interrupted() -> NoReturn:
+    click.echo("Interrupted.", err=True)
+    sys.exit(INTERRUPTED)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

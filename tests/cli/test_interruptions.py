@@ -1,12 +1,14 @@
 """Ctrl-C ends every long command with exit code 130, in silence, and leaves nothing."""
 
 import random
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from shadersort import cli
 from tests.cli.interrupting import COMMANDS, assert_clean, ended, write_inputs
 from tests.soaking import SEED
 
@@ -36,6 +38,37 @@ def test_every_command_ends(name: str, folder: Path) -> None:
     end = ended(folder, name, 0, waits=True)
     assert_clean(end)
     assert (end.code, end.said, end.left) == (130, "Interrupted.\n", [])
+
+
+@pytest.mark.parametrize("interrupted", [True, False])
+def test_another_error_in_place_of_an_interruption(
+    interrupted: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As code in C may raise, or a library that takes every error for its own."""
+
+    def fail(prog_name: str) -> None:
+        try:
+            if interrupted:
+                signal.raise_signal(signal.SIGINT)
+        finally:
+            raise SystemError("a result with an exception set")
+
+    numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+    before = [signal.getsignal(number) for number in numbers]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for once_a_process in ("take_any_text", "repeat_lost_interruptions"):
+        monkeypatch.setattr(cli, once_a_process, lambda: None)
+    monkeypatch.setattr(cli, "commands", fail)
+    monkeypatch.setattr(cli.Interrupted, "raised", False)
+    try:
+        with pytest.raises(SystemExit if interrupted else SystemError) as raised:
+            cli.main()
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+    assert (str(raised.value), capsys.readouterr().err) == (
+        ("130", "Interrupted.\n") if interrupted else ("a result with an exception set", "")
+    )
 
 
 def test_little_is_imported_before_interruptions_are_noted() -> None:
