@@ -14,7 +14,7 @@ from shadersort.cli.frequent_report import print_report, rows, shown_item
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.item_streams import ItemCounter, ItemSummary, answers_of, counted
 from shadersort.cli.listed_items import Bounds, Choice, bounds_of
-from shadersort.cli.options import json_option, last_option, sorter_option
+from shadersort.cli.options import exact_counts_option, json_option, last_option, sorter_option
 from shadersort.cli.report import WORDS, print_json
 from shadersort.keys.reading.request import Request
 from shadersort.keys.text import parsed_items
@@ -43,11 +43,7 @@ SMALLEST = 1e-5
     help="List the N most frequent items at most. Without --support, list items of every share; "
     "EPSILON is then 1/(100 N) by default.",
 )
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Read the files twice, and report exact counts. Not for pipes.",
-)
+@exact_counts_option
 @click.option(
     "--item",
     "asked",

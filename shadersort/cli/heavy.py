@@ -13,7 +13,7 @@ from shadersort.cli.frequent import SMALLEST, is_given
 from shadersort.cli.heavy_report import print_report, report_of
 from shadersort.cli.inputs import Inputs, files_argument, input_options
 from shadersort.cli.number_streams import summarised
-from shadersort.cli.options import json_option, sorter_option
+from shadersort.cli.options import exact_counts_option, json_option, sorter_option
 from shadersort.cli.report import print_json
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.number_words import NumberWords, Parser
@@ -51,11 +51,7 @@ SUPPORT_OF_TOP = 10
     help="List at most N prefixes: those with the most items that no longer heavy prefix explains. "
     f"Without --support and --epsilon, SUPPORT is then 1/({SUPPORT_OF_TOP} N).",
 )
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Read the files twice, and report exact counts. Not for pipes.",
-)
+@exact_counts_option
 @click.option(
     "--hierarchy",
     type=click.Choice(NAMES),

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 
 from shadersort.cli.inputs import Inputs
+from shadersort.cli.last_items import LastItems
 from shadersort.cli.number_streams import summarised
 from shadersort.errors import EmptySummary
 from shadersort.keys.reading.items import Items
@@ -16,53 +17,39 @@ from shadersort.keys.types import Keys
 from shadersort.streams import FrequencySummary, SlidingFrequencies, Sorter, WordFrequencies
 
 Batches = Iterator[Keys | Words]
-ItemSummary = FrequencySummary | SlidingFrequencies | WordFrequencies
+Counts = FrequencySummary | WordFrequencies
+Recent = SlidingFrequencies | WordFrequencies
+ItemSummary = Counts | Recent
 
 
 class ItemCounter:
-    """Counts items: numbers or words, which the first ones decide; with `last`, the last ones only.
-
-    The error for the last items is a share of `last`, also while there are fewer. So a second
-    summary takes all items until there are more.
-    """
+    """Counts items: numbers or words, which the first ones decide; with `last`, the last ones."""
 
     def __init__(self, epsilon: float, last: int | None, sorter: Sorter) -> None:
         self._epsilon, self._last, self._sorter = epsilon, last, sorter
-        self._all: FrequencySummary | WordFrequencies | None = None
-        self._recent: SlidingFrequencies | WordFrequencies | None = None
+        self._counts: Counts | LastItems[Recent, Counts] | None = None
 
     @property
     def summary(self) -> ItemSummary | None:
         """The summary that answers; None before the first item."""
-        return self._recent if self._all is None else self._all
+        return self._counts.answers if isinstance(self._counts, LastItems) else self._counts
 
     def update(self, items: Batches) -> Self:
         """Take the next items."""
         for batch in items:
-            if self.summary is None:
-                self._begin(words=isinstance(batch, Words))
-            if self._recent is None and self._all is not None:
-                self._all.update(chain([batch], items))
-            elif self._recent is not None:
-                self._take(batch, self._recent)
+            if self._counts is None:
+                self._counts = self._begun(words=isinstance(batch, Words))
+            self._counts.update(chain([batch], items))
         return self
 
-    def _begin(self, *, words: bool) -> None:
-        counts = WordFrequencies if words else FrequencySummary
-        self._all = counts(self._epsilon, sorter=self._sorter)
+    def _begun(self, *, words: bool) -> "Counts | LastItems[Recent, Counts]":
+        make_all = WordFrequencies if words else FrequencySummary
+        every = make_all(self._epsilon, sorter=self._sorter)
         if (last := self._last) is None:
-            return
+            return every
         lengths: dict[str, Any] = {"window": last, "shortest": last, "sorter": self._sorter}
-        recent = WordFrequencies if words else SlidingFrequencies
-        self._recent = recent(self._epsilon, **lengths)
-
-    def _take(self, batch: Keys | Words, recent: SlidingFrequencies | WordFrequencies) -> None:
-        """Take items into the summary of the last ones, and of all while there are few."""
-        recent.update(batch)
-        if recent.n > (recent.window or 0):
-            self._all = None
-        elif self._all is not None:
-            self._all.update(batch)
+        make_recent = WordFrequencies if words else SlidingFrequencies
+        return LastItems(make_recent(self._epsilon, **lengths), every)
 
 
 def counted(

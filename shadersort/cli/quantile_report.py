@@ -8,12 +8,12 @@ import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
-from shadersort.cli.last_numbers import LastNumbers
+from shadersort.cli.last_items import LastItems
 from shadersort.cli.report import json_number, print_note, print_table, table, values_seen
 from shadersort.streams import QuantileSummary, SlidingQuantiles
 from shadersort.streams.exact_ranks import ExactRanks
 
-Stream = QuantileSummary | LastNumbers
+Stream = QuantileSummary | LastItems[SlidingQuantiles, QuantileSummary]
 """What takes the numbers of a stream."""
 Answering = QuantileSummary | SlidingQuantiles
 """What answers about them."""
@@ -23,7 +23,7 @@ BRIEF = 9
 
 def answers_of(stream: Stream) -> Answering:
     """Return what answers about the numbers of a stream."""
-    return stream.answers if isinstance(stream, LastNumbers) else stream
+    return stream.answers if isinstance(stream, LastItems) else stream
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import click
 from shadersort.cli.bars import BINS, check_plot
 from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.inputs import GUESSED, Inputs, column_of, files_argument, input_options
-from shadersort.cli.last_numbers import LastNumbers
+from shadersort.cli.last_items import LastItems
 from shadersort.cli.options import (
     epsilon_option,
     exact_number,
@@ -22,7 +22,7 @@ from shadersort.cli.quantile_jobs import Job
 from shadersort.cli.quantile_report import Stream, Wanted, print_groups, print_stream
 from shadersort.cli.report import print_json
 from shadersort.keys.reading.request import Request
-from shadersort.streams import QuantileSummary, Sorter
+from shadersort.streams import QuantileSummary, SlidingQuantiles, Sorter
 
 USUAL = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 OF_GROUPS = (0.0, 0.5, 0.95, 0.99, 1.0)
@@ -145,7 +145,8 @@ def quantiles(
 
     def make() -> Stream:
         if last:
-            return LastNumbers(epsilon, last, sorter=sorter)
+            recent = SlidingQuantiles(epsilon, last, shortest=last, sorter=sorter)
+            return LastItems(recent, QuantileSummary(epsilon, last, sorter=sorter))
         return QuantileSummary(epsilon, expected, sorter=sorter)
 
     inputs = Inputs(src, replace(request, by=by))

@@ -173,8 +173,12 @@ class EstimatesAnswered(ABC):
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the most frequent items, for a notebook."""
-        found = [(f"item {item}", count) for item, count in self.most_common(SHOWN)]
-        return [*found, ("count error", self.count_error)]
+        return highlights(self.most_common(SHOWN), self.count_error)
+
+
+def highlights(common: Sequence[tuple[Any, int]], count_error: int) -> list[tuple[str, object]]:
+    """Return the rows of a notebook's table for the most frequent items."""
+    return [*((f"item {item!r}", count) for item, count in common), ("count error", count_error)]
 
 
 def checked_count(n: SupportsIndex) -> int:

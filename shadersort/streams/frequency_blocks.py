@@ -1,5 +1,6 @@
 """The blocks of a sliding window for frequencies: how often items come in each block."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -91,8 +92,31 @@ class Tallies:
         return Tallies(blocks, *added_up(ordered, self.counts[order]))
 
 
+class TallyBlocks(ABC):
+    """What blocks of tallies hold, whatever the blocks are."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _all(self) -> list[Tallies]:
+        """Return all blocks, in the order in which they are saved."""
+
+    @property
+    def entries(self) -> int:
+        """How many entries all blocks have together."""
+        return sum(len(each.numbers) for each in self._all())
+
+    def items(self) -> list[Keys]:
+        """Return the items of all blocks; many are there more than once."""
+        return [each.items for each in self._all()]
+
+    def arrays(self) -> dict[str, Keys]:
+        """Return the entries as flat arrays, and how many there are of each level."""
+        return flat_tallies(self._all())
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class FrequencyBlocks(WindowBlocks[Tallies]):
+class FrequencyBlocks(TallyBlocks, WindowBlocks[Tallies]):
     """Blocks of tallies, all in one stage of each level; see `WindowBlocks`."""
 
     levels: FrequencyLevels
@@ -119,15 +143,6 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
         every = range(self.levels.count)
         return [*(self.held[level, 0] for level in every), *map(self._unpaired, every)]
 
-    @property
-    def entries(self) -> int:
-        """How many entries all blocks have together."""
-        return sum(len(each.numbers) for each in self._all())
-
-    def items(self) -> list[Keys]:
-        """Return the items of all blocks; many are there more than once."""
-        return [each.items for each in self._all()]
-
     def block(self, level: int, number: int) -> Tallies:
         """Return a block."""
         return self.held[level, 0][number : number + 1]
@@ -149,10 +164,6 @@ class FrequencyBlocks(WindowBlocks[Tallies]):
         ages = position - blocks.numbers * self.levels.size(level)
         limits = self.levels.limits(level, ages)
         return blocks.where(blocks.counts + self.levels.blur(level) > limits)
-
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays, and how many there are of each level."""
-        return flat_tallies(self._all())
 
     def restored(self, arrays: Mapping[str, Keys], dtype: Any, position: int) -> "FrequencyBlocks":
         """Return the blocks, on these levels, that gave arrays at a position."""

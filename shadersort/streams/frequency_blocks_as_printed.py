@@ -10,7 +10,7 @@ from shadersort.errors import CorruptSummary
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
 from shadersort.streams.arasu_manku_as_printed import PrintedBlocks, PrintedLevels
-from shadersort.streams.frequency_blocks import Tallies, flat_tallies, right_order, split_tallies
+from shadersort.streams.frequency_blocks import Tallies, TallyBlocks, right_order, split_tallies
 from shadersort.streams.item_counts import counted_rows
 from shadersort.streams.lossy_counting_as_printed import PrintedCounts, deleted_before
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -19,7 +19,7 @@ from shadersort.streams.summary import Timed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
+class PrintedFrequencyBlocks(TallyBlocks, PrintedBlocks[Tallies, PrintedCounts]):
     """Blocks of tallies; see `PrintedBlocks`.
 
     Attributes
@@ -38,15 +38,6 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
         every, nothing = range(levels.count), Tallies((0, 0), none, np.empty(0, dtype), none)
         begun = {level: blocks._nothing(level) for level in every}
         return replace(blocks, held=dict.fromkeys(every, nothing), begun=begun)
-
-    @property
-    def entries(self) -> int:
-        """How many entries all blocks have together."""
-        return sum(len(each.numbers) for each in self._all())
-
-    def items(self) -> list[Keys]:
-        """Return the items of all blocks, some of them several times."""
-        return [each.items for each in self._all()]
 
     def block(self, level: int, number: int) -> Tallies:
         """Return a complete block."""
@@ -106,10 +97,6 @@ class PrintedFrequencyBlocks(PrintedBlocks[Tallies, PrintedCounts]):
         number, begun = self.position // self.levels.size(level), self.begun[level]
         numbers = np.full(len(begun.items), number)
         return Tallies((number, number + 1), numbers, begun.items, begun.counts)
-
-    def arrays(self) -> dict[str, Keys]:
-        """Return the entries as flat arrays, and how many there are of each level."""
-        return flat_tallies(self._all())
 
     def restored(
         self, arrays: Mapping[str, Keys], dtype: Any, position: int

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.types import Integers
-from shadersort.streams.estimates import SHOWN, EstimatesAnswered, checked_count
+from shadersort.streams.estimates import SHOWN, EstimatesAnswered, checked_count, highlights
 from shadersort.streams.given_words import batches_of_words, is_word, shown_word
 from shadersort.streams.locked import locked
 from shadersort.streams.word_hashes import Hashes, hashes_of
@@ -117,5 +117,4 @@ class WordEstimatesAnswered(ABC):
 
     def _highlights(self) -> list[tuple[str, object]]:
         """Return the most frequent words, for a notebook."""
-        found = [(f"item {word!r}", count) for word, count in self.most_common(SHOWN)]
-        return [*found, ("count error", self.count_error)]
+        return highlights(self.most_common(SHOWN), self.count_error)

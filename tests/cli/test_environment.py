@@ -20,6 +20,13 @@ main()
 INSTALL = "pip install 'shadersort[plots]'"
 
 
+def assert_interrupted(code: str, folder: Path) -> None:
+    """A program ends as Ctrl-C ends a command."""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+
+
 @pytest.mark.parametrize(
     "arguments",
     ["trace x.png --random 16", "trace x.gif --random 16", "demo", "demo --picture x.png"],
@@ -90,9 +97,7 @@ def test_an_interruption_that_python_would_lose(tmp_path: Path) -> None:
         "sys.argv[1:] = ['demo']\n"
         "main()\n"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+    assert_interrupted(code, tmp_path)
 
 
 def test_other_lost_exceptions_are_shown() -> None:
@@ -114,6 +119,4 @@ def test_an_interruption_while_options_are_read(tmp_path: Path) -> None:
         "sys.argv[1:] = ['info']\n"
         "main()\n"
     )
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+    assert_interrupted(code, tmp_path)

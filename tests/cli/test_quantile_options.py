@@ -10,9 +10,10 @@ import pandas as pd
 import pytest
 
 from shadersort.cli import exact_reads, groups, quantile_jobs
-from shadersort.cli.last_numbers import LastNumbers
+from shadersort.cli.last_items import LastItems
 from shadersort.keys.reading import lines
 from shadersort.keys.types import Keys
+from shadersort.streams import QuantileSummary, SlidingQuantiles
 from tests.cli.test_cli import assert_refused, report, run
 from tests.cli.test_quantiles import npy, text
 
@@ -47,7 +48,8 @@ def expected(numbers: Any, q: Any = Q) -> list[Any]:
 
 
 def test_the_error_is_a_share_of_the_values_before_there_are_enough() -> None:
-    last = LastNumbers(0.01, 1_000_000)
+    recent = SlidingQuantiles(0.01, 1_000_000, shortest=1_000_000)
+    last = LastItems(recent, QuantileSummary(0.01, 1_000_000))
     stream = RANDOM.normal(size=31_000)
     for first in range(0, len(stream), 1000):
         answers = last.update(stream[first : first + 1000]).answers

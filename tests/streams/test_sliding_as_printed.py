@@ -18,12 +18,13 @@ from tests.streams.exact import assert_counts_within, assert_ranks_within
 ERRORS = (0.9, 0.5, 0.2, 0.07)
 
 
-def seen(summary: Any, stream: Keys, random: np.random.Generator) -> Iterator[Keys]:
-    """Feed a stream in three parts, and yield all values until then."""
+def asked(summary: Any, stream: Keys, random: np.random.Generator) -> Iterator[tuple[int, Keys]]:
+    """Feed a stream in three parts; after each yield two lengths, with so many last values."""
     cuts = np.sort(random.integers(1, stream.size + 1, 2)).tolist()
     for begin, end in zip([0, *cuts], [*cuts, stream.size], strict=True):
         summary.update(stream[begin:end])
-        yield stream[:end]
+        for n in (summary.window, int(random.integers(1, summary.window + 1))):
+            yield n, stream[:end][-n:]
 
 
 @pytest.mark.explores
@@ -32,10 +33,8 @@ def test_every_rank_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 10_000, count=STREAMS // 100):
         epsilon, window = random.choice(ERRORS), int(random.integers(3, 3_000))
         summary = SlidingQuantiles(epsilon, window, as_printed=True)
-        for values in seen(summary, stream, random):
-            for n in (window, int(random.integers(1, window + 1))):
-                last = summary.last(n)
-                assert_ranks_within(last, values[-n:], epsilon * window, extremes=False)
+        for n, last in asked(summary, stream, random):
+            assert_ranks_within(summary.last(n), last, epsilon * window, extremes=False)
 
 
 @pytest.mark.explores
@@ -44,11 +43,9 @@ def test_every_count_is_within_the_guarantee(name: str) -> None:
     for random, stream in draws(name, 6_000, count=STREAMS // 150):
         epsilon, window = random.choice(ERRORS), int(random.integers(3, 2_000))
         summary = SlidingFrequencies(epsilon, window, as_printed=True)
-        for values in seen(summary, stream, random):
-            for n in (window, int(random.integers(1, window + 1))):
-                last = values[-n:]
-                more = epsilon * (window - last.size)
-                assert_counts_within(summary.last(n), last, more=more)
+        for n, last in asked(summary, stream, random):
+            more = epsilon * (window - last.size)
+            assert_counts_within(summary.last(n), last, more=more)
 
 
 def test_every_position_is_within_the_guarantee() -> None:

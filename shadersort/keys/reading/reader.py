@@ -158,15 +158,6 @@ class Reader:
                         keys = self._of_one_type(batch, name)
                     yield keys, kept, tuple(each for each in groups if isinstance(each, Words))
 
-    def words(self) -> Iterator[Words]:
-        """Yield words, some at a time; raises UnsupportedKeys for inputs of binary numbers."""
-        for path in self._paths:
-            with self._column(path) as (column, name):
-                for batch, *_ in column.batches:
-                    if not isinstance(batch, Words):
-                        raise UnsupportedKeys(f"{name} holds {batch.dtype}, no words")
-                    yield batch
-
     @contextmanager
     def _column(self, path: Path) -> Iterator[tuple[Column, str]]:
         with opened(path, self._request, self._advance) as source:
