@@ -105,6 +105,7 @@ def _escaped(text: str) -> str:
 
 STYLE = """
 body { font: 15px/1.5 sans-serif; max-width: 1240px; margin: 2em auto; padding: 0 1em; color: #222 }
+img { vertical-align: top }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
 th, td { border: 1px solid #ddd; padding: 2px 7px } td { white-space: nowrap }

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from shadersort.pictures.palette import LOOKS
@@ -46,7 +47,11 @@ STYLE: Any = {
     "svg.hashsalt": "shadersort",
 }
 
-LEGEND_STYLE: Any = {"ncols": 2, "loc": "lower left", "frameon": False, "fontsize": 7.5}
+LEGEND_SIZE, TITLE_SIZE = 7.5, 9.0
+"""Sizes of text in points, 72 to an inch; a long title is smaller."""
+LEGEND_STYLE: Any = {"loc": "lower left", "frameon": False, "fontsize": LEGEND_SIZE}
+BESIDE = 38
+"""Pixels of a legend's column beside its labels: the line with its marker, and space."""
 
 Point = tuple[float, float]
 
@@ -104,11 +109,12 @@ def svg(plot: Plot) -> str:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(STYLE)
-        height = HEIGHT + LEGEND * -(-len(plot.curves) // 2) + 6
+        columns = _columns([curve.label for curve in plot.curves])
+        height = HEIGHT + LEGEND * -(-len(plot.curves) // columns) + 6
         figure = Figure(figsize=(WIDTH / INCH, height / INCH))
         room = (WIDTH - LEFT - RIGHT) / WIDTH, (HEIGHT - TOP - BOTTOM) / height
         axes = figure.add_axes((LEFT / WIDTH, 1 - (HEIGHT - BOTTOM) / height, *room))
-        axes.set_title(plot.title, fontsize=9)
+        axes.set_title(plot.title, fontsize=_title_size(plot.title))
         axes.set_xlabel(plot.x)
         axes.set_ylabel(plot.y)
         axes.grid(axis="y", color="#dddddd")
@@ -119,7 +125,9 @@ def svg(plot: Plot) -> str:
         _scale(axes, plot)
         lines = axes.get_lines()
         figure.legend(
-            handles=[*lines[::2], *lines[1::2]],  # columns are filled one after the other
+            # columns are filled one after the other
+            handles=[line for column in range(columns) for line in lines[column::columns]],
+            ncols=columns,
             **LEGEND_STYLE,
         )
         file = io.StringIO()
@@ -127,6 +135,24 @@ def svg(plot: Plot) -> str:
         about |= {"Title": plot.title, "Description": described(plot)}
         figure.savefig(file, format="svg", metadata=about)
     return "\n".join(line.strip() for line in file.getvalue().splitlines()) + "\n"
+
+
+def _columns(labels: Sequence[str]) -> int:
+    """Return 2 if the labels of a legend fit into two columns, else 1."""
+    widths = [_pixels(label, LEGEND_SIZE) for label in labels]
+    both = max(widths[::2], default=0) + max(widths[1::2], default=0)
+    return 2 if both + 2 * BESIDE + RIGHT <= WIDTH else 1
+
+
+def _title_size(title: str) -> float:
+    """Return the size of a title, which stands above the middle of the axes."""
+    right_of_middle = (WIDTH - LEFT - RIGHT) / 2 + RIGHT
+    return TITLE_SIZE * min(1.0, 2 * right_of_middle / (_pixels(title, TITLE_SIZE) + RIGHT))
+
+
+def _pixels(text: str, size: float) -> float:
+    """Return the width of a line of text of a size in points."""
+    return float(TextPath((0, 0), text, size=size).get_extents().width) * INCH / 72
 
 
 def _draw(axes: Axes, curve: Curve, number: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.figure import Figure
 
 from bench.papers import TABLES, load
 from bench.report import __main__ as report
@@ -177,3 +178,24 @@ def test_what_was_measured_here_is_written_beside(
     run(report.main, words)
     once, twice = ((folder / "reproduced.html").read_text() for folder in (docs, build))
     assert 1.5 * once.count("→") < twice.count("→")
+
+
+def test_long_labels_and_titles_stay_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[Figure] = []
+    save = Figure.savefig
+
+    def noted(self: Figure, *args: Any, **said: Any) -> None:
+        drawn.append(self)
+        save(self, *args, **said)
+
+    monkeypatch.setattr(Figure, "savefig", noted)
+    for words in (1, 4, 8):
+        label = " ".join(["words"] * words)
+        curves = [Curve(label, [(1, 2), (10, 3)], str(look)) for look in range(3)]
+        svg(Plot(" ".join(["words"] * 2 * words), "x", "y", curves))
+        figure = drawn[-1]
+        for artist in (figure.legends[0], figure.axes[0].title):
+            extent = artist.get_window_extent()
+            assert extent.x0 >= 0, words
+            assert extent.x1 <= figure.bbox.width, words
+            assert extent.y0 >= 0, words
