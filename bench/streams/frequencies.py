@@ -14,7 +14,7 @@ import numpy as np
 
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.streams.timing import Way, cases, placed, rows, sliding, summarised
+from bench.streams.timing import Way, cases, placed, rows, sliding, summarised, variant
 from shadersort import FrequencySummary, HierarchicalHeavyHitters, SlidingFrequencies
 from shadersort.keys.types import Keys
 from shadersort.streams.estimates import EstimatesAnswered
@@ -42,7 +42,8 @@ def _frequencies(stream: Keys, options: Options) -> Iterator[Row]:
         for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
             check = partial(checked, exact=exact, epsilon=epsilon)
             given = placed(values, sorter)
-            run = partial(summarised, given, FrequencySummary, epsilon, sorter=sorter)
+            of: Any = {"sorter": sorter, **variant(options)}
+            run = partial(summarised, given, FrequencySummary, epsilon, **of)
             peers = {way: Way(peer, check) for way, peer in _peers(values, epsilon).items()}
             told = {"data": name, "epsilon": epsilon, "sorter": sorter}
             ways = {"FrequencySummary": Way(run, check), **peers}

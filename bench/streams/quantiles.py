@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.streams.timing import SORTERS, Way, cases, placed, rows, sliding, summarised
+from bench.streams.timing import SORTERS, Way, cases, placed, rows, sliding, summarised, variant
 from shadersort import QuantileSummary, SlidingQuantiles
 from shadersort.keys.types import Keys
 from shadersort.streams.rank_answers import RanksAnswered
@@ -27,10 +27,13 @@ def _quantiles(stream: Keys, options: Options) -> Iterator[Row]:
     ordered = np.sort(stream, kind="stable")
     peers_beside = (options.sorter or ["numpy"])[0]
     for epsilon, sorter in cases(options, [1e-2, 1e-3, 1e-4]):
-        run = partial(summarised, placed(stream, sorter), QuantileSummary, epsilon, sorter=sorter)
+        of: Any = variant(options)
+        of |= {"expected": stream.size} if of else {}  # as printed the length is known
+        given = placed(stream, sorter)
+        run = partial(summarised, given, QuantileSummary, epsilon, sorter=sorter, **of)
         ways = {"QuantileSummary": Way(run, partial(checked, ordered=ordered))}
         if sorter == peers_beside:
-            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter]())
+            summary = QuantileSummary(epsilon, sorter=SORTERS[sorter](), **of)
             ways |= _peers(stream, ordered, summary.window)
         told = {"epsilon": epsilon, "sorter": sorter}
         yield from rows(told, stream.size, ways, options.turns)

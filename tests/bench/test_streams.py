@@ -10,7 +10,8 @@ from bench import streams_cuda
 from bench.shared.machines import a_card
 from bench.shared.record import Row, told
 from bench.streams import __main__ as streams
-from bench.streams import frequencies, quantiles
+from bench.streams import frequencies, quantiles, timing
+from bench.streams.timing import Way
 from shadersort import FrequencySummary, QuantileSummary
 from shadersort.drawing.devices import default_device
 from shadersort.streams.estimates import Estimates, EstimatesAnswered
@@ -41,6 +42,26 @@ def test_every_workload_is_measured() -> None:
         assert "sort" in told(row)
     sliding = [row for row in rows if row["method"] == "SlidingQuantiles"]
     assert {row["shortest"] for row in sliding} == {1, 5000}
+
+
+def test_a_summary_as_printed_is_measured_and_says_so() -> None:
+    rows = rows_of("--sorter numpy --as-printed")
+    assert {row["workload"] for row in rows} == set(streams.WORKLOADS) - {"heavy"}
+    labels = {row["label"] for row in rows if "entries" in row}
+    assert {label.partition(", ")[0] for label in labels} == {"as printed"}
+    assert not any("label" in row for row in rows if row["method"].startswith("np.sort"))
+    sliding = [row for row in rows if row["method"] == "SlidingQuantiles"]
+    assert [row["shortest"] for row in sliding] == [5000]
+
+
+def test_a_long_way_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    runs: list[int] = []
+    way = Way(lambda: runs.append(1))
+    for long, count in (0.0, 1), (60.0, 4):
+        monkeypatch.setattr(timing, "LONG", long)
+        runs.clear()
+        (row,) = timing.rows({"sorter": "numpy"}, 10, {"a way": way}, turns=3)
+        assert (row["method"], len(runs)) == ("a way", count)
 
 
 def test_a_wrong_quantile_ends_the_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
