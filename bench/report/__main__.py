@@ -17,6 +17,7 @@ from bench.report import (
     alabi_2012_curves,
     beliakov_2011,
     blanchard_2015,
+    blanchard_2015_curves,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
 )
@@ -65,6 +66,7 @@ def parts(records: list[Measured]) -> list[Part]:
         *alabi_2012.parts(records),
         *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
+        *blanchard_2015_curves.parts(records),
     ]
 
 
