@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from bench.report import (
+    adversaries,
     alabi_2012,
     alabi_2012_curves,
     beliakov_2011,
@@ -23,7 +24,7 @@ from bench.report import (
 )
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
-from bench.report.plot import svg
+from bench.report.svg import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
 from bench.shared.record import RECORDS, load
@@ -62,6 +63,7 @@ def parts(records: list[Measured]) -> list[Part]:
     return [
         *govindaraju_2005_sorting.parts(),
         *govindaraju_2005_streams.parts(),
+        *adversaries.parts(),
         *beliakov_2011.parts(records),
         *alabi_2012.parts(records),
         *alabi_2012_curves.parts(),
@@ -72,7 +74,7 @@ def parts(records: list[Measured]) -> list[Part]:
 
 def files(some: list[Part]) -> dict[str, str]:
     """Return the files of the report by their names."""
-    drawn = {name: svg(plot) for part in some for name, plot in part.files.items()}
+    drawn = {name: svg(plots) for part in some for name, plots in part.files.items()}
     return {"reproduced.md": markdown(some), "reproduced.html": html(some), **drawn}
 
 

@@ -130,7 +130,11 @@ def _distribution() -> Part:
     for count, look in ((11, "3"), (101, "1")):
         ks = datasets.ranks("uniform", keys.size, count)
         found = modern.multiselect(keys, ks, method="bucket")
-        of: Any = {"label": f"{count} numbers", "look": look, "dashed": count == 11}
+        of: Any = {
+            "label": f"{count} numbers",
+            "look": look,
+            "line": "dashed" if count == 11 else "solid",
+        }
         densities.append(Curve(points=_density(found), **of))
         places = zip(found.tolist(), np.linspace(0, 1, count).tolist(), strict=True)
         shares.append(Curve(points=list(places), **of))

@@ -6,7 +6,7 @@ from statistics import mean
 from typing import Any
 
 from bench.papers import load
-from bench.report.plot import Curve, Plot
+from bench.report.plot import Curve, Line, Plot
 from bench.report.tables import Measured
 from bench.shared.record import Record, Row
 
@@ -22,12 +22,12 @@ def curve(
     y: str | Callable[[Row], float],
     *,
     look: str = "",
-    dashed: bool = False,
+    line: Line = "solid",
     of: Callable[[list[float]], float] = mean,
 ) -> Curve:
     """Make a curve of rows; `of` makes one value of several rows at the same place."""
     found = ((_asked(row, x), _asked(row, y)) for row in rows)
-    return Curve(label, _points([each for each in found if each[1] is not None], of), look, dashed)
+    return Curve(label, _points([each for each in found if each[1] is not None], of), look, line)
 
 
 def _asked(row: Row, what: str | Callable[[Row], float]) -> Any:
@@ -81,7 +81,7 @@ def pair(
         if line.measured
     ]
     look = look or label
-    found = [Curve(f"{label}, paper", paper, look, dashed=True), Curve(label, _points(whole), look)]
+    found = [Curve(f"{label}, paper", paper, look, "dotted"), Curve(label, _points(whole), look)]
     return [each for each in found if each.points]
 
 
