@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial, wraps
+from statistics import median
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 import modern
 from bench.reproduce.phases import Clock, Phases, clocked
 from bench.shared.data import Data
-from bench.shared.machines import MOST_SECONDS, WARM, Host, Machine
+from bench.shared.machines import MOST_SECONDS, Host, Machine
 from bench.shared.versions import Attempt, Version, attempted
 from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace, select, select_many
@@ -20,6 +21,9 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 Find = Callable[..., Any]
+
+SHORT = 5.0
+"""Milliseconds: a longer call is made once for each rank of each vector."""
 
 
 class Timed(NamedTuple):
@@ -98,17 +102,18 @@ class Bench:
         ks: Sequence[int],
         vectors: int,
     ) -> Times:
-        """Return the times of a method for each rank of each vector; each is measured once.
+        """Return the times of a method for each rank of each vector.
 
-        Every answer is checked, after it is timed.
+        One vector goes ahead untimed, as other ranks may need other kernels. Every answer is
+        checked, after it is timed.
         """
-        warm = partial(modern.select, self.data(distribution, dtype, n).keys, ks[0])
-        for _ in range(WARM):
-            first = attempted(partial(warm, return_trace=True, **version.given))
+        ahead = self.data(distribution, dtype, n, 0).keys
+        trials = [partial(modern.select, ahead, k, return_trace=True, **version.given) for k in ks]
+        first, *_ = [attempted(trial) for trial in trials]
         found = [
             each
-            for seed in range(vectors)
-            for each in self._each(version, self.data(distribution, dtype, n, 1 + seed), ks)
+            for seed in range(1, vectors + 1)
+            for each in self._each(version, self.data(distribution, dtype, n, seed), ks)
         ]
         faults = Counter(fault for _, fault in found if fault)
         return Times([ms for ms, _ in found], *told(first.trace), faults)
@@ -117,11 +122,19 @@ class Bench:
         """Return the time of each rank, and the name of its fault."""
         given = version.given
         calls = [partial(modern.select, data.keys, k, **given) for k in ks]
-        found = [self.machine.timed(partial(attempted, call)) for call in calls]
+        found = [self._median(partial(attempted, call)) for call in calls]
         right = [(each.answer, k) for (_, each), k in zip(found, ks, strict=True) if not each.fault]
         for answer, k in right:
             data.check(answer, k, str(version))
         return [(ms, each.fault) for ms, each in found]
+
+    def _median(self, call: Callable[[], Attempt]) -> tuple[float, Attempt]:
+        """Return the median time of a few calls, and the first answer; a long call is made once."""
+        ms, found = self.machine.timed(call)
+        if ms > SHORT:
+            return ms, found
+        again = [self.machine.timed(call) for _ in range(self.repeats - 1)]
+        return median([ms, *(each for each, _ in again)]), found
 
     @_once
     def parts(
