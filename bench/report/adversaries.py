@@ -97,7 +97,7 @@ def claims(rows: Sequence[Row]) -> Grid:
     for dtype in dict.fromkeys(case.dtype for case in found):
         for data, one, other, says in CLAIMS:
             both = [found.get(Case(method, data, dtype), {}) for method in (one, other)]
-            ratios = (_over(*both, variant) for variant in VARIANTS)
+            ratios = (_over(both[0], both[1], variant) for variant in VARIANTS)
             lines.append([data, dtype, f"{one} over {other}", says, *ratios])
     return Grid(["keys", "type", "ratio of times", "paper", *VARIANTS], lines, left=3)
 
@@ -127,7 +127,7 @@ def _of_others(record: Record, rows: Sequence[Row]) -> Part:
         f"On the Bucket Killer bucket as printed takes {times[printed]} times its usual time and "
         f"{reads[printed]} times its reads, in our version {times[improved]} and "
         f"{reads[improved]} times, because after a bad round ours divides codes instead of values; "
-        f"radix as printed takes {times['radix', VARIANTS[0]]} times its usual time there, "
+        f"radix as printed takes {times['radix', VARIANTS[0]]} times its usual time there, and "
         f"{_most_of_ours(rows)}.",
         [claims(rows), grid(rows)],
     )
@@ -142,11 +142,10 @@ def _of_planes(record: Record, rows: Sequence[Row]) -> Part:
         "Beliakov 2011",
         record,
         "reads and times of the cutting plane with outliers, as printed and improved",
-        f"As printed, the counts refute {len(faults)} of {len(printed)} answers, because a sum in "
-        "floating point loses the keys beside an outlier, or the last pivots can no longer be told "
-        "apart, and an answer that takes up to "
-        f"{max(row['iterations'] for row in printed)} iterations to refute is still timed; ours, "
-        f"which moves the pivots by counts, needs {least} to {most} iterations, and "
+        f"As printed, counts refute {len(faults)} of {len(printed)} answers, after up to "
+        f"{max(row['iterations'] for row in printed)} iterations, because the last pivot is a "
+        "rounded number where two lines meet, and need not be a key; our version, which moves the "
+        f"pivots by counts, needs {least} to {most} iterations and is never refuted, and "
         f"{_most_of_ours(rows)}.",
         [grid(rows)],
     )

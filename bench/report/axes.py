@@ -37,7 +37,8 @@ def _limits(low: float, high: float, log: bool) -> Ends:
     if not log:
         return min(0.0, low), high + 0.04 * (high - min(0.0, low))
     if high < 10 * low:
-        low, high = 10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high))
+        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        low, high = 10.0**first, 10.0 ** max(last, first + 1)
     room = (high / low) ** 0.04
     return low / room, high * room
 

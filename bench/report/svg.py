@@ -92,7 +92,7 @@ def _common(plots: Sequence[Plot], axis: str) -> Ends | None:
 
 
 def _fill(axes: Axes, plot: Plot, cell: Cell) -> None:
-    room = cell.width + cell.right
+    room = 0.94 * (cell.width + cell.right)
     size = TEXT * min(1.0, room / (pixels(plot.title) + 1))
     axes.set_title(plot.title, loc="left", fontsize=size * 72 / INCH)
     axes.set_xlabel(plot.x)
