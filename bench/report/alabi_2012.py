@@ -68,9 +68,9 @@ def _tables(ours: Measured) -> list[str]:
     return [
         f"Radix needs {radix.share} of the paper's memory, and bucket {bucket.share}: candidates "
         f"are copied into room for {about(room)}% of the keys, and there is no array of bucket "
-        "numbers, because to compute a bucket again is cheaper than to store it; as printed, bucket "
-        f"needs {printed.ours} at worst, since its kernels here keep the input, the numbers and "
-        "two copies at the same time.",
+        "numbers, because to compute a bucket again is cheaper than to store it; as printed, "
+        f"bucket needs {printed.ours} at worst, since its kernels here keep the input, the "
+        "numbers and two copies at the same time.",
         f"With the most keys, sorting is {gains['sort-choose', MOST]} times faster, radix "
         f"{gains['radix', MOST]} and bucket {gains['bucket', MOST]}, as printed radix "
         f"{printed_gains['radix']} and bucket {printed_gains['bucket']}; with the fewest, sorting "

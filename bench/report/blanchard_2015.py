@@ -64,7 +64,7 @@ def _changes(ours: Measured) -> list[str]:
     lead = cells(5, n=1 << 28, faster="bucket-multi")
     doubles = cells(5, n=1 << 28, faster="bucket-multi", dtype="float64").share
     lead.lines = [line for line in lead.lines if line.of["dtype"] != "float64"]
-    few = {"n": 1 << 24, "faster": "bucket-multi"}
+    few: dict[str, Any] = {"n": 1 << 24, "faster": "bucket-multi"}
     return [
         f"With the most keys even {most:,.0f} ranks, as many as were tried, are found sooner than "
         f"the keys are sorted; with 2^25 keys of 32 bits the limit is {crossover.ours} ranks, in "
@@ -72,8 +72,9 @@ def _changes(ours: Measured) -> list[str]:
         f"time, and more ranks than that are found in two steps; as printed it is "
         f"{as_printed.ours} ranks, because sorting has gained more than its many passes.",
         f"Most of the time went to assigning and reducing, which are {faster.gains} times faster, "
-        f"as printed {printed.gains} times; identifying the active buckets takes {cells(2, phase='identify-active').share} times as "
-        "long as it did, because it is mostly a wait, and the extremes are not asked for any more.",
+        f"as printed {printed.gains} times; identifying the active buckets takes "
+        f"{cells(2, phase='identify-active').share} times as long as it did, because it is mostly "
+        "a wait, and the extremes are not asked for any more.",
         f"Only the active buckets are kept, in room for {about(kept)}% of the keys, and there is "
         "no array of bucket numbers beside the keys.",
         f"Sorting is {cells(4, method='sort-choose').gains} times faster and selecting "
