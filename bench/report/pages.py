@@ -144,7 +144,7 @@ def _escaped(text: str) -> str:
 
 STYLE = """
 body { font: 16px/1.5 sans-serif; max-width: 1040px; margin: 2em auto; padding: 0 1em; color: #222 }
-img { width: 100%; min-width: 640px; vertical-align: top }
+img { width: 100%; min-width: 800px; vertical-align: top }
 p:has(img) { overflow-x: auto }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
 table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto }
