@@ -25,7 +25,8 @@ CLAIMS = (
 HEADS = ("reads", "of usual", "ms", "of usual", "fault")
 
 NOTES = (
-    "Reads are multiples of all keys, without the proof by counts; times include the proof.",
+    "Reads are multiples of all keys, without the proof by counts; the time of a method as printed "
+    "is without it, too.",
     "Of usual: divided by the value of the same method and variant on its usual keys, in the first "
     "row of the method.",
 )
