@@ -61,7 +61,7 @@ def test_a_rank_s_time_is_told_of_each_rank() -> None:
 
 def test_a_fault_of_a_printed_method_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curves, "OF_FLOATS", ("cutting-plane",))
-    monkeypatch.setattr(curves, "PRIMARY", (("bucket-killer", "float32", range(12, 13)),))
+    monkeypatch.setattr(curves, "PRIMARY", (("near-zero", "float64", range(12, 13)),))
     monkeypatch.setattr(curves, "FURTHER", ())
     printed, improved = rows("--curve keys")
     assert sum(printed["faults"].values()) >= 1
