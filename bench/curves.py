@@ -57,7 +57,7 @@ TOGETHER = (
 )
 """Distributions and types of Blanchard et al."""
 
-FIXED, HOSTED = 26, 22
+FIXED, HOSTED = 26, 20
 """Powers of two: keys of curves over the number of ranks, and the most on the host."""
 
 
@@ -177,7 +177,7 @@ CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
 @repeated("--curve", type=click.Choice(list(CURVES)), help="default: every curve")
 @option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^29; 2^18 with NumPy)")
 @option("--ranks", type=int, help="of each number of keys (default: 25; 5 with NumPy)")
-@option("--repeats", type=int, default=1, help="of each; the median counts")
+@option("--repeats", type=int, default=3, help="of each short call; the median counts")
 @output_option
 def main(options: Options) -> None:
     """Run the benchmark."""

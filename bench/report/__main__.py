@@ -16,9 +16,11 @@ from bench.report import (
     adversaries,
     alabi_2012,
     alabi_2012_curves,
+    alabi_2012_figures,
     beliakov_2011,
     blanchard_2015,
     blanchard_2015_curves,
+    blanchard_2015_figures,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
 )
@@ -27,10 +29,11 @@ from bench.report.parts import Part
 from bench.report.svg import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
-from bench.shared.record import RECORDS, load
+from bench.shared.record import RECORDS, Record, load
 
 ROOT = Path(__file__).parents[2]
 RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
+CURVES = "curves-nvidia-h200"
 
 
 @command(__doc__)
@@ -66,10 +69,17 @@ def parts(records: list[Measured]) -> list[Part]:
         *adversaries.parts(),
         *beliakov_2011.parts(records),
         *alabi_2012.parts(records),
-        *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
-        *blanchard_2015_curves.parts(records),
+        *_curves(records, load(CURVES)),
     ]
+
+
+def _curves(records: list[Measured], curves: Record) -> list[Part]:
+    """Return the figures of curves; an older record has some of them, only of our versions."""
+    if curves.where(curve="keys"):
+        return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
+    older = [*alabi_2012.figures(records[0]), *alabi_2012_curves.parts()]
+    return [*older, *blanchard_2015_curves.parts(records)]
 
 
 def files(some: list[Part]) -> dict[str, str]:

@@ -44,12 +44,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A figure: its size, the axes of each plot, and the legends of the first plots."""
+    """A figure: its size, the axes of each plot, and legends, each with the number of its plot."""
 
     width: float
     height: float
     cells: Sequence[Cell]
-    legends: Sequence[Place]
+    legends: Sequence[tuple[int, Place]]
 
     def share(self, cell: Cell) -> tuple[float, float, float, float]:
         """Return left, bottom, width and height of axes, as shares of the figure."""
@@ -61,6 +61,9 @@ class Page:
 def laid_out(plots: Sequence[Plot]) -> Page:
     """Lay out the plots of a figure, two in a row; plots in a row that share it have one y label.
 
+    If all plots have the same curves, one legend stands below them; plots of a column that have the
+    same curves have one legend below the last of them.
+
     Examples
     --------
     >>> page = laid_out([Plot(name, "keys", "ms", []) for name in ("a", "b", "c")])
@@ -68,19 +71,22 @@ def laid_out(plots: Sequence[Plot]) -> Page:
     [True, False, True]
     """
     columns = min(2, len(plots))
-    common = len({tuple(curve.label for curve in plot.curves) for plot in plots}) == 1
+    names = [tuple(curve.label for curve in plot.curves) for plot in plots]
+    common = len(set(names)) == 1
     cells, legends, top = [], [], 0.0
     for first in range(0, len(plots), columns):
-        row = plots[first : first + columns]
-        found = _row(row, columns, top)
+        found = _row(plots[first : first + columns], columns, top)
         cells += found
         top += TOP + found[0].height + BOTTOM
+        places = {first + number: _below(cell, top) for number, cell in enumerate(found)}
+        last = {
+            at: p for at, p in places.items() if names[at] not in names[at + columns :: columns]
+        }
         if not common:
-            places = [_below(cell, top) for cell in found]
-            legends += places
-            top += max(_height(p, room) for p, (_, _, room) in zip(row, places, strict=True))
+            legends += list(last.items())
+            top += max((_height(plots[at], place[2]) for at, place in last.items()), default=0.0)
     if common:
-        legends = [(8.0, top, WIDTH - 16.0)]
+        legends = [(0, (8.0, top, WIDTH - 16.0))]
         top += _height(plots[0], WIDTH - 16.0)
     return Page(WIDTH, top, cells, legends)
 

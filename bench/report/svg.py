@@ -71,9 +71,9 @@ def svg(plots: Sequence[Plot]) -> str:
             _fill(axes, plot, cell)
             for axis in "xy":
                 scale(axes, axis, axis in plot.log, ends[axis] or ends_of(plot, axis))
-        legends = zip(page.legends, figure.axes, strict=False)
-        for (left, top, room), axes in legends:
-            _legend(figure, axes, left / page.width, 1 - top / page.height, room)
+        for number, (left, top, room) in page.legends:
+            at = left / page.width, 1 - top / page.height
+            _legend(figure, figure.axes[number], at, room)
         return _written(figure, plots)
 
 
@@ -125,7 +125,7 @@ def look_of(look: str, number: int) -> tuple[str, str]:
     return colour, other or marker
 
 
-def _legend(figure: Figure, axes: Axes, left: float, top: float, room: float) -> None:
+def _legend(figure: Figure, axes: Axes, at: tuple[float, float], room: float) -> None:
     """Put the legend of some axes below them, row by row."""
     lines = axes.get_lines()
     columns = columns_of_legend([str(line.get_label()) for line in lines], room)
@@ -133,7 +133,7 @@ def _legend(figure: Figure, axes: Axes, left: float, top: float, room: float) ->
         # columns are filled one after the other
         handles=[line for column in range(columns) for line in lines[column::columns]],
         ncols=columns,
-        bbox_to_anchor=(left, top),
+        bbox_to_anchor=at,
         **LEGEND_STYLE,
     )
 
