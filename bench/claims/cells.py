@@ -1,0 +1,102 @@
+"""Figures of claims that compare cells of the papers' tables: from the record of `bench.reproduce`.
+
+This is the only place that knows the rows of that record: `table`, `of`, `measured`, `n`, and
+`variant` and `label` where a row has them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from bench.claims.claim import Found, NotMeasured
+from bench.claims.sources import REPRODUCED, Records, ran, variant_of
+from bench.shared.record import Row
+from bench.shared.words import count_of
+
+Of = Mapping[str, Any]
+
+
+class Cells:
+    """The measured cells of a table, by variant."""
+
+    def __init__(self, records: Records, table: str) -> None:
+        self.record = records[REPRODUCED]
+        self.table = table
+        self.used: list[Row] = []
+
+    def rows(self, **of: Any) -> Iterator[Row]:
+        """Yield the measured rows of some cells, and remember them."""
+        for row in self.record.where(table=self.table):
+            if of.items() <= row["of"].items() and row["measured"] is not None:
+                self.used.append(row)
+                yield row
+
+    def values(self, **of: Any) -> dict[str, list[tuple[Of, float]]]:
+        """Return what was measured for some cells, by variant; raise NotMeasured without any."""
+        found: dict[str, list[tuple[Of, float]]] = {}
+        for row in self.rows(**of):
+            found.setdefault(variant_of(row), []).append((row["of"], float(row["measured"])))
+        if not found:
+            raise NotMeasured(f"{REPRODUCED} has no cell of {self.table} with {dict(of)}")
+        return found
+
+    def found(self, figures: Mapping[str, Sequence[float]]) -> Found:
+        """Return figures as found in the cells that were used."""
+        types = dict.fromkeys(row["of"]["dtype"] for row in self.used if "dtype" in row["of"])
+        sizes = sorted({row["n"] for row in self.used if row.get("n")})
+        ends = [count_of(n) for n in ([sizes[0], sizes[-1]] if len(sizes) > 1 else sizes)]
+        methods = ran(self.used) or list(
+            dict.fromkeys(str(row["of"]["method"]) for row in self.used if "method" in row["of"])
+        )
+        of = " ".join(each for each in (" to ".join(ends), " and ".join(types)) if each)
+        return Found({k: v for k, v in figures.items() if v}, self.record.label, methods, of)
+
+
+def cells(table: str, **of: Any) -> Callable[[Records], Found]:
+    """Return a check that takes the figures of some cells."""
+
+    def check(records: Records) -> Found:
+        some = Cells(records, table)
+        values = some.values(**of)
+        return some.found({name: [x for _, x in each] for name, each in values.items()})
+
+    return check
+
+
+def from_size(table: str, least: int, most: int = 1 << 62, **of: Any) -> Callable[[Records], Found]:
+    """Return a check that takes the figures of cells with at least so many keys."""
+
+    def check(records: Records) -> Found:
+        some = Cells(records, table)
+        values = some.values(**of)
+        kept = {
+            name: [x for cell, x in each if least <= cell["n"] <= most]
+            for name, each in values.items()
+        }
+        some.used = [row for row in some.used if least <= row["of"]["n"] <= most]
+        return some.found(kept)
+
+    return check
+
+
+def quotient(
+    table: str, above: Of, below: Of, *, other: str = "", **of: Any
+) -> Callable[[Records], Found]:
+    """Return a check that divides one cell by another; `other` is the table of the second."""
+
+    def check(records: Records) -> Found:
+        one, two = Cells(records, table), Cells(records, other or table)
+        tops, bottoms = one.values(**of, **above), two.values(**of, **below)
+        one.used += two.used
+        return one.found(
+            {
+                name: [x / y for (_, x), (_, y) in zip(tops[name], bottoms[name], strict=True)]
+                for name in tops.keys() & bottoms.keys()
+            }
+        )
+
+    return check
+
+
+def by_size(values: Sequence[tuple[Of, float]], key: str = "n") -> dict[Any, float]:
+    """Return figures by the size in their cells."""
+    return {cell[key]: figure for cell, figure in values}
