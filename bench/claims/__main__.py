@@ -5,9 +5,9 @@
 
 Each row has the label of what ran, as the trace or the sorter tells it. A selection that counts
 refute, or that does not converge, is named in `fault`. `--part` chooses parts: `minimising` for
-Beliakov 2011, `bucketing` for Alabi et al. 2012, `many-ranks` for Blanchard et al. 2015, `summaries`
-for the streams of Govindaraju et al. 2005 (NumPy sorts), and `times`, which are measured on a GPU
-only. `bench.report` computes its tables of claims from the records.
+Beliakov 2011, `bucketing` for Alabi et al. 2012, `many-ranks` for Blanchard et al. 2015,
+`summaries` for the streams of Govindaraju et al. 2005, which NumPy sorts, and `times`, which are
+measured on a GPU only. `bench.report` computes its tables of claims from the records.
 """
 
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ PARTS: dict[str, Callable[[Run], Iterator[Row]]] = {
 @command(__doc__)
 @machine_option
 @option("--n", type=COUNT, metavar="N", help="keys (default: 2^25; 2^20 with NumPy)")
-@option("--most", type=COUNT, metavar="N", help="most keys at k = 2 (default: 2^29; 2^22)")
+@option("--most", type=COUNT, metavar="N", help="most keys at k = 2 (default: 2^29; 2^23)")
 @option("--trials", type=int, help="of what is left to chance (default: 50; 20 with NumPy)")
 @option("--stream", type=COUNT, default=10**6, metavar="N", help="values of a stream")
 @repeated("--part", type=click.Choice(list(PARTS)), help="default: all parts")

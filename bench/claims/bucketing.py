@@ -46,7 +46,7 @@ def _iterations(run: Run) -> Iterator[Row]:
 
 
 def _bound(xp: Any, keys: Any) -> int:
-    """Return theorem 3.1's number of iterations: the range over the least difference, in buckets."""
+    """Return theorem 3.1's number of iterations, of the range and the least difference."""
     ordered = xp.sort(keys).astype("float64")
     gaps = xp.diff(ordered)
     gaps = gaps[gaps > 0]
@@ -87,6 +87,6 @@ def _samples(run: Run) -> Iterator[Row]:
             trace, _ = selected(keys, n // 2, method=method, as_printed=as_printed, **seeded)
             misses += sum(step.name == "miss" for step in trace.steps)
             reads.append(sum(s.keys_read for s in trace.steps if s.name != "proof") / n)
-        spread = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}
+        spread: Any = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}
         of: Any = {"trials": 10 * run.trials, "misses": misses}
         yield told("samples", "uniform", trace, **of, **spread)

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bench.claims.claim import Found, NotMeasured
-from bench.claims.sources import REPRODUCED, Records, ran, variant_of
+from bench.claims.sources import REPRODUCED, Records, ran, sizes_and_types, variant_of, words
 from bench.shared.record import Row
-from bench.shared.words import count_of
 
 Of = Mapping[str, Any]
 
@@ -36,19 +35,20 @@ class Cells:
         for row in self.rows(**of):
             found.setdefault(variant_of(row), []).append((row["of"], float(row["measured"])))
         if not found:
-            raise NotMeasured(f"{REPRODUCED} has no cell of {self.table} with {dict(of)}")
+            raise NotMeasured(f"{REPRODUCED} has no cell of {self.table} with {words(of)}")
         return found
 
     def found(self, figures: Mapping[str, Sequence[float]]) -> Found:
         """Return figures as found in the cells that were used."""
-        types = dict.fromkeys(row["of"]["dtype"] for row in self.used if "dtype" in row["of"])
-        sizes = sorted({row["n"] for row in self.used if row.get("n")})
-        ends = [count_of(n) for n in ([sizes[0], sizes[-1]] if len(sizes) > 1 else sizes)]
-        methods = ran(self.used) or list(
-            dict.fromkeys(str(row["of"]["method"]) for row in self.used if "method" in row["of"])
-        )
-        of = " ".join(each for each in (" to ".join(ends), " and ".join(types)) if each)
-        return Found({k: v for k, v in figures.items() if v}, self.record.label, methods, of)
+        sizes = [row["n"] or 0 for row in self.used]
+        of = sizes_and_types(sizes, [row["of"].get("dtype", "") for row in self.used])
+        known = {name: some for name, some in figures.items() if some}
+        return Found(known, self.record.label, ran(self.used) or self._methods(), of)
+
+    def _methods(self) -> list[str]:
+        """Return the methods of the cells, for rows that have no labels."""
+        names = [row["of"].get("method") or row["of"].get("faster") for row in self.used]
+        return list(dict.fromkeys(name for name in names if name))
 
 
 def cells(table: str, **of: Any) -> Callable[[Records], Found]:

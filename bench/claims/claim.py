@@ -67,21 +67,20 @@ class Claim:
     @property
     def rule(self) -> str:
         """The bounds in words."""
-        low, high = (None if x is None else self.with_unit([x]) for x in (self.least, self.most))
-        if low is None:
-            return "" if high is None else f"at most {high}"
-        if high is None:
-            return f"at least {low}"
-        return low if low == high else f"{low} to {high}"
+        bounds = [x for x in (self.least, self.most) if x is not None]
+        if len(bounds) == 2:
+            return self.with_unit(bounds, " to ")
+        if not bounds:
+            return ""
+        return f"at {'most' if self.least is None else 'least'} {self.with_unit(bounds)}"
 
-    def with_unit(self, figures: Sequence[float]) -> str:
+    def with_unit(self, figures: Sequence[float], between: str = ", ") -> str:
         """Return figures in words, with the unit; of many, the least and the largest."""
-        listed = ", ".join(map(short, figures))
         if len(figures) > FEW:
-            low, high = short(min(figures)), short(max(figures))
-            listed = f"{low} to {high}" if low != high else low
+            figures, between = (min(figures), max(figures)), " to "
+        listed = between.join(dict.fromkeys(map(short, figures)))
         space = "" if self.unit in ("", "%", "×") else " "
-        return f"{listed}{space}{self.unit}"
+        return f"{listed}{space}{self.unit}" if listed else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -134,7 +134,13 @@ def _trimmed_squares() -> Row:
     meant = np.where(squares <= median, squares, 0.0).sum()
     smallest = np.sort(squares)[:h].sum()
     found = {"printed": float(printed / smallest), "meant": float(meant / smallest)}
-    return {"about": "trimmed squares", "data": "normal", "keys": squares.size, "label": "", **found}
+    return {
+        "about": "trimmed squares",
+        "data": "normal",
+        "keys": squares.size,
+        "label": "",
+        **found,
+    }
 
 
 def _contaminated(run: Run) -> Row:

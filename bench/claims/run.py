@@ -13,7 +13,7 @@ from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace
 
 N = {"CUDA": 1 << 25, "NumPy": 1 << 20}
-MOST = {"CUDA": 1 << 29, "NumPy": 1 << 22}
+MOST = {"CUDA": 1 << 29, "NumPy": 1 << 23}
 TRIALS = {"CUDA": 50, "NumPy": 20}
 """Defaults by machine: keys, most keys of the trials at k = 2, and trials."""
 
@@ -57,13 +57,13 @@ class Run:
 
 
 def selected(keys: Any, k: int, **options: Any) -> tuple[SelectionTrace, str]:
-    """Select a key, which counts prove; return the trace, and the name of the fault if there is one."""
+    """Select a key, which counts prove; return the trace, and the name of the fault or ""."""
     _, trace, fault = attempted(lambda: modern.select(keys, k, return_trace=True, **options))
     return trace, fault
 
 
 def selected_many(keys: Any, ks: Any, **options: Any) -> tuple[SelectionTrace, str]:
-    """Select the keys of many ranks; return the trace, and the name of the fault if there is one."""
+    """Select the keys of many ranks; return the trace, and the name of the fault or ""."""
     _, trace, fault = attempted(lambda: modern.multiselect(keys, ks, return_trace=True, **options))
     return trace, fault
 

@@ -11,7 +11,8 @@ from bench.shared.words import count_of
 CLAIMS = ("claims-nvidia-h200", "claims-numpy")
 """Records of `bench.claims`; the first that has a figure counts."""
 
-REPRODUCED, HOSTILE, CURVES = "reproduce-nvidia-h200", "adversaries-nvidia-h200", "curves-nvidia-h200"
+REPRODUCED, CURVES = "reproduce-nvidia-h200", "curves-nvidia-h200"
+HOSTILE = "adversaries-nvidia-h200"
 SORTED, SHARED = "sort-nvidia-h200", "shared-sort-nvidia-h200"
 
 Value = Callable[[Row], float]
@@ -38,7 +39,7 @@ class Records:
         record = self[name]
         rows = record.where(**of)
         if not rows:
-            raise NotMeasured(f"{name} has no row with {_words(of)}")
+            raise NotMeasured(f"{name} has no row with {words(of)}")
         return record, rows
 
     def measured(self, about: str, **of: Any) -> tuple[Record, list[Row]]:
@@ -52,8 +53,16 @@ class Records:
         raise NotMeasured("; ".join(missing))
 
 
-def _words(of: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in of.items())
+def words(of: Mapping[str, Any]) -> str:
+    """Return fields in words.
+
+    Examples
+    --------
+    >>> words({"method": "bucket", "n": 1 << 27})
+    'method bucket, n 2^27'
+    """
+    told = {name: count_of(x) if name in ("n", "keys") else x for name, x in of.items()}
+    return ", ".join(f"{name} {value}" for name, value in told.items())
 
 
 def variant_of(row: Row) -> str:
@@ -103,10 +112,16 @@ def on(rows: Sequence[Row]) -> str:
     >>> on([{"keys": 1 << 20, "dtype": "float32"}, {"keys": 1 << 22, "dtype": "float32"}])
     '2^20 to 2^22 float32'
     """
-    sizes = sorted({row.get("keys") or row.get("n") or 0 for row in rows} - {0})
-    ends = [count_of(n) for n in ([sizes[0], sizes[-1]] if len(sizes) > 1 else sizes)]
-    types = dict.fromkeys(row["dtype"] for row in rows if row.get("dtype"))
-    return " ".join(word for word in (" to ".join(ends), " and ".join(types)) if word)
+    sizes = [row.get("keys") or row.get("n") or 0 for row in rows]
+    return sizes_and_types(sizes, [row.get("dtype", "") for row in rows])
+
+
+def sizes_and_types(sizes: Iterable[int], types: Iterable[str]) -> str:
+    """Return the least and the largest size, and each type once, without zeros and blanks."""
+    some = sorted(set(sizes) - {0})
+    ends = dict.fromkeys(map(count_of, [some[0], some[-1]] if some else []))
+    names = dict.fromkeys(each for each in types if each)
+    return " ".join(word for word in (" to ".join(ends), ", ".join(names)) if word)
 
 
 def figures(record: Record, rows: Sequence[Row], pick: Pick) -> Found:

@@ -107,7 +107,7 @@ def _ranks_off(summary: Any, last: Keys) -> float:
     upto = np.searchsorted(ordered, found, side="right")
     wanted = np.maximum(1, np.ceil(GRID * n))
     worst = max(0.0, float(np.maximum(first - wanted, wanted - upto).max()))
-    return worst / (summary.epsilon * n)
+    return worst / float(summary.epsilon * n)
 
 
 def _quantiles(data: str, values: Keys, epsilon: float, as_printed: bool) -> Row:
