@@ -44,7 +44,7 @@ def _from(above: str, below: str, least: int, part: str = "total") -> Check:
     """Return a check of one method's time over another's, from so many keys on."""
 
     def compute(cells: Cells) -> dict[str, list[float]]:
-        tops, bottoms = cells.values(**_total(above, part)), cells.values(**_total(below))
+        tops, bottoms = cells.beside(**_total(above, part)), cells.beside(**_total(below))
         ratios = {}
         for name in tops.keys() & bottoms.keys():
             ms = by_size(bottoms[name])
@@ -61,10 +61,10 @@ def _over_slowest(method: str, *others: str) -> Check:
     """Return a check of a method's time over the longest of some others', 2^25 keys."""
 
     def compute(cells: Cells) -> dict[str, list[float]]:
-        mine = cells.values(**_total(method), n=MANY)
+        mine = cells.beside(**_total(method), n=MANY)
         slowest: dict[str, float] = {}
         for other in others:
-            for name, [(_, ms)] in cells.values(**_total(other), n=MANY).items():
+            for name, [(_, ms)] in cells.beside(**_total(other), n=MANY).items():
                 slowest[name] = max(ms, slowest.get(name, 0.0))
         return {name: [mine[name][0][1] / slowest[name]] for name in mine.keys() & slowest.keys()}
 

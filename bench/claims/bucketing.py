@@ -20,8 +20,8 @@ BUCKETED = (
 SHARES = (0.01, 0.25, 0.5, 0.75, 0.99)
 """Ranks from the smallest key, as shares of n."""
 
-SAMPLED = 1 << 18
-"""Keys of a trial of randomizedSelect."""
+SAMPLED, DRAWS = 1 << 18, 200
+"""Keys of a trial of randomizedSelect, and how many vectors are drawn."""
 
 
 def rows(run: Run) -> Iterator[Row]:
@@ -81,12 +81,12 @@ def _samples(run: Run) -> Iterator[Row]:
     n = min(run.n, SAMPLED)
     for method, as_printed in product(("randomized", "bucket"), VARIANTS):
         misses, reads = 0, []
-        for seed in range(10 * run.trials):
+        for seed in range(DRAWS):
             keys = run.drawn("uniform", "float32", n, seed)
             seeded: Any = {"seed": seed} if method == "randomized" else {}
             trace, _ = selected(keys, n // 2, method=method, as_printed=as_printed, **seeded)
             misses += sum(step.name == "miss" for step in trace.steps)
             reads.append(sum(s.keys_read for s in trace.steps if s.name != "proof") / n)
         spread: Any = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}
-        of: Any = {"trials": 10 * run.trials, "misses": misses}
+        of: Any = {"trials": DRAWS, "misses": misses}
         yield told("samples", "uniform", trace, **of, **spread)

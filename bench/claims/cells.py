@@ -7,11 +7,19 @@ This is the only place that knows the rows of that record: `table`, `of`, `measu
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bench.claims.claim import Found, NotMeasured
+from bench.claims.claim import AS_PRINTED, IMPROVED, Found, NotMeasured
 from bench.claims.sources import REPRODUCED, Records, ran, sizes_and_types, variant_of, words
 from bench.shared.record import Row
+from shadersort.selection.methods import METHODS
+from shadersort.selection.printed import PRINTED
 
 Of = Mapping[str, Any]
+
+ONE_VERSION = METHODS.keys() - PRINTED.keys()
+"""Methods whose steps no paper prints."""
+
+Values = dict[str, list[tuple[Of, float]]]
+"""What was measured for some cells, by variant."""
 
 
 class Cells:
@@ -29,13 +37,23 @@ class Cells:
                 self.used.append(row)
                 yield row
 
-    def values(self, **of: Any) -> dict[str, list[tuple[Of, float]]]:
+    def values(self, **of: Any) -> Values:
         """Return what was measured for some cells, by variant; raise NotMeasured without any."""
-        found: dict[str, list[tuple[Of, float]]] = {}
+        found: Values = {}
         for row in self.rows(**of):
             found.setdefault(variant_of(row), []).append((row["of"], float(row["measured"])))
         if not found:
             raise NotMeasured(f"{REPRODUCED} has no cell of {self.table} with {words(of)}")
+        return found
+
+    def beside(self, **of: Any) -> Values:
+        """Return what `values` does, to be divided by another method's, or to divide it.
+
+        A method whose steps no paper prints has one version, which stands beside both variants.
+        """
+        found = self.values(**of)
+        if of.get("method", "bucket") in ONE_VERSION and AS_PRINTED not in found:
+            found[AS_PRINTED] = found[IMPROVED]
         return found
 
     def found(self, figures: Mapping[str, Sequence[float]]) -> Found:
@@ -85,7 +103,7 @@ def quotient(
 
     def check(records: Records) -> Found:
         one, two = Cells(records, table), Cells(records, other or table)
-        tops, bottoms = one.values(**of, **above), two.values(**of, **below)
+        tops, bottoms = one.beside(**of, **above), two.beside(**of, **below)
         one.used += two.used
         return one.found(
             {

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import modern
-from bench.adversaries import attempted, keys_of
+from bench.adversaries import keys_of
 from bench.shared.data import make
 from bench.shared.machines import Machine
 from bench.shared.options import Options
 from bench.shared.record import Row
+from bench.shared.versions import attempted
 from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace
 

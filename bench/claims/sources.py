@@ -91,11 +91,13 @@ def what(label: str) -> str:
 
     Examples
     --------
-    >>> what("bucket, as printed"), what("as printed, NumPy, 2 threads, float16")
-    ('bucket', 'NumPy, 2 threads, float16')
+    >>> what("sort-choose, as printed / bucket, as printed")
+    'sort-choose / bucket'
+    >>> what("as printed, NumPy, 2 threads, float16")
+    'NumPy, 2 threads, float16'
     """
     for variant in (AS_PRINTED, IMPROVED):
-        label = label.removesuffix(f", {variant}").removeprefix(f"{variant}, ")
+        label = label.replace(f", {variant}", "").removeprefix(f"{variant}, ")
     return label
 
 

@@ -5,9 +5,9 @@ from itertools import product
 from typing import Any
 
 import modern
-from bench.adversaries import attempted
 from bench.claims.run import BELIAKOV, FLOATS, VARIANTS, Run, selected, selected_many, told
 from bench.shared.record import Row
+from bench.shared.versions import attempted
 from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace
 
