@@ -237,3 +237,14 @@ def test_the_report_has_each_claim_with_its_verdict(recorded: Mapping[str, Outco
     for part in parts:
         total, *counts = map(int, re.findall(r"\d+", re.sub(r"\d{4}", "", part.changed)))
         assert total == sum(counts) == len(part.grids[0].rows)
+
+
+def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Host, "name", "CUDA")
+    rows = rows_of("--n 2^10 --most 2^10 --trials 1 --part times")
+    groups = {"methods", "distributions", "reduction", "percentiles", "cutoff"}
+    assert {row["about"] for row in rows} == groups
+    assert all(row["ms"] > 0 for row in rows)
+    assert {row["about"] for row in rows if not row["label"]} == {"reduction"}
+    named = [row for row in rows if row["label"]]
+    assert all(row["label"].startswith(f"{row['method']}, ") for row in named)
