@@ -43,7 +43,7 @@ KINDS = ("Table", "Figure", "Claims")
 
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
-    "their ratio, and what changed and why.",
+    "their ratio, and what changed and why; and the claims that each paper makes in words.",
     "Below each row of a paper's table are the rows that were measured: the method as printed, if "
     "the paper prints it, and our improved version. In brackets is the paper's figure over the "
     "measured one, so for times how many times faster it is now. Measured times include the proof "

@@ -30,7 +30,7 @@ from bench.claims.sources import REPRODUCED, Records
 from bench.papers import TABLES
 from bench.papers import load as table_of
 from bench.report import claims as report
-from bench.shared.machines import Host
+from bench.shared.machines import Host, a_card
 from bench.shared.record import RECORDS, Record, Row
 from shadersort.selection.printed import PRINTED
 from tests.bench.helpers import options_of
@@ -187,6 +187,17 @@ def test_what_is_measured_is_labelled_by_what_ran() -> None:
     unlabelled = {row["about"] for row in rows if not row["label"]}
     assert unlabelled == {"trimmed squares", "intervals"}, "no method runs"
     assert not [row for row in rows if row["about"] == "methods"], "times are of a GPU"
+
+
+@pytest.mark.gpu
+def test_a_gpu_measures_every_part() -> None:
+    options = options_of(claims.main, "--device cuda --n 2^14 --most 2^15 --trials 2")
+    rows = list(claims.measurements(Run.of(a_card(), options), options))
+    host = rows_of("--n 2^14 --most 2^15 --trials 2 --stream 20000")
+    here, there = ({(row["about"], row["label"]) for row in some} for some in (rows, host))
+    streams = {"frequencies", "quantiles", "sliding-frequencies", "sliding-quantiles", "prefixes"}
+    assert {each for each in there if each[0] not in streams} <= here
+    assert all(row["ms"] > 0 for row in rows if "ms" in row)
 
 
 def test_faults_of_the_printed_methods_are_counted() -> None:
