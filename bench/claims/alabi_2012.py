@@ -1,5 +1,6 @@
 """How the claims of Alabi et al. 2012 are checked."""
 
+from dataclasses import replace
 from typing import Any
 
 from bench.adversaries import OF_ALABI
@@ -7,6 +8,7 @@ from bench.claims.cells import Cells, Of, by_size, cells, from_size, quotient
 from bench.claims.checks import (
     Check,
     hostile,
+    joined,
     methods,
     of_method,
     over,
@@ -31,6 +33,7 @@ from bench.shared.words import count_of
 
 TIMES = tuple(f"alabi-2012-{number}" for number in range(2, 7))
 METHODS = ("sort-choose", "radix", "bucket")
+EVERY = "modern-nvidia-h200"
 LEADS, FURTHER, NINTH = "alabi-2012-7", "alabi-2012-8", "alabi-2012-9"
 MANY, LONGEST = 1 << 27, 1 << 29
 BITS = {"uint32": 8, "float32": 8, "float64": 16}
@@ -159,6 +162,30 @@ def _bins(records: Records) -> Found:
     return figures(record, some, lambda e: 100 * e["trials"] / (e["trials"] + e["misses"]))
 
 
+def _sorting_swing(records: Records) -> Found:
+    """Divide the longest time of sorting by the shortest, over uniform keys and adversaries."""
+    rows = of_method(list(records[HOSTILE].rows), "sort-choose")
+    return of_all(
+        records[HOSTILE], rows, lambda some: max(r["ms"] for r in some) / min(r["ms"] for r in some)
+    )
+
+
+def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
+    """Return a check of quickselect's time over others', or the reverse, for many keys."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(EVERY, group="method")
+        some = [each for each in rows if each["n"] >= 1 << 26]
+        mine = [each for each in some if each["what"] == "quickselect"]
+        theirs = [[each for each in some if each["what"] == other] for other in others]
+        of = "dtype", "distribution", "n"
+        pairs = [(mine, them) if above else (them, mine) for them in theirs]
+        found = joined([matched(record, *pair, "ms", *of) for pair in pairs])
+        return replace(found, ran=["quickselect", *others])
+
+    return check
+
+
 def _swings(records: Records) -> Found:
     """Divide bucket's longest time over its shortest by that of randomizedSelect."""
     record = records[HOSTILE]
@@ -198,6 +225,8 @@ def _right(records: Records) -> Found:
 CHECKS: dict[str, Check] = {
     "sixfold-floats": _leads(1 << 25, "float32"),
     "sixfold-doubles": _leads(1 << 21, "float64"),
+    "quickselect-beats-sorting": _quickselect(("sort-choose",), above=False),
+    "quickselect-not-competitive": _quickselect(("radix", "bucket"), above=True),
     "nineteen-times": _lead(1 << 28, "float64"),
     "eighteen-times": _lead(1 << 28, "float64", "normal"),
     "floats-at-2^20": _lead(1 << 20, "float32"),
@@ -210,6 +239,14 @@ CHECKS: dict[str, Check] = {
     "sort-wins-few-keys": methods("sort-choose", "bucket", least=1 << 12, most=1 << 15),
     "bucket-wins-from-2^17": together(*map(_bucket_wins, TIMES)),
     "four-iterations": _iterations("bucket", "count", data="uniform", dtype="uint32"),
+    "radix-jump": quotient(
+        LEADS,
+        {"n": 1 << 21},
+        {"n": 1 << 20},
+        faster="radix",
+        dtype="float64",
+        distribution="uniform",
+    ),
     "theorem-3.1": _iterations("bucket", "beyond"),
     "a-1024th-is-left": _iterations("bucket", "first", data="uniform"),
     "digits": _iterations("radix", "digits"),
@@ -238,6 +275,8 @@ CHECKS: dict[str, Check] = {
     "killer-over-uniform": hostile("bucket-killer", "bucket", "bucket", usual="uniform"),
     "near-zero-doubles": share("near zero", "faults", "trials", dtype="float64"),
     "near-zero-floats": share("near zero", "faults", "trials", dtype="float32"),
+    "sort-is-stable": _sorting_swing,
+    "radix-stands-the-killer": hostile("bucket-killer", "radix", "radix", usual="uniform"),
     "wrong-at-two": _wrong_at_two,
     "wrong-is-zero": share("wrong", "zeros", "wrong", rank="2"),
     "right-at-the-median": _right,

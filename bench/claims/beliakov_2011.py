@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from bench.claims.cells import Cells, by_size, quotient
-from bench.claims.checks import Check, over, row, share, together
+from bench.claims.checks import Check, over, row, scaled, share, together
 from bench.claims.claim import AS_PRINTED, IMPROVED, Found, NotMeasured
 from bench.claims.run import BELIAKOV
 from bench.claims.sources import Records, by_variant, figures, matched, of_all, on, ran, what
@@ -192,12 +192,14 @@ def _trimmed(records: Records) -> Found:
 
 
 USUAL = {"data": "half-normal"}
+WHOLE, REST = _total("cutting-plane"), _total("cutting-plane", "sort")
 OUTLIER, LARGER = {"data": "10^9"}, {"data": "10^20"}
 
 CHECKS: dict[str, Check] = {
     "under-30-iterations": _medians("iterate", "iterations"),
     "left-after-seven": _medians("compact", "left", 100),
     "one-to-five-percent": _medians("compact", "copied", 100),
+    "sort-of-the-rest": scaled(together(*(quotient(t, REST, WHOLE, n=MANY) for t in TABLES)), 100),
     "reductions": _reductions,
     "no-worst-case": _largest_copy,
     "spread-of-distributions": _spread,

@@ -150,6 +150,21 @@ def _intervals(*picks: str) -> Check:
     return check
 
 
+def _few_keys(records: Records) -> Found:
+    """Divide times of 2^14 keys by those of 2^10."""
+    record, rows = records.where(CURVES, curve="percentiles", distribution="uniform")
+    some, few = ([each for each in rows if each["n"] == n] for n in (1 << 14, 1 << 10))
+    return matched(record, some, few, "ms", "method")
+
+
+def _on_the_cpu(records: Records) -> Found:
+    """Divide quickselect's time of 2^20 keys on a CPU by that of 2^18."""
+    of = {"curve": "percentiles", "distribution": "uniform", "method": "quickselect"}
+    record, rows = records.where(ON_CPU, **of)
+    many, some = ([each for each in rows if each["n"] == n] for n in (1 << 20, 1 << 18))
+    return matched(record, many, some, "ms", "method")
+
+
 def _all_four(records: Records) -> Found:
     """Divide the time of sorting by that of each of the four selections."""
     names = ("cutting-plane", "randomized", "radix", "bucket")
@@ -200,6 +215,29 @@ CHECKS: dict[str, Check] = {
         distribution="uniform",
         **OURS,
     ),
+    "sorting-by-type": quotient(
+        FIFTH,
+        {"dtype": "float64"},
+        {"dtype": "float32"},
+        n=MANY,
+        ranks=RANKS,
+        distribution="uniform",
+        **SORT,
+    ),
+    "distributions-alike": together(
+        *(
+            quotient(
+                FIFTH,
+                {"distribution": name},
+                {"distribution": "uniform"},
+                n=MANY,
+                ranks=RANKS,
+                dtype="float32",
+                **OURS,
+            )
+            for name in USUAL[1:]
+        )
+    ),
     "cauchy": quotient(
         FIFTH,
         {"distribution": "cauchy"},
@@ -223,6 +261,8 @@ CHECKS: dict[str, Check] = {
         *(cells(FOURTH, data=data, faster="bucket-multi") for data in ("power", "power-small"))
     ),
     "cpu-for-few-floats": _gpu_wins,
+    "constant-overhead": _few_keys,
+    "linear-on-the-cpu": _on_the_cpu,
     "all-four-beat-sorting": _all_four,
 }
 """The check of each claim that can be measured."""

@@ -1,6 +1,7 @@
 """Ways to combine the checks of claims. A check takes `Records` and returns what it found."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bench.claims.claim import AS_PRINTED, Found, NotMeasured
@@ -38,6 +39,17 @@ def joined(some: list[Found]) -> Found:
         list(dict.fromkeys(one for each in some for one in each.ran)),
         "; ".join(dict.fromkeys(each.of for each in some if each.of)),
     )
+
+
+def scaled(check: Check, times: float) -> Check:
+    """Return a check with the figures of another in another unit, such as percent."""
+
+    def taken(records: Records) -> Found:
+        found = check(records)
+        figures = {name: [times * x for x in some] for name, some in found.figures.items()}
+        return replace(found, figures=figures)
+
+    return taken
 
 
 def first_of(*checks: Check) -> Check:

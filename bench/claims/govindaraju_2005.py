@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 import shadersort as ss
 from bench.claims.checks import Check, as_the_paper
 from bench.claims.claim import AS_PRINTED, Found
@@ -21,7 +23,7 @@ from shadersort.streams.error_budgets_as_printed import printed_budgets
 LARGE = 1 << 23
 HALF: Precision = "float16"
 PRICED = "GeForce 6800 Ultra, priced"
-COUNTED = "counted"
+COUNTED, COMPUTED = "counted", "computed"
 CLOCK = 0.4
 """The card's core clock in GHz."""
 
@@ -107,6 +109,13 @@ def _transfers(least: int, most: int = 1 << 40) -> Check:
     return check
 
 
+def _merging(records: Records) -> Found:
+    """Return the share of packing and merging of 2^23 keys, in percent."""
+    record, rows = _rows(records)
+    (row,) = (each for each in rows if each["keys"] == LARGE)
+    return _found(record, [100 * (1 - row["with_transfers_ms"] / row["sort_ms"])], [row])
+
+
 def _work(n: int) -> float:
     return n * math.log2(n / 4) ** 2
 
@@ -157,7 +166,7 @@ def _shared(records: Records) -> Found:
 
 def _product(*factors: float) -> Check:
     """Return a check that multiplies the paper's own numbers."""
-    return lambda _: as_the_paper(math.prod(factors), "computed")
+    return lambda _: as_the_paper(math.prod(factors), COMPUTED)
 
 
 def _largest(_: Records) -> Found:
@@ -182,14 +191,23 @@ def _fits(n: int, of: Mapping[str, Any]) -> bool:
 def _last_bucket(_: Records) -> Found:
     plan = printed_budgets(0.01, 10**8)
     worst = float(plan.error(plan.buckets) / plan.epsilon)
-    return as_the_paper(worst, "computed", of="ε = 0.01, 10^8 values")
+    return as_the_paper(worst, COMPUTED, of="ε = 0.01, 10^8 values")
+
+
+def _bucket_ids(_: Records) -> Found:
+    """Summarise 8 windows; compare the highest id of a bucket with ⌈log 8⌉."""
+    windows, window = 8, 10
+    summary = ss.QuantileSummary(1 / window, windows * window, as_printed=True)
+    buckets = summary.update(np.arange(windows * window))._histogram.buckets
+    highest = 1 + max(buckets)  # ids begin at one, levels at zero
+    return as_the_paper(highest / math.log2(windows), COMPUTED, of="8 windows, ε = 0.1")
 
 
 def _compressed(_: Records) -> Found:
     """Evaluate ε/2 + i/(2B) with the printed B, at the root of a tree of height 10."""
     epsilon, h = Fraction(1, 100), 10
     root = epsilon / 2 + h / (2 * (epsilon / (2 * h)))
-    return as_the_paper(float(root / epsilon), "computed", of="ε = 0.01, h = 10")
+    return as_the_paper(float(root / epsilon), COMPUTED, of="ε = 0.01, h = 10")
 
 
 def _example(pick: str) -> Check:
@@ -198,7 +216,7 @@ def _example(pick: str) -> Check:
     def check(_: Records) -> Found:
         plan = PrintedLevels.chosen(EXAMPLE, 10**6, 10**6)
         value = float(plan.top if pick == "levels" else plan.error(0))
-        return as_the_paper(value, "computed", of="ε = 4 · 10⁻⁶")
+        return as_the_paper(value, COMPUTED, of="ε = 4 · 10⁻⁶")
 
     return check
 
@@ -210,6 +228,7 @@ CHECKS: dict[str, Check] = {
     "pbsn-steps": _steps,
     "comparisons-on-the-card": _comparisons,
     "comparisons-of-the-merge": _merge,
+    "merge-is-efficient": _merging,
     "transfers-priced": _transfers_priced,
     "transfers-today": _transfers(LARGE, LARGE),
     "transfers-do-not-dominate": _transfers(40_000 // 2 + 1),
@@ -222,6 +241,7 @@ CHECKS: dict[str, Check] = {
     "memory-clock": _product(256 / 8, 1.2),
     "error-of-the-last-bucket": _last_bucket,
     "elements-after-compress": _compressed,
+    "bucket-ids": _bucket_ids,
     "example-levels": _example("levels"),
     "example-error": _example("error"),
     "cpu-and-gpu": _shared,
