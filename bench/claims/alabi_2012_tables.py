@@ -1,5 +1,7 @@
 """How the claims of Alabi et al. 2012 are checked that compare cells of its tables."""
 
+from typing import Any
+
 from bench.claims.cells import Cells, Of, by_size, cells, from_size, quotient
 from bench.claims.checks import Check, together
 from bench.claims.claim import Found
