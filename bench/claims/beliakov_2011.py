@@ -57,14 +57,14 @@ def _from(above: str, below: str, least: int, part: str = "total") -> Check:
     return _each(compute)
 
 
-def _over_slowest(method: str, *others: str) -> Check:
-    """Return a check of a method's time over the longest of some others', 2^25 keys."""
+def _over_slowest(method: str, *others: str, n: int) -> Check:
+    """Return a check of a method's time over the longest of some others', for n keys."""
 
     def compute(cells: Cells) -> dict[str, list[float]]:
-        mine = cells.beside(**_total(method), n=MANY)
+        mine = cells.beside(**_total(method), n=n)
         slowest: dict[str, float] = {}
         for other in others:
-            for name, [(_, ms)] in cells.beside(**_total(other), n=MANY).items():
+            for name, [(_, ms)] in cells.beside(**_total(other), n=n).items():
                 slowest[name] = max(ms, slowest.get(name, 0.0))
         return {name: [mine[name][0][1] / slowest[name]] for name in mine.keys() & slowest.keys()}
 
@@ -208,11 +208,13 @@ CHECKS: dict[str, Check] = {
     "thirteen-times": _over("quickselect", "sort-choose", MANY, FLOATS),
     "five-times": _over("quickselect", "sort-choose", MANY, DOUBLES),
     "copy-alone": _from("quickselect", "sort-choose", 1 << 15, "copy"),
-    "single-thread": _over_slowest("quickselect-serial", "quickselect", "sort-choose", "bisection"),
+    "single-thread": _over_slowest(
+        "quickselect-serial", "quickselect", "sort-choose", "bisection", n=1 << 21
+    ),
     "crossing-of-sorting": _each(_crossing),
     "three-fold": _over("sort-choose", "cutting-plane", MOST, FLOATS),
     "six-fold": _over("sort-choose", "cutting-plane", MOST, DOUBLES),
-    "bisection-slowest": _over_slowest("bisection", *BRACKETED),
+    "bisection-slowest": _over_slowest("bisection", *BRACKETED, n=MANY),
     "brent-root-similar": _over("brent-root", "cutting-plane", MANY),
     "linear-in-n": _each(_linear),
     "doubles-cost-more-to-sort": quotient(

@@ -43,8 +43,15 @@ class Cells:
         for row in self.rows(**of):
             found.setdefault(variant_of(row), []).append((row["of"], float(row["measured"])))
         if not found:
-            raise NotMeasured(f"{REPRODUCED} has no cell of {self.table} with {words(of)}")
+            raise NotMeasured(self._why(of))
         return found
+
+    def _why(self, of: Of) -> str:
+        """Return why some cells were not measured: what their rows say, or that there are none."""
+        for row in self.record.where(table=self.table):
+            if of.items() <= row["of"].items() and row.get("why"):
+                return str(row["why"])
+        return f"{REPRODUCED} has no cell of {self.table} with {words(of)}"
 
     def beside(self, **of: Any) -> Values:
         """Return what `values` does, to be divided by another method's, or to divide it.
