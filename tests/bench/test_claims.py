@@ -131,6 +131,13 @@ def test_another_record_makes_another_verdict() -> None:
     assert found.found.device == "GPU, 2026-01-02"
 
 
+def test_a_cell_that_was_not_measured_gives_its_reason() -> None:
+    rows = [row | {"measured": None, "n": None, "why": "too few keys"} for row in of_the_papers()]
+    record = Record("GPU", "2026-01-02", tuple(rows))
+    found = every(Records(known={REPRODUCED: record}))
+    assert found["nineteen-times"].verdict == "not measured: too few keys"
+
+
 def of_the_papers() -> Iterator[Row]:
     """Yield the papers' tables as if they were measured: as printed, and in our version."""
     for name in TABLES:
