@@ -8,12 +8,14 @@ from collections.abc import Mapping
 from itertools import product
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.drawing.networks import NETWORKS
 from shadersort.lessons import record
 from shadersort.lessons.cost.prices import BASE, program_of
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
-from shadersort.lessons.shared.selecting import reads_of, then_and_now
+from shadersort.lessons.shared.reproduced import lines, then_and_now
+from shadersort.lessons.shared.selecting import reads_of
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
@@ -96,7 +98,11 @@ def median() -> dict[str, str]:
         then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
         for method in ("sort-choose", "cutting-plane")
     )
+    old, new = (memory_bandwidth(card).value / 1e9 for card in ("Tesla C2050", AGAIN.device))
     return {
+        "gb_then": f"{old:.0f}",
+        "gb_now": f"{new:,.0f}",
+        "bandwidth": f"{new / old:.0f}",
         "keys": f"{n / 1e6:.0f} million",
         "sort_then": f"{sort_then:.0f}",
         "sort_now": f"{sort_now:.1f}",
@@ -113,15 +119,20 @@ def buckets() -> dict[str, str]:
         then_and_now(AGAIN, "alabi-2012-3", method, statistic="mean")[-1]
         for method in ("radix", "bucket")
     )
-    uniform = {"distribution": "uniform", "dtype": "float32"}.items()
-    rows = [row for row in AGAIN.where(table="alabi-2012-9") if uniform <= row["of"].items()]
+    rows = lines(AGAIN, "alabi-2012-9", distribution="uniform", dtype="float32")
     dice = {row["n"]: row for row in rows}
     killer = reads_of(MODERN, "bucket", "bucket-killer")
+    rows = record("adversaries-nvidia-h200").where(dtype="float32")
+    ms = {(row["label"], row["data"]): row["ms"] for row in rows}
+    printed = {data: ms["bucket, as printed", data] for data in ("uniform", "bucket-killer")}
+    sorting = ms["sort-choose, as printed", "bucket-killer"]
     return {
         "then": f"{radix_then / bucket_then:.1f}",
         "now": f"{radix_now / bucket_now:.2f}",
         "killer": f"{killer / reads_of(MODERN, 'bucket'):.1f}",
         "killer_sort": f"{reads_of(MODERN, 'sort', 'bucket-killer') / killer:.1f}",
+        "printed_killer": f"{printed['bucket-killer'] / printed['uniform']:.0f}",
+        "printed_killer_sorts": f"{printed['bucket-killer'] / sorting:.0f}",
         "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
         "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
         "dice_then_few": f"{dice[1 << 17]['paper']:.1f}",
@@ -160,7 +171,7 @@ def side_by_side() -> dict[str, str]:
         return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
 
     few, many = ([ratio(step, keys) for step in short] for keys in (fewest, most))
-    sheet = 4.8  # 10¹² bytes a second, by NVIDIA's data sheet of the H200
+    sheet = memory_bandwidth(record("steps-nvidia-h200").device).value / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', fewest] for step in short):.0f}",
@@ -169,7 +180,7 @@ def side_by_side() -> dict[str, str]:
         "histogram_us": f"{1e3 * ms['histogram', 'CUDA', fewest]:.0f}",
         "histogram_ratio": f"{ratio('histogram', fewest):,.0f}",
         "read": f"{read:.1f}",
-        "sheet": f"{sheet}",
+        "sheet": f"{sheet:.1f}",
         "limit": f"{sheet / read:.1f}",
         "many_least": f"{min(many):.0f}",
         "many_most": f"{max(many):.0f}",
