@@ -12,13 +12,25 @@ from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.drawing.networks import NETWORKS
 from shadersort.lessons import record
 from shadersort.lessons.cost.prices import BASE, program_of
+from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
+from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.reproduced import lines, then_and_now
 from shadersort.lessons.shared.selecting import reads_of
+from shadersort.lessons.shared.speedups import split
+from shadersort.lessons.side_by_side.pictures import OLD_KEYS, ms_of_2005
+from shadersort.lessons.sliding.paper_figures import FIGURES
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
+H200 = AGAIN.device
+
+
+def _bandwidths(then: str, now: str) -> float:
+    """Return the ratio of two cards' memory bandwidths."""
+    return memory_bandwidth(now).value / memory_bandwidth(then).value
 
 
 def cost() -> dict[str, str]:
@@ -49,11 +61,16 @@ def ladder() -> dict[str, str]:
         keys=1 << 23, dtype="float16", network="pbsn", method="blend"
     )
     then = 1e3 * estimate(1 << 23).gpu_seconds
+    faster = split(
+        then, halves["program_ms"], halves["program_ms"], then="GeForce 6800 Ultra", now=H200
+    )
     return {
+        "bandwidth": f"{faster.bandwidth:.0f}",
+        "rest": f"{faster.rest:.3g}",
         "range": f"{paper / ms['', 'cupy.sort']:,.0f}",
         "paper_seconds": f"{paper / 1e3:.2f}",
         "seconds_2005": f"{then / 1e3:.2f}",
-        "halves_faster": f"{then / halves['program_ms']:.1f}",
+        "halves_faster": f"{faster.total:.1f}",
         "flops_ratio": f"{tflops['compute'] * 1e12 / 45e9:,.0f}",
         "blend_over_fragment": f"{ms['bitonic', 'blend'] / ms['bitonic', 'fragment']:.1f}",
         "writing": f"{rates.WRITING:.1f}",
@@ -71,25 +88,37 @@ def ladder() -> dict[str, str]:
 
 
 def quantiles() -> dict[str, str]:
-    """Return the number of lesson 7, by a summary."""
-    return {"window": f"{QuantileSummary(0.01).window:,}"}
+    """Return the numbers of lesson 7, by a summary and by the records of the paper's figure 7."""
+    found = of_quantiles.figure_7()
+    return {"window": f"{QuantileSummary(0.01).window:,}", **_beside_numpy(found)}
+
+
+def _beside_numpy(found: streams.Series) -> dict[str, str]:
+    """Return what is said of drawing and of CUDA beside NumPy."""
+    return {"drawing": streams.of_drawing(found), "cuda": streams.of_cuda(found)}
 
 
 def frequent() -> dict[str, str]:
     """Return the numbers of lesson 8."""
-    rows = record("streams-frequencies-numpy").where(workload="frequencies", data="uniform")
-    shares = {row["epsilon"]: row["sort_share"] for row in rows}
+    found = of_counts.figure_5()
+    name = streams.named(found, streams.NUMPY) or ""
+    shares = {row["epsilon"]: row["sort_share"] for row in found[name]}
     return {
         "least_sorting": f"{shares[max(shares)]:.0%}",
         "most_sorting": f"{shares[min(shares)]:.0%}",
         "longest_window": f"{FrequencySummary(min(shares)).window:,}",
+        **_beside_numpy(found),
     }
 
 
 def sliding() -> dict[str, str]:
-    """Return the number of lesson 9."""
-    (whole,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
-    return {"entries": f"{whole['entries']:,}"}
+    """Return the numbers of lesson 9."""
+    whole = of_quantiles.figure_7()
+    (entries,) = {
+        row["entries"] for rows in whole.values() for row in rows if row["epsilon"] == 0.01
+    }
+    figure_9 = FIGURES[-1]
+    return {"entries": f"{entries:,}", **_beside_numpy(figure_9.series(figure_9.window))}
 
 
 def median() -> dict[str, str]:
@@ -98,7 +127,7 @@ def median() -> dict[str, str]:
         then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
         for method in ("sort-choose", "cutting-plane")
     )
-    old, new = (memory_bandwidth(card).value / 1e9 for card in ("Tesla C2050", AGAIN.device))
+    old, new = (memory_bandwidth(card).value / 1e9 for card in ("Tesla C2050", H200))
     return {
         "gb_then": f"{old:.0f}",
         "gb_now": f"{new:,.0f}",
@@ -146,7 +175,8 @@ def hundred() -> dict[str, str]:
     """Return the numbers of lesson 12."""
 
     def growth(ms: Mapping[tuple[str, int], float]) -> str:
-        return f"{ms['bucket-multi', 101] / ms['bucket-multi', 5] - 1:.0%}"
+        more = ms["bucket-multi", 101] / ms["bucket-multi", 5] - 1
+        return f"{abs(more):.0%} {'more' if more >= 0 else 'less'}"
 
     def gain(ms: Mapping[tuple[str, int], float]) -> str:
         return f"{ms['sort-choose', 101] / ms['bucket-multi', 101]:.1f}"
@@ -171,7 +201,11 @@ def side_by_side() -> dict[str, str]:
         return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
 
     few, many = ([ratio(step, keys) for step in short] for keys in (fewest, most))
-    sheet = memory_bandwidth(record("steps-nvidia-h200").device).value / 1e12
+    old = {step: ms_of_2005(step, OLD_KEYS[-1]) for step in short}
+    drawn, computed = (
+        [old[step] / ms[step, by, OLD_KEYS[-1]] for step in short] for by in ("GLSL", "CUDA")
+    )
+    sheet = memory_bandwidth(H200).value / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', fewest] for step in short):.0f}",
@@ -182,6 +216,12 @@ def side_by_side() -> dict[str, str]:
         "read": f"{read:.1f}",
         "sheet": f"{sheet:.1f}",
         "limit": f"{sheet / read:.1f}",
+        "old_keys": f"{OLD_KEYS[-1] / (1 << 20):.0f} million",
+        "drawn_least": f"{min(drawn):.0f}",
+        "drawn_most": f"{max(drawn):.0f}",
+        "computed_least": f"{min(computed):.0f}",
+        "computed_most": f"{max(computed):.0f}",
+        "bandwidth": f"{_bandwidths('GeForce 6800 Ultra', H200):.0f}",
         "many_least": f"{min(many):.0f}",
         "many_most": f"{max(many):.0f}",
     }

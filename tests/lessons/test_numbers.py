@@ -7,7 +7,13 @@ import pytest
 from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
+from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.reproduced import then_and_now
 from shadersort.lessons.shared.selecting import reads_of
+from shadersort.lessons.sliding.paper_figures import FIGURES
+
+BARE = "np.sort of the windows"
 
 
 def texts_of(lesson: Lesson) -> list[str]:
@@ -40,7 +46,7 @@ def test_no_number_of_a_record_is_typed() -> None:
 
 
 def test_records_agree_with_the_words_of_lessons() -> None:
-    """Comparisons that the text of lessons 10 to 13 states without a number."""
+    """Comparisons that the text of lessons 7 to 13 states without a number."""
     modern, steps = record("modern-nvidia-h200"), record("steps-nvidia-h200")
 
     def fastest(distribution: str, *methods: str) -> str:
@@ -55,5 +61,30 @@ def test_records_agree_with_the_words_of_lessons() -> None:
     then, now = recorded_times(record("reproduce-nvidia-h200"))
     gains = [each["sort-choose", 101] / each["bucket-multi", 101] for each in (then, now)]
     assert gains[0] < gains[1]
+    again = record("reproduce-nvidia-h200")
+    ways = ("sort-choose", "cutting-plane")
+    sort, cuts = (then_and_now(again, "beliakov-2011-1", each, part="total") for each in ways)
+    for at in (1, 2):  # in the paper, and now
+        assert sort[0][at] < cuts[0][at]
+        assert 2.5 < sort[-1][at] / cuts[-1][at] < 4.5
     drawn = {row["step"]: row["ms"] for row in steps.where(by="GLSL", keys=1 << 26)}
     assert drawn["nearest"] < drawn["counts"] < drawn["histogram"]
+
+
+def test_records_of_streams_agree_with_the_words_of_lessons() -> None:
+    """What lessons 7 and 9 say of NumPy: faster than a bare sort; counting is mostly sorting."""
+    host = streams.host_of(of_quantiles.GPU, of_quantiles.CPU)
+    bare = {row["epsilon"]: streams.seconds(row) for row in host.where(method=BARE)}
+    found = of_quantiles.figure_7()
+    ours = found[streams.named(found, streams.NUMPY) or ""]
+    assert all(streams.seconds(row) < bare[row["epsilon"]] for row in ours)
+    counting, ranking = (
+        [
+            row["sort_share"]
+            for _, found in figure.ways()
+            for row in found[streams.named(found, streams.NUMPY) or ""]
+            if row.get("sort_share") is not None
+        ]
+        for figure in FIGURES
+    )
+    assert min(counting) > 0.5 > max(ranking)
