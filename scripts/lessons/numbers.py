@@ -94,15 +94,22 @@ def quantiles() -> dict[str, str]:
 
 
 def _beside_numpy(found: streams.Series) -> dict[str, str]:
-    """Return what is said of drawing and of CUDA beside NumPy."""
-    return {"drawing": streams.of_drawing(found), "cuda": streams.of_cuda(found)}
+    """Return the times of drawing, of PBSN in compute shaders and of CUDA, by those of NumPy."""
+    host = streams.one(found, streams.NUMPY)
+    drawn, computed = (
+        streams.times_as_long(streams.one(found, label), host)
+        for label in (streams.BLENDED, "pbsn, compute")
+    )
+    faster = streams.times_as_long(host, streams.one(found, streams.CUDA))
+    spans = {"drawing": drawn, "compute": computed, "cuda": faster}
+    return {name: streams.span(values) for name, values in spans.items()}
 
 
 def frequent() -> dict[str, str]:
     """Return the numbers of lesson 8."""
     found = of_counts.figure_5()
-    name = streams.named(found, streams.NUMPY) or ""
-    shares = {row["epsilon"]: row["sort_share"] for row in found[name]}
+    host = streams.one(found, streams.NUMPY)
+    shares = {row["epsilon"]: row["sort_share"] for row in host}
     return {
         "least_sorting": f"{shares[max(shares)]:.0%}",
         "most_sorting": f"{shares[min(shares)]:.0%}",
@@ -118,7 +125,9 @@ def sliding() -> dict[str, str]:
         row["entries"] for rows in whole.values() for row in rows if row["epsilon"] == 0.01
     }
     figure_9 = FIGURES[-1]
-    return {"entries": f"{entries:,}", **_beside_numpy(figure_9.series(figure_9.window))}
+    found = figure_9.series(figure_9.window)
+    blocks = {name: [row for row in rows if "sort_share" in row] for name, rows in found.items()}
+    return {"entries": f"{entries:,}", **_beside_numpy(blocks)}
 
 
 def median() -> dict[str, str]:

@@ -13,8 +13,6 @@ from shadersort.lessons.shared.reproduced import then_and_now
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.sliding.paper_figures import FIGURES
 
-BARE = "np.sort of the windows"
-
 
 def texts_of(lesson: Lesson) -> list[str]:
     return [cell.source for cell in notebook(lesson, "student").cells]
@@ -72,19 +70,21 @@ def test_records_agree_with_the_words_of_lessons() -> None:
 
 
 def test_records_of_streams_agree_with_the_words_of_lessons() -> None:
-    """What lessons 7 and 9 say of NumPy: faster than a bare sort; counting is mostly sorting."""
-    host = streams.host_of(of_quantiles.GPU, of_quantiles.CPU)
-    bare = {row["epsilon"]: streams.seconds(row) for row in host.where(method=BARE)}
-    found = of_quantiles.figure_7()
-    ours = found[streams.named(found, streams.NUMPY) or ""]
-    assert all(streams.seconds(row) < bare[row["epsilon"]] for row in ours)
+    """What lessons 7 to 9 say of NumPy without a number."""
+    recorded = of_quantiles.RECORDED.where(method=of_quantiles.BARE_SORT)
+    bare = {row["epsilon"]: streams.seconds(row) for row in recorded}
+    host = streams.one(of_quantiles.figure_7(), streams.NUMPY)
+    assert all(streams.seconds(row) < bare[row["epsilon"]] for row in host)
     counting, ranking = (
         [
             row["sort_share"]
             for _, found in figure.ways()
-            for row in found[streams.named(found, streams.NUMPY) or ""]
-            if row.get("sort_share") is not None
+            for row in streams.one(found, streams.NUMPY)
+            if "sort_share" in row
         ]
         for figure in FIGURES
     )
     assert min(counting) > 0.5 > max(ranking)
+    for figure in FIGURES:
+        tried = figure.recorded.where(sorter="by-size")
+        assert all(row["label"].startswith(streams.NUMPY) for row in tried)

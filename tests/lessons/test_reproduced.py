@@ -62,6 +62,13 @@ def test_every_column_of_a_record_is_shown() -> None:
     )
 
 
+def test_times_of_wrong_answers_are_marked() -> None:
+    wrong = row("radix", 8, 4.0, 3.0, variant=PRINTED, why="2 of 9 answers: AnswerRefuted")
+    shown = table_again(a_record(wrong), "t", "then")
+    assert shown.rows == (("radix, as printed", "4.0 → 3.0*"),)
+    assert shown.caption.endswith("(*: some of the answers are wrong)")
+
+
 @pytest.mark.parametrize(
     ("again", "names"),
     [(OLD, ["radix, ours"]), (NEW, ["radix, ours", "radix, as printed"])],

@@ -9,7 +9,6 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.records import Row, record
-from shadersort.lessons.shared.series import PAPERS
 from shadersort.lessons.shared.style import key_colours, subplots
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
@@ -160,24 +159,21 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
     return figure
 
 
-GPU, CPU = record("streams-figures-nvidia-h200"), record("streams-frequencies-numpy")
-"""The records of the paper's figures 5 and 6; the second one is for a first one without NumPy."""
+RECORDED = record("streams-figures-nvidia-h200")
+"""The record of the paper's figures 5 and 6."""
 
 PARTS = (("sort", BLUE), ("merge", ORANGE), ("compress", GREEN), ("rest", FAINT))
 
 
 def figure_5() -> streams.Series:
-    """Return the series of the paper's figure 5, for random values, from records."""
-    return streams.series(GPU, CPU, workload="frequencies", data="uniform")
+    """Return the series of the paper's figure 5, for random values, from a record."""
+    return streams.series(RECORDED, workload="frequencies", data="uniform")
 
 
 def figure_6() -> streams.Series:
-    """Return NumPy and the way to sort on textures that is nearest to the paper's."""
-    found = figure_5()
-    textures = [each for each in found if each.split(",")[0] not in (streams.NUMPY, streams.CUDA)]
-    papers = streams.named(found, PAPERS)
-    names = (streams.named(found, streams.NUMPY), papers or textures[0])
-    return {name: found[name] for name in names if name}
+    """Return the series of NumPy and of the paper's way to sort."""
+    shown = (streams.NUMPY, streams.BLENDED)
+    return {label: rows for label, rows in figure_5().items() if label.startswith(shown)}
 
 
 def show_figures() -> Figure:
@@ -189,7 +185,7 @@ def show_figures() -> Figure:
         _draw_parts(ax, rows)
         ax.set_title(f"6: {name}", fontsize=9)
     axes[1].set_ylabel("% of the time")
-    figure.suptitle(streams.machines(GPU, CPU), fontsize=9)
+    figure.suptitle(streams.machines(RECORDED), fontsize=9)
     named = [ax.get_legend_handles_labels() for ax in axes[:2]]
     handles, labels = (lines + bars for lines, bars in zip(*named, strict=True))
     figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9)

@@ -34,8 +34,8 @@ class Record:
         The command that made it.
     rows
         The measurements; the names of their fields include the units.
-    described, host
-        The device, and the computer around it, as the file describes them.
+    host
+        The computer around the device: its processor, and the number of its cores.
     """
 
     name: str
@@ -43,7 +43,6 @@ class Record:
     date: str
     command: str
     rows: tuple[Row, ...]
-    described: Mapping[str, Any] = field(default_factory=dict)
     host: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -110,4 +109,4 @@ def record(name: str) -> Record:
     device = on.get("renderer") or on.get("name") or content["host"]["cpu"]
     day = content["date"][:10]
     rows = tuple(content["rows"])
-    return Record(name, device, day, content["command"], rows, on, content["host"])
+    return Record(name, device, day, content["command"], rows, content["host"])

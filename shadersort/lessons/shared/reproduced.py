@@ -14,6 +14,9 @@ from shadersort.pictures.matplotlib_types import Figure
 
 IMPROVED, PRINTED = "improved", "as printed"
 
+FAULTS = ("AnswerRefuted", "DidNotConverge")
+"""Faults of methods as printed, as remarks on a measurement name them."""
+
 Times = list[tuple[int, float, float]]
 
 
@@ -84,20 +87,28 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
     """Return every cell of a table that has a row: the paper's ms → those measured here.
 
     Columns are numbers of keys, and rows are methods; a method that was measured as printed has a
-    row for it, too.
+    row for it, too. An asterisk marks times of answers that were wrong, or of no answer.
     """
     rows = [row for row in reproduced.where(table=table) if of.items() <= row["of"].items()]
     sizes = sorted({row["of"]["n"] for row in rows})
     ways: dict[tuple[str, str], dict[int, str]] = {}
     for row in rows:
         way = ways.setdefault((row["of"]["method"], variant_of(row)), {})
-        now = "–" if row["measured"] is None else short(row["measured"])
+        now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
         way[row["of"]["n"]] = f"{short(row['paper'])} → {now}"
     lines = tuple(
         (f"{method}, {variant}", *(way.get(n, "") for n in sizes))
         for (method, variant), way in ways.items()
     )
-    return Table(("method", *map(count, sizes)), lines, f"{caption} → {reproduced.label}, ms")
+    marked = any(_mark(row) for row in rows)
+    note = " (*: some of the answers are wrong)" if marked else ""
+    head = ("method", *map(count, sizes))
+    return Table(head, lines, f"{caption} → {reproduced.label}, ms{note}")
+
+
+def _mark(row: Row) -> str:
+    """Return an asterisk if a remark on a measurement names a fault of the method."""
+    return "*" * any(fault in (row.get("why") or "") for fault in FAULTS)
 
 
 def count(n: int) -> str:

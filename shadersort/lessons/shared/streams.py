@@ -1,51 +1,51 @@
-"""Recorded times of streams, by what sorted: NumPy on a host, and ways to sort on its GPU."""
+"""Recorded times of streams, by what sorted: NumPy on a host, and ways to sort on its GPU.
+
+Each row of a summary has the label that its sorter gave when it ran. Pictures and texts have their
+names from these labels.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.series import AS_PRINTED, PAPERS, by_sorter
 from shadersort.lessons.shared.style import look
 from shadersort.lessons.shared.tables import Table, short
 from shadersort.pictures.matplotlib_types import Axes
 
 Series = Mapping[str, list[Row]]
-"""The rows of each sorter, by its label without the device."""
+"""The rows of each way to sort, by its label without the device."""
 
 NUMPY, CUDA = "NumPy", "CUDA"
+BLENDED = "pbsn, blend, float16"
+"""How the paper of 2005 sorts."""
 
 
-def host_of(gpu: Record, cpu: Record) -> Record:
-    """Return the record with NumPy's times: the GPU's if its host was measured, else the other."""
-    return gpu if gpu.where(sorter="numpy") else cpu
+def series(recorded: Record, **of: Any) -> Series:
+    """Return the summaries of a workload by what sorted, in the order of the record.
 
-
-def series(gpu: Record, cpu: Record, **of: Any) -> Series:
-    """Return what was measured of a workload, by sorter: NumPy first, then what a GPU did.
-
-    Summaries that do what the paper prints are left out.
+    If two sorters have one label, the same ran, and the first counts: a sorter that chooses by the
+    size of a window may always have chosen NumPy.
 
     Examples
     --------
     >>> from shadersort.lessons import record
-    >>> gpu, cpu = record("streams-figures-nvidia-h200"), record("streams-figures-numpy")
-    >>> [each.split(",")[0] for each in series(gpu, cpu, method="QuantileSummary")][::2]
-    ['NumPy', 'CUDA']
+    >>> found = series(record("streams-figures-nvidia-h200"), method="QuantileSummary")
+    >>> list(found)[:2]
+    ['NumPy, 16 threads, float16', 'pbsn, blend, float16']
     """
     found: dict[str, list[Row]] = {}
-    for each in dict.fromkeys((host_of(gpu, cpu), gpu)):
-        for label, rows in by_sorter(each.where(**of), each):
-            if not label.startswith(AS_PRINTED):
-                found[label.replace(f", {each.device}", "")] = rows
-    return dict(sorted(found.items(), key=lambda item: not item[0].startswith(NUMPY)))
+    sorters: dict[str, str] = {}
+    for row in recorded.where(**of):
+        if "label" in row:  # peers have none
+            label = row["label"].replace(f", {recorded.device}", "")
+            if sorters.setdefault(label, row["sorter"]) == row["sorter"]:
+                found.setdefault(label, []).append(row)
+    return found
 
 
-def machines(gpu: Record, cpu: Record) -> str:
+def machines(recorded: Record) -> str:
     """Return what the series were measured on, for the title of a plot."""
-    host = host_of(gpu, cpu)
-    if host is gpu:
-        return f"{gpu.device} and {gpu.cpu}, recorded {gpu.date}"
-    return f"{gpu.label}; NumPy on {host.cpu}, recorded {host.date}"
+    return f"{recorded.device} and {recorded.cpu}, recorded {recorded.date}"
 
 
 def seconds(row: Row) -> float:
@@ -87,33 +87,16 @@ def seconds_table(found: Series, caption: str) -> Table:
     return Table(("", *(f"ε = {each:g}" for each in errors)), tuple(lines), caption)
 
 
-def named(found: Series, start: str) -> str | None:
-    """Return the label of a series that begins so, or None."""
-    return next((label for label in found if label.startswith(start)), None)
+def one(found: Series, start: str) -> list[Row]:
+    """Return the rows of the only series whose label begins so."""
+    (rows,) = (rows for label, rows in found.items() if label.startswith(start))
+    return rows
 
 
-def times_as_long(found: Series, one: str, other: str) -> list[float]:
-    """Return the seconds of one series over those of another, for each ε that both have."""
-    base = {row["epsilon"]: seconds(row) for row in found[other]}
-    return sorted(
-        seconds(row) / base[row["epsilon"]] for row in found[one] if row["epsilon"] in base
-    )
-
-
-def of_drawing(found: Series) -> str:
-    """Return what is said of drawing as in 2005, beside NumPy."""
-    drawn, host = named(found, PAPERS), named(found, NUMPY)
-    if drawn is None or host is None:
-        return "it was not measured here"
-    return f"it takes {span(times_as_long(found, drawn, host))} times as long as NumPy"
-
-
-def of_cuda(found: Series) -> str:
-    """Return how many times as fast as NumPy CUDA is."""
-    cuda, host = named(found, CUDA), named(found, NUMPY)
-    assert cuda is not None
-    assert host is not None
-    return span(times_as_long(found, host, cuda))
+def times_as_long(one: list[Row], other: list[Row]) -> list[float]:
+    """Return the seconds of one series over those of another, for each ε."""
+    base = {row["epsilon"]: seconds(row) for row in other}
+    return [seconds(row) / base[row["epsilon"]] for row in one]
 
 
 def span(values: list[float]) -> str:

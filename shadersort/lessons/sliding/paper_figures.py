@@ -9,20 +9,14 @@ from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import Table
 from shadersort.pictures.matplotlib_types import Figure
 
-GPU = record("streams-sliding-nvidia-h200")
-"""The record of both figures."""
-
-COUNTS, QUANTILES = record("streams-frequencies-numpy"), record("streams-figures-numpy")
-"""NumPy's times, if `GPU` does not have them."""
-
 
 class Sliding(NamedTuple):
-    """A figure of the paper: its number, what is summarised, the window, and NumPy's record."""
+    """A figure of the paper: its number, what is summarised, the window, and our record."""
 
     number: int
     workload: str
     window: int
-    cpu: Record
+    recorded: Record
 
     @property
     def title(self) -> str:
@@ -32,7 +26,7 @@ class Sliding(NamedTuple):
     def series(self, shortest: int) -> streams.Series:
         """Return the series for windows of at least so many values."""
         of = {"workload": f"sliding-{self.workload}", "window": self.window, "shortest": shortest}
-        return streams.series(GPU, self.cpu, data="uniform", **of)
+        return streams.series(self.recorded, data="uniform", **of)
 
     def ways(self) -> Iterator[tuple[str, streams.Series]]:
         """Yield the series for one length of the window, and for every length up to it."""
@@ -41,8 +35,8 @@ class Sliding(NamedTuple):
 
 
 FIGURES = (
-    Sliding(8, "frequencies", 10**6, COUNTS),
-    Sliding(9, "quantiles", 10**7, QUANTILES),
+    Sliding(8, "frequencies", 10**6, record("streams-sliding-frequencies-nvidia-h200")),
+    Sliding(9, "quantiles", 10**7, record("streams-sliding-quantiles-nvidia-h200")),
 )
 
 
@@ -59,7 +53,7 @@ def show_figures() -> Figure:
     axes[2].set_ylabel("seconds for 100 million values")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
-    figure.suptitle(streams.machines(GPU, COUNTS), fontsize=9)
+    figure.suptitle(streams.machines(FIGURES[0].recorded), fontsize=9)
     return figure
 
 
