@@ -43,8 +43,9 @@ INTRODUCTION = (
     "their ratio, and what changed and why.",
     "Below each row of a paper's table are the rows that were measured: the method as printed, if "
     "the paper prints it, and our improved version. In brackets is the paper's figure over the "
-    "measured one, so for times how many times faster it is now. Measured times include the proof "
-    "by counts, which every answer has. An empty cell was not measured; a note says why.",
+    "measured one, so for times how many times faster it is now. Each answer is checked. "
+    "Methods as printed are timed without the proof by counts, which no paper has, and ours with "
+    "it. An empty cell was not measured; a note says why.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
     "hand. `make reproduce` measures the machine at hand and writes "
     "`build/reproduced.html` with more rows.",
