@@ -110,7 +110,9 @@ def frequent() -> dict[str, str]:
     found = of_counts.figure_5()
     host = streams.one(found, streams.NUMPY)
     shares = {row["epsilon"]: row["sort_share"] for row in host}
+    drawn = [100 * row["sort_share"] for row in streams.one(found, streams.BLENDED)]
     return {
+        "drawn_sorting": streams.span(drawn),
         "least_sorting": f"{shares[max(shares)]:.0%}",
         "most_sorting": f"{shares[min(shares)]:.0%}",
         "longest_window": f"{FrequencySummary(min(shares)).window:,}",
