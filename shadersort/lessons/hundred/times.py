@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
+from shadersort.lessons.shared.reproduced import lines
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.timing import best_seconds
 from shadersort.pictures.matplotlib_types import Axes, Figure
@@ -37,8 +38,8 @@ def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> Fig
 
 def recorded_times(recorded: Record) -> tuple[Milliseconds, Milliseconds]:
     """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
-    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
-    rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]
+    of: Row = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}
+    rows = lines(recorded, "blanchard-2015-5", **of)
     keyed = [
         ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
     ]
