@@ -21,6 +21,7 @@ from bench.report import (
     claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
+    speed_ups,
 )
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
@@ -67,6 +68,7 @@ def parts(records: list[Measured]) -> list[Part]:
         *alabi_2012.parts(records),
         *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
+        *speed_ups.parts(records[0]),
         *claims.parts(Records()),
     ]
 

@@ -38,7 +38,7 @@ PICTURES = (
 )
 """Figures without measurements, and where to find a similar picture."""
 
-KINDS = ("Table", "Figure", "Claims")
+KINDS = ("Table", "Figure", "Speed-ups", "Claims")
 """The first words of the parts' names, in the order of the parts."""
 
 INTRODUCTION = (
@@ -56,7 +56,7 @@ INTRODUCTION = (
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
-    """Yield each paper with its parts: tables first, then figures, then the claims."""
+    """Yield each paper with its parts: tables, figures, speed-ups, and then the claims."""
     papers = list(PAPERS)
 
     def place(part: Part) -> tuple[int, int, int]:
