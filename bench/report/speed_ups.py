@@ -109,7 +109,7 @@ def _summary(some: Sequence[Split]) -> str:
     algorithm = span(each.algorithm for each in factors if each.algorithm is not None)
     return (
         f"With {MANY:,} keys or more, methods are {span(each.total for each in factors)} times "
-        f"as fast as in the paper: the memory of the newer card is {bandwidth} times as fast, our versions "
-        f"are {algorithm} times as fast as the same methods as printed, and the rest is a factor "
-        f"of {rest}."
+        f"as fast as in the paper: the memory of the newer card is {bandwidth} times as fast, our "
+        f"versions are {algorithm} times as fast as the same methods as printed, and the rest is a "
+        f"factor of {rest}."
     )
