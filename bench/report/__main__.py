@@ -12,11 +12,13 @@ from pathlib import Path
 
 import click
 
+from bench.claims.sources import Records
 from bench.report import (
     alabi_2012,
     alabi_2012_curves,
     beliakov_2011,
     blanchard_2015,
+    claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
 )
@@ -65,6 +67,7 @@ def parts(records: list[Measured]) -> list[Part]:
         *alabi_2012.parts(records),
         *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
+        *claims.parts(Records()),
     ]
 
 

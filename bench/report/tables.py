@@ -21,6 +21,7 @@ MEMORY = "memory limits these methods, and the newer card moves far more bytes a
 
 
 OURS: Variant = "improved"
+PRINTED: Variant = "as printed"
 
 
 @dataclass(frozen=True, slots=True)

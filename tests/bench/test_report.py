@@ -54,6 +54,7 @@ def test_every_table_and_every_figure_is_there(parts: list[Part]) -> None:
     found = {(part.paper, part.name) for part in parts} | {(a, b) for a, b, _ in PICTURES}
     wanted = {(paper, f"Figure {n}") for paper, most in FIGURES.items() for n in range(1, most + 1)}
     wanted |= {(load(name).paper, f"Table {load(name).table}") for name in TABLES}
+    wanted |= {(paper, "Claims in words") for paper in FIGURES}
     assert found == wanted
     assert len(parts) + len(PICTURES) == len(wanted)
 
