@@ -17,7 +17,7 @@ from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared import streams
-from shadersort.lessons.shared.reproduced import lines, then_and_now
+from shadersort.lessons.shared.reproduced import PRINTED, lines, then_and_now
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.speedups import split
 from shadersort.lessons.side_by_side.pictures import OLD_KEYS, ms_of_2005
@@ -198,6 +198,7 @@ def hundred() -> dict[str, str]:
         "growth_now": growth(now),
         "gain_then": gain(then),
         "gain_now": gain(now),
+        "gain_printed": gain(recorded_times(AGAIN, PRINTED)[1]),
     }
 
 

@@ -71,7 +71,7 @@ def test_times_of_wrong_answers_are_marked() -> None:
 
 @pytest.mark.parametrize(
     ("again", "names"),
-    [(OLD, ["radix, ours"]), (NEW, ["radix, ours", "radix, as printed"])],
+    [(OLD, ["radix, improved"]), (NEW, ["radix, improved", "radix, as printed"])],
 )
 def test_a_plot_names_what_ran(again: Record, names: list[str]) -> None:
     then, now = show_then_and_now(again, "t", ["radix"], CARD).axes

@@ -4,18 +4,21 @@ A cell of a paper may have two rows: `variant` is "as printed" for the method to
 paper, and "improved" for ours. Rows without a variant are improved.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.tables import Table, short
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure
 
 IMPROVED, PRINTED = "improved", "as printed"
 
 FAULTS = ("AnswerRefuted", "DidNotConverge")
 """Faults of methods as printed, as remarks on a measurement name them."""
+
+DASHED: Mapping[str, str] = {"linestyle": "--", "markerfacecolor": "white"}
+"""The look of methods as printed."""
 
 Times = list[tuple[int, float, float]]
 
@@ -23,6 +26,11 @@ Times = list[tuple[int, float, float]]
 def variant_of(row: Row) -> str:
     """Return which version of a method ran for a row."""
     return row.get("variant") or IMPROVED
+
+
+def label_of(row: Row) -> str:
+    """Return the name of what ran, as its trace told it, or by method and variant."""
+    return row.get("label") or f"{row['of']['method']}, {variant_of(row)}"
 
 
 def lines(reproduced: Record, table: str, *, variant: str = IMPROVED, **of: Any) -> list[Row]:
@@ -63,17 +71,17 @@ def show_then_and_now(
 ) -> Figure:
     """Draw times against the number of keys: the paper's at the left, today's at the right.
 
-    A method that was also measured as printed has a dashed line at the right.
+    A method that was also measured as printed has a dashed line at the right. Lines at the right
+    are named by what ran.
     """
     figure, axes = subplots(1, 2, height=3.4, sharey=True)
     for method in methods:
-        keys, then, now = zip(*then_and_now(reproduced, table, method, **of), strict=True)
-        axes[0].plot(keys, then, **look(method), markersize=6, label=method)
-        axes[1].plot(keys, now, **look(method), markersize=6, label=f"{method}, ours")
-        if printed := then_and_now(reproduced, table, method, variant=PRINTED, **of):
-            keys, _, now = zip(*printed, strict=True)
-            dashed = {**look(method), "linestyle": "--", "markerfacecolor": "white"}
-            axes[1].plot(keys, now, **dashed, markersize=6, label=f"{method}, as printed")
+        ours = lines(reproduced, table, method=method, **of)
+        printed = lines(reproduced, table, variant=PRINTED, method=method, **of)
+        _draw(axes[0], ours, "paper", label=method)
+        _draw(axes[1], ours, "measured", label=label_of(ours[0]))
+        if printed:
+            _draw(axes[1], printed, "measured", label=label_of(printed[0]), **DASHED)
     for ax, title in zip(axes, (card, reproduced.label), strict=True):
         ax.set(xlabel="keys", yscale="log", title=title)
         ax.set_xscale("log", base=2)
@@ -81,6 +89,12 @@ def show_then_and_now(
         ax.legend(frameon=False, fontsize=8)
     axes[0].set_ylabel("milliseconds")
     return figure
+
+
+def _draw(ax: Axes, rows: Sequence[Row], figure: str, **style: Any) -> None:
+    """Draw a figure of a method's rows over the number of keys."""
+    points = ([row["n"] for row in rows], [row[figure] for row in rows])
+    ax.plot(*points, **look(rows[0]["of"]["method"]), **style, markersize=6)
 
 
 def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Table:
@@ -91,19 +105,23 @@ def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Tabl
     """
     rows = [row for row in reproduced.where(table=table) if of.items() <= row["of"].items()]
     sizes = sorted({row["of"]["n"] for row in rows})
-    ways: dict[tuple[str, str], dict[int, str]] = {}
+    ways: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        way = ways.setdefault((row["of"]["method"], variant_of(row)), {})
-        now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
-        way[row["of"]["n"]] = f"{short(row['paper'])} → {now}"
-    lines = tuple(
-        (f"{method}, {variant}", *(way.get(n, "") for n in sizes))
-        for (method, variant), way in ways.items()
-    )
+        ways.setdefault((row["of"]["method"], variant_of(row)), []).append(row)
+    found = []
+    for some in ways.values():
+        told = {row["of"]["n"]: _told(row) for row in some}
+        found.append((label_of(some[0]), *(told.get(n, "") for n in sizes)))
     marked = any(_mark(row) for row in rows)
     note = " (*: some of the answers are wrong)" if marked else ""
     head = ("method", *map(count, sizes))
-    return Table(head, lines, f"{caption} → {reproduced.label}, ms{note}")
+    return Table(head, tuple(found), f"{caption} → {reproduced.label}, ms{note}")
+
+
+def _told(row: Row) -> str:
+    """Return the paper's figure and the measured one."""
+    now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
+    return f"{short(row['paper'])} → {now}"
 
 
 def _mark(row: Row) -> str:
