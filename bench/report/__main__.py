@@ -12,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from bench.claims.sources import Records
 from bench.report import (
     adversaries,
     alabi_2012,
@@ -21,8 +22,10 @@ from bench.report import (
     blanchard_2015,
     blanchard_2015_curves,
     blanchard_2015_figures,
+    claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
+    speed_ups,
 )
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
@@ -71,6 +74,8 @@ def parts(records: list[Measured]) -> list[Part]:
         *alabi_2012.parts(records),
         *blanchard_2015.parts(records),
         *_curves(records, load(CURVES)),
+        *speed_ups.parts(records[0]),
+        *claims.parts(Records()),
     ]
 
 

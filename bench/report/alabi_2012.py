@@ -7,7 +7,7 @@ from typing import Any
 from bench.report.curves import DASHED, pair, pairs
 from bench.report.parts import Part
 from bench.report.plot import Curve, Plot
-from bench.report.tables import MEMORY, OURS, PRINTED, Cells, Measured, table_part
+from bench.report.tables import OURS, PRINTED, Cells, Measured, memory, table_part
 from bench.shared.words import about
 from shadersort.names import Variant
 
@@ -48,6 +48,7 @@ def _mean(ours: Measured, number: int, method: str, n: int, variant: Variant = O
 
 def _tables(ours: Measured) -> list[str]:
     """Return what changed in tables I to VI: memory and times."""
+    limit = memory(ours, "alabi-2012-2")
     kept: dict[str, Any] = {"input": "preserved"}
     radix, bucket = (
         Cells(ours, "alabi-2012-1", method=each, **kept) for each in ("radix", "bucket")
@@ -79,7 +80,7 @@ def _tables(ours: Measured) -> list[str]:
         f"{gains['radix', MOST]} and bucket {gains['bucket', MOST]}, as printed radix "
         f"{printed_gains['radix']} and bucket {printed_gains['bucket']}; with the fewest, sorting "
         f"is {gains['sort-choose', FEW]} times faster, radix {gains['radix', FEW]} and bucket "
-        f"{gains['bucket', FEW]}, because {MEMORY}, while the fixed cost of a call has fallen "
+        f"{gains['bucket', FEW]}, because {limit}, while the fixed cost of a call has fallen "
         "less.",
         "Radix depends less on the rank: for 2^29 keys its longest time is "
         f"{over_ranks.swing('measured')} times its shortest, that of the paper's "
@@ -91,7 +92,7 @@ def _tables(ours: Measured) -> list[str]:
         "for a float.",
         "Normal keys cost as much as uniform ones; for 2^29 keys radix takes "
         f"{normal['radix'].ours} ms and bucket {normal['bucket'].ours} ms, because both read the "
-        f"keys about equally often, and {MEMORY}.",
+        f"keys about equally often, and {limit}.",
         "Radix has nearly caught up with bucket on doubles: it takes "
         f"{beside['measured']} times as long, the paper's {beside['paper']} times, because the "
         "paper's counted more of its digits among all keys.",

@@ -6,7 +6,7 @@ from bench.papers import load
 from bench.report.curves import DASHED, pairs
 from bench.report.parts import Part
 from bench.report.plot import Plot
-from bench.report.tables import MEMORY, OURS, PRINTED, Cells, Measured, table_part
+from bench.report.tables import OURS, PRINTED, Cells, Measured, memory, table_part
 from bench.shared.words import about
 from shadersort.names import Variant
 
@@ -30,13 +30,14 @@ def parts(records: Sequence[Measured]) -> list[Part]:
     sort_doubles, plane_doubles = cells("float64", "sort-choose"), cells("float64", "cutting-plane")
     quickselect = cells("float32", "quickselect", SOME, "algorithm")
     printed = cells("float32", "cutting-plane", variant=PRINTED)
+    limit = memory(records[0], TABLES["float32"])
     few, some = cells("float32", "cutting-plane", FEW), cells("float32", "cutting-plane", SOME)
     return [
         table_part(
             TABLES["float32"],
             records,
             f"On the most keys, sorting is {sort.gains} times faster and the cutting plane "
-            f"{plane.gains} times, as printed {printed.gains} times, because {MEMORY}; on few keys "
+            f"{plane.gains} times, as printed {printed.gains} times, because {limit}; on few keys "
             "every pass waits for the host, and that wait has hardly changed; quickselect runs on "
             f"a CPU and, without the copy, takes {quickselect.ours} ms for 2^21 keys, in the paper "
             f"{quickselect.papers} ms.",

@@ -39,9 +39,12 @@ PICTURES = (
 )
 """Figures without measurements, and where to find a similar picture."""
 
+KINDS = ("Table", "Figure", "Adversaries", "Speed-ups", "Claims")
+"""The first words of the parts' names, in the order of the parts."""
+
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
-    "their ratio, and what changed and why.",
+    "their ratio, and what changed and why; and the claims that each paper makes in words.",
     "Below each row of a paper's table are the rows that were measured: the method as printed, if "
     "the paper prints it, and our improved version. In brackets is the paper's figure over the "
     "measured one, so for times how many times faster it is now. Each answer is checked. "
@@ -54,13 +57,13 @@ INTRODUCTION = (
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
-    """Yield each paper with its parts: tables first, then figures, then what else there is."""
+    """Yield each paper with its parts: tables, figures, speed-ups, and then the claims."""
     papers = list(PAPERS)
 
     def place(part: Part) -> tuple[int, int, int]:
-        kind, *number = part.name.split()
-        of = ("Table", "Figure").index(kind) if kind in ("Table", "Figure") else 2
-        return papers.index(part.paper), of, int(number[0]) if kind == "Figure" else 0
+        kind, *rest = part.name.split()
+        number = int(rest[0]) if kind == "Figure" else 0
+        return papers.index(part.paper), KINDS.index(kind), number
 
     ordered = sorted(parts, key=place)
     for paper, some in groupby(ordered, lambda part: part.paper):
@@ -148,7 +151,7 @@ img { width: 100%; min-width: 800px; vertical-align: top }
 p:has(img) { overflow-x: auto }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
 table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto }
-th, td { border: 1px solid #ddd; padding: 2px 7px } td { white-space: nowrap }
+th, td { border: 1px solid #ddd; padding: 2px 7px } td[style] { white-space: nowrap }
 h3 ~ ul { color: #555; font-size: 14px }
 """
 
