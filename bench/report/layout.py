@@ -61,8 +61,8 @@ class Page:
 def laid_out(plots: Sequence[Plot]) -> Page:
     """Lay out the plots of a figure, two in a row; plots in a row that share it have one y label.
 
-    If all plots have the same curves, one legend stands below them; plots of a column that have the
-    same curves have one legend below the last of them.
+    If all plots have the same curves, one legend stands below them; so it does below a row of such
+    plots; plots of a column that have the same curves have one legend below the last of them.
 
     Examples
     --------
@@ -75,16 +75,19 @@ def laid_out(plots: Sequence[Plot]) -> Page:
     common = len(set(names)) == 1
     cells, legends, top = [], [], 0.0
     for first in range(0, len(plots), columns):
+        row = names[first : first + columns]
         found = _row(plots[first : first + columns], columns, top)
         cells += found
         top += TOP + found[0].height + BOTTOM
+        if common:
+            continue
         places = {first + number: _below(cell, top) for number, cell in enumerate(found)}
-        last = {
-            at: p for at, p in places.items() if names[at] not in names[at + columns :: columns]
-        }
-        if not common:
-            legends += list(last.items())
-            top += max((_height(plots[at], place[2]) for at, place in last.items()), default=0.0)
+        if len(row) == columns and len(set(row)) == 1:
+            places = {first: (8.0, top, WIDTH - 16.0)}
+        below = {number: names[number + columns :: columns] for number in places}
+        last = {at: place for at, place in places.items() if names[at] not in below[at]}
+        legends += list(last.items())
+        top += max((_height(plots[at], place[2]) for at, place in last.items()), default=0.0)
     if common:
         legends = [(0, (8.0, top, WIDTH - 16.0))]
         top += _height(plots[0], WIDTH - 16.0)

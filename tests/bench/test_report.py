@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from bench.papers import TABLES, load
 from bench.report import __main__ as report
-from bench.report import axes, layout, pages, speed_ups
+from bench.report import axes, layout, pages, series, speed_ups
 from bench.report import parts as parts_module
 from bench.report import plot as plot_module
 from bench.report import svg as svg_module
@@ -25,6 +25,7 @@ from bench.report.plot import Curve, Plot, described
 from bench.report.svg import description_of, svg
 from bench.report.tables import Measured, measured, table_part
 from bench.shared import record
+from bench.shared import words as words_module
 from bench.shared.versions import VARIANTS
 from shadersort.pictures.palette import BLUE, LOOKS
 from tests.bench.helpers import run
@@ -156,7 +157,7 @@ def test_lines_without_a_ratio_show_none() -> None:
 
 
 def test_examples() -> None:
-    for module in (axes, layout, pages, parts_module, plot_module):
+    for module in (axes, layout, pages, parts_module, plot_module, series, words_module):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed
