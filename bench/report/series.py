@@ -81,13 +81,13 @@ def in_words(label: str) -> str:
     >>> in_words("as printed, pbsn, blend, float16, NVIDIA H200")
     'PBSN by blending as printed'
     >>> in_words("NumPy, 16 threads, float16, chosen by size")
-    'NumPy with 16 threads, chosen by size'
+    'NumPy with 16 threads (chosen by size)'
     """
     sorter = label.removeprefix(AS_PRINTED)
     found = next((words for start, words in WORDS.items() if sorter.startswith(start + ",")), "")
     words = found or sorter.split(", float")[0].replace("NumPy, ", "NumPy with ")
     printed = " as printed" if is_printed(label) else ""
-    return words + printed + (BY_SIZE if label.endswith(BY_SIZE) else "")
+    return words + printed + (" (chosen by size)" if label.endswith(BY_SIZE) else "")
 
 
 def without_device(label: str, record: Record) -> str:
