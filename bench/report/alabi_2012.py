@@ -134,7 +134,7 @@ def _plot(
         look = f"{method} {MARKERS[seen[method]]}"
         seen[method] += 1
         of: dict[str, Any] = {"method": method, "statistic": statistic}
-        drawn += pair(ours, TIMES[table], f"{method}, {label}", "n", look=look, **of)
+        drawn += pair(ours, TIMES[table], method, "n", look=look, end=f", {label}", **of)
     return Plot(title, "keys", "ms", drawn)
 
 

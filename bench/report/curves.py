@@ -87,13 +87,13 @@ def paper(
 
 
 def pair(
-    ours: Measured, table: str, label: str, x: str, *, look: str = "", **of: Any
+    ours: Measured, table: str, name: str, x: str, /, *, look: str = "", end: str = "", **of: Any
 ) -> list[Curve]:
     """Make curves of some cells of a table: the paper's, of all cells, and those measured.
 
     Measured curves are named by what ran, as each line tells it.
     """
-    found = paper(table, label, x, look=look, **of)
+    found = paper(table, name, x, look=look, end=end, **of)
     for variant in ours.variants(table):
         by_label: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for line in ours.lines_of(table, variant, **of):
@@ -101,7 +101,7 @@ def pair(
                 whole = line.paper / line.ratio if line.ratio else line.measured
                 by_label[line.label].append((line.of[x], whole))
         found += [
-            Curve(ran, _points(points), look or label, LINES[variant])
+            Curve(f"{ran}{end}", _points(points), look or name, LINES[variant])
             for ran, points in by_label.items()
         ]
     return found

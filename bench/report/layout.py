@@ -23,7 +23,7 @@ ALONE, BESIDE_ANOTHER = 400.0, 320.0
 LABEL, LEFT, RIGHT, TOP, BOTTOM = 28.0, 66.0, 24.0, 40.0, 58.0
 """Room for the label of the y axis, for its numbers, and for what else surrounds the axes."""
 
-LEGEND, HANDLE = 22.0, 69.0
+LEGEND, HANDLE = 22.0, 56.0
 """Height of a line of a legend; and what each column needs beside its labels."""
 
 Place = tuple[float, float, float]

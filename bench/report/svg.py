@@ -48,12 +48,12 @@ STYLE: Any = {
 
 LEGEND_STYLE: Any = {
     **{"loc": "upper left", "frameon": False, "borderpad": 0, "borderaxespad": 0},
-    **{"handlelength": 2.6, "handletextpad": 0.5, "columnspacing": 1.2, "labelspacing": 0.3},
+    **{"handlelength": 2.2, "handletextpad": 0.4, "columnspacing": 0.8, "labelspacing": 0.3},
 }
 
 LINES: Any = {
     "solid": {"linestyle": "-", "linewidth": 1.6},
-    "dashed": {"linestyle": (0, (5, 2)), "linewidth": 1.6},
+    "dashed": {"linestyle": (0, (4, 1.6)), "linewidth": 1.6},
     "dotted": {"linestyle": (0, (1, 2)), "linewidth": 1.2, "markerfacecolor": "white"},
 }
 
