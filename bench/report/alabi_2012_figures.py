@@ -40,7 +40,7 @@ def parts(record: Record) -> list[Part]:
 def _figure(
     times: Times, number: int, fact: str, changed: str, plots: Sequence[Plot], *notes: str
 ) -> Part:
-    told = [*notes, note_of(times.record), times.faults()]
+    told = [*notes, note_of(times.record), times.ranks(), times.faults()]
     return Part(PAPER, f"Figure {number}", fact, changed, [t for t in told if t], plots=plots)
 
 

@@ -10,6 +10,7 @@ from bench.report.plot import Curve, Line, Plot
 from bench.report.tables import Measured
 from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Record, Row
+from bench.shared.words import joined
 
 Statistic = Callable[[list[float]], float]
 """Makes one value of several."""
@@ -175,6 +176,18 @@ class Times:
             if row["n"] == most:
                 by_kind[row["distribution"]].append(row["ms"])
         return [max(some) / min(some) for some in by_kind.values()]
+
+    def ranks(self) -> str:
+        """Return a note on how many ranks were measured, each on one vector."""
+        rows = [row for row in self.record.rows if "each" in row]
+        most = max(len(row["each"]) for row in rows)
+        fewer: dict[int, set[str]] = defaultdict(set)
+        for row in rows:
+            if len(row["each"]) < most:
+                what = "adversaries" if row["curve"] == "adversaries" else row["method"]
+                fewer[len(row["each"])].add(what)
+        told = (f"{count} for {joined(sorted(of))}" for count, of in sorted(fewer.items()))
+        return "; ".join([f"One vector of each size, {most} ranks", *told]) + "."
 
     def faults(self) -> str:
         """Return a note on the answers that counts refuted, or that did not come; or nothing."""

@@ -126,4 +126,9 @@ def test_a_row_of_several_ranks_is_a_row_for_each() -> None:
     assert [row["ms"] for row in times.where()] == [1.0, 2.0, 3.0]
     assert [row["share"] for row in times.where()] == [0.99, 0.51, 0.02]
     assert times.ms(100) == 2.0
+    assert times.ranks() == "One vector of each size, 3 ranks."
+    fewer = {**rows[0], "method": "sort-choose", "each": [1.0]}
+    adversaries = {**fewer, "curve": "adversaries"}
+    told = Times(Record("X", "2026-01-02", (*rows, fewer, adversaries))).ranks()
+    assert told == "One vector of each size, 3 ranks; 1 for adversaries and sort-choose."
     assert times.faults() == "Timed with a fault, over all curves: a, 2 answers: AnswerRefuted."
