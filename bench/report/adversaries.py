@@ -22,13 +22,13 @@ CLAIMS = (
 )
 """Keys, two methods, and how many times as long the first takes as the second, by the paper."""
 
-HEADS = ("reads", "of usual", "ms", "of usual", "fault")
+HEADS = ("reads", "ms", "fault")
 
 NOTES = (
     "Reads are multiples of all keys, without the proof by counts; the time of a method as printed "
     "is without it, too.",
-    "Of usual: divided by the value of the same method and variant on its usual keys, in the first "
-    "row of the method.",
+    "In brackets: divided by the value of the same method and variant on its usual keys, in the "
+    "first row of the method.",
 )
 
 
@@ -83,11 +83,7 @@ def grid(rows: Sequence[Row]) -> Grid:
 def _told(row: Row | None) -> list[str]:
     if row is None:
         return ["–"] * len(HEADS)
-    numbers = (
-        text
-        for name in ("read", "ms")
-        for text in (short(row[name]), f"{short(row[f'{name}_ratio'])}×")
-    )
+    numbers = [f"{short(row[name])} ({short(row[f'{name}_ratio'])}×)" for name in ("read", "ms")]
     return [*numbers, row["fault"] or "none"]
 
 

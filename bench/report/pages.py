@@ -150,7 +150,8 @@ body { font: 16px/1.5 sans-serif; max-width: 1040px; margin: 2em auto; padding: 
 img { width: 100%; min-width: 800px; vertical-align: top }
 p:has(img) { overflow-x: auto }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
-table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto }
+table { border-collapse: collapse; font-size: 14px; margin: 1em 0 }
+table { display: block; overflow-x: auto }
 th, td { border: 1px solid #ddd; padding: 2px 7px } td[style] { white-space: nowrap }
 h3 ~ ul { color: #555; font-size: 14px }
 """
