@@ -163,7 +163,7 @@ def _of_percentiles(bench: Bench, largest: int, _: int) -> Iterator[Row]:
 
 
 CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
-    "keys": _over_keys,
+    "methods": _over_keys,
     "adversaries": _of_adversaries,
     "rank-sets": _of_rank_sets,
     "counts": _over_counts,

@@ -81,7 +81,7 @@ def parts(records: list[Measured]) -> list[Part]:
 
 def _curves(records: list[Measured], curves: Record) -> list[Part]:
     """Return the figures of curves; an older record has some of them, only of our versions."""
-    if curves.where(curve="keys"):
+    if any("each" in row for row in curves.rows):
         return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
     older = [*alabi_2012.figures(records[0]), *alabi_2012_curves.parts()]
     return [*older, *blanchard_2015_curves.parts(records)]

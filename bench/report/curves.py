@@ -149,12 +149,12 @@ class Times:
         self.record = record
         self.rows = [each for row in record.rows for each in _each(row)]
 
-    def where(self, curve: str = "keys", **of: Any) -> list[Row]:
+    def where(self, curve: str = "methods", **of: Any) -> list[Row]:
         """Return the rows that have these values, and a time."""
         wanted = {"curve": curve, **of}
         return [row for row in self.rows if wanted.items() <= row.items() and row["ms"]]
 
-    def most(self, curve: str = "keys", **of: Any) -> int:
+    def most(self, curve: str = "methods", **of: Any) -> int:
         """Return the largest number of keys."""
         return max(int(row["n"]) for row in self.where(curve, **of))
 

@@ -32,7 +32,7 @@ def test_every_curve_is_measured() -> None:
 
 
 def test_every_row_has_the_label_of_what_ran() -> None:
-    for row in rows("--curve keys --curve counts --curve percentiles"):
+    for row in rows("--curve methods --curve counts --curve percentiles"):
         assert row["label"] == f"{row['method']}, {row['variant']}"
         find: Any = modern.multiselect if "count" in row else modern.select
         given = {"method": row["method"], "as_printed": row["variant"] == "as printed"}
@@ -41,8 +41,8 @@ def test_every_row_has_the_label_of_what_ran() -> None:
 
 
 def test_types_sizes_and_variants_are_those_of_the_papers() -> None:
-    found = rows("--curve keys --curve percentiles")
-    kinds = {(row["distribution"], row["dtype"]) for row in found if row["curve"] == "keys"}
+    found = rows("--curve methods --curve percentiles")
+    kinds = {(row["distribution"], row["dtype"]) for row in found if row["curve"] == "methods"}
     assert {("uniform", each) for each in ("uint32", "float32", "float64")} <= kinds
     assert {("normal", "float64"), ("half-normal", "float32"), ("normal-wide", "float32")} <= kinds
     assert {row["variant"] for row in found} == {"as printed", "improved"}
@@ -54,7 +54,7 @@ def test_types_sizes_and_variants_are_those_of_the_papers() -> None:
 
 
 def test_a_rank_s_time_is_told_of_each_rank() -> None:
-    for row in rows("--curve keys --ranks 6"):
+    for row in rows("--curve methods --ranks 6"):
         assert len(row["each"]) == (5 if row["method"] == "sort-choose" else 6)
         assert row["ms"] == pytest.approx(sum(row["each"]) / len(row["each"]))
 
@@ -63,7 +63,7 @@ def test_a_fault_of_a_printed_method_is_counted(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(curves, "OF_FLOATS", ("cutting-plane",))
     monkeypatch.setattr(curves, "PRIMARY", (("near-zero", "float64", range(12, 13)),))
     monkeypatch.setattr(curves, "FURTHER", ())
-    printed, improved = rows("--curve keys")
+    printed, improved = rows("--curve methods")
     assert sum(printed["faults"].values()) >= 1
     assert "faults" not in improved
 

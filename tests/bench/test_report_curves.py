@@ -47,7 +47,7 @@ def test_every_series_is_named_by_what_ran(record: Record) -> None:
     So it is with a record made here, and with that of the report.
     """
     recorded = load(CURVES)
-    for each in (record, *([recorded] if recorded.where(curve="keys") else [])):
+    for each in (record, *([recorded] if any("each" in row for row in recorded.rows) else [])):
         made = [*alabi_2012_figures.parts(each), *blanchard_2015_figures.parts(each)[:-1]]
         variants = {row["label"]: row["variant"] for row in each.rows if row["ms"]}
         for plot in (plot for part in made for plot in part.plots):
@@ -120,7 +120,7 @@ def test_the_cpu_stands_beside_the_gpu(parts: dict[tuple[str, str], Part]) -> No
 
 
 def test_a_row_of_several_ranks_is_a_row_for_each() -> None:
-    of = {"curve": "keys", "n": 100, "method": "radix", "variant": "improved", "label": "a"}
+    of = {"curve": "methods", "n": 100, "method": "radix", "variant": "improved", "label": "a"}
     rows = ({**of, "ms": 2.0, "each": [1.0, 2.0, 3.0], "faults": {"AnswerRefuted": 2}},)
     times = Times(Record("X", "2026-01-02", rows))
     assert [row["ms"] for row in times.where()] == [1.0, 2.0, 3.0]
