@@ -6,7 +6,7 @@ VENV := .venv/bin
 export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
-.PHONY: help demo test lint types check gpu memcheck soak bench reproduce notebooks lessons lessons-check \
+.PHONY: help demo test lint types check gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
 	format clean
 
 help:
@@ -63,11 +63,29 @@ bench: .venv/ready-plots
 	$(VENV)/python -m bench.sort --output bench/records/sort-here.json
 
 # make reproduce  writes docs/reproduced.md and .html: every table and figure of the papers; measures
-#             this machine's part of the tables, too, into build/reproduced.html
+#             the tables with NumPy on this machine, too, in a minute or two, into build/reproduced.html
 reproduce: .venv/ready-plots
-	$(VENV)/python -m bench.reproduce --output bench/records/reproduce-here.json
+	$(VENV)/python -m bench.reproduce --device numpy --output bench/records/reproduce-here.json
 	$(VENV)/python -m bench.report --here
 	$(VENV)/python -m bench.readme
+
+# make reproduce-gpu  measures what needs a GPU on that of this machine (tables, curves, adversaries,
+#             claims and streams; on an H200 in less than 20 minutes), into build/reproduced.html
+HERE := bench/records
+STREAMS := bench.streams --keys 1e7 --dtype float16 --turns 1 --sorter numpy --sorter pbsn-blend \
+	--sorter pbsn-compute --sorter cuda --epsilon 1e-2 --epsilon 1e-3 --epsilon 1e-4
+reproduce-gpu: .venv/ready-plots .venv/ready-cuda
+	$(VENV)/python -m bench.reproduce --device cuda --output $(HERE)/reproduce-gpu-here.json
+	$(VENV)/python -m bench.curves --device cuda --output $(HERE)/curves-here.json
+	$(VENV)/python -m bench.adversaries --device cuda --output $(HERE)/adversaries-here.json
+	$(VENV)/python -m bench.claims --device cuda --output $(HERE)/claims-here.json
+	$(VENV)/python -m $(STREAMS) --workload quantiles --workload frequencies \
+		--output $(HERE)/streams-figures-here.json
+	$(VENV)/python -m $(STREAMS) --workload sliding-quantiles --window 1e7 \
+		--output $(HERE)/streams-sliding-quantiles-here.json
+	$(VENV)/python -m $(STREAMS) --workload sliding-frequencies --window 1e6 \
+		--output $(HERE)/streams-sliding-frequencies-here.json
+	$(VENV)/python -m bench.report --here
 
 # make format puts the source into its form
 format: .venv/ready-dev

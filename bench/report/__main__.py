@@ -3,8 +3,9 @@
     python -m bench.report             # docs/reproduced.md and .html, from the records
     python -m bench.report --here      # the same in build/, with what was measured here, too
 
-It measures nothing itself: `python -m bench.reproduce --output bench/records/reproduce-here.json`
-does. From the same records it writes the same bytes.
+It measures nothing itself: `make reproduce` and `make reproduce-gpu` do. With --here, tables have
+more rows, and a record such as curves-here takes the place of that in the repository. From the same
+records it writes the same bytes.
 """
 
 from collections.abc import Mapping
@@ -32,10 +33,13 @@ from bench.report.parts import Part
 from bench.report.svg import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
-from bench.shared.record import RECORDS, Record, load
+from bench.shared.record import RECORDS, Library
 
 ROOT = Path(__file__).parents[2]
-RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
+RECORDED = "reproduce-nvidia-h200"
+OWN = ("reproduce-here", "reproduce-gpu-here")
+"""Records of tables that `make reproduce` and `make reproduce-gpu` write."""
+
 CURVES = "curves-nvidia-h200"
 
 
@@ -46,14 +50,17 @@ CURVES = "curves-nvidia-h200"
 @option("--build", type=PATH, default=ROOT / "build", show_default="build")
 def main(options: Options) -> None:
     """Write the report."""
-    recorded = measured(load(RECORDED, options.records))
-    _write(options.docs, files(parts([recorded])))
+    library = Library(options.records)
+    recorded = measured(library[RECORDED])
+    _write(options.docs, files(parts([recorded], library)))
     if options.here:
-        path = options.records / f"{HERE}.json"
-        if not path.exists():
+        own = [measured(library[name]) for name in OWN if name in library]
+        if not own:
+            path = options.records / f"{OWN[0]}.json"
             missing = f"{path} is missing: python -m bench.reproduce --output {path}"
             raise click.UsageError(missing)
-        _write(options.build, files(parts([recorded, measured(load(HERE, options.records))])))
+        here = Library(options.records, here=True)
+        _write(options.build, files(parts([recorded, *own], here)))
 
 
 def _write(folder: Path, texts: Mapping[str, str]) -> None:
@@ -64,27 +71,29 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
     print(f"{len(texts)} files in {folder}")
 
 
-def parts(records: list[Measured]) -> list[Part]:
-    """Return every part of the report; `records` are of `bench.reproduce`."""
+def parts(tables: list[Measured], records: Library) -> list[Part]:
+    """Return every part of the report; `tables` are records of `bench.reproduce`."""
+    own = {name: records[name] for name in records.replaced if name != RECORDED}
     return [
-        *govindaraju_2005_sorting.parts(),
-        *govindaraju_2005_streams.parts(),
-        *adversaries.parts(),
-        *beliakov_2011.parts(records),
-        *alabi_2012.parts(records),
-        *blanchard_2015.parts(records),
-        *_curves(records, load(CURVES)),
-        *speed_ups.parts(records[0]),
-        *claims.parts(Records()),
+        *govindaraju_2005_sorting.parts(records),
+        *govindaraju_2005_streams.parts(records),
+        *adversaries.parts(records),
+        *beliakov_2011.parts(tables),
+        *alabi_2012.parts(tables),
+        *blanchard_2015.parts(tables),
+        *_curves(tables, records),
+        *speed_ups.parts(tables[0]),
+        *claims.parts(Records(records.folder, own)),
     ]
 
 
-def _curves(records: list[Measured], curves: Record) -> list[Part]:
+def _curves(tables: list[Measured], records: Library) -> list[Part]:
     """Return the figures of curves; an older record has some of them, only of our versions."""
+    curves = records[CURVES]
     if any("each" in row for row in curves.rows):
         return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
-    older = [*alabi_2012.figures(records[0]), *alabi_2012_curves.parts()]
-    return [*older, *blanchard_2015_curves.parts(records)]
+    older = [*alabi_2012.figures(tables[0]), *alabi_2012_curves.parts(records)]
+    return [*older, *blanchard_2015_curves.parts(tables, records)]
 
 
 def files(some: list[Part]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bench.report.parts import Grid, Part
-from bench.shared.record import Record, Row, load
+from bench.shared.record import Library, Record, Row
 from bench.shared.versions import VARIANTS
 from bench.shared.words import about, count_of, short, span
 
@@ -40,9 +40,9 @@ class Case(NamedTuple):
     dtype: str
 
 
-def parts() -> list[Part]:
+def parts(records: Library) -> list[Part]:
     """Return the parts of the adversaries of Beliakov 2011 and of Alabi et al. 2012."""
-    record = load(RECORD)
+    record = records[RECORD]
     planes = [row for row in record.rows if method_of(row) == OF_BELIAKOV]
     others = [row for row in record.rows if method_of(row) != OF_BELIAKOV]
     return [_of_planes(record, planes), _of_others(record, others)]

@@ -8,7 +8,7 @@ from bench.report.alabi_2012 import PAPER
 from bench.report.curves import OURS_ALONE, curve, plots
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Line, Plot
-from bench.shared.record import Record, load
+from bench.shared.record import Library, Record
 from bench.shared.words import about, count_of, short
 
 FIVE = ("sort-choose", "radix", "bucket", "cutting-plane", "randomized")
@@ -17,9 +17,9 @@ LARGE = 1 << 28
 """Keys in the tables of a record of `bench.modern`."""
 
 
-def parts() -> list[Part]:
+def parts(records: Library) -> list[Part]:
     """Return these figures."""
-    ours, gpu = load("curves-nvidia-h200"), load("modern-nvidia-h200")
+    ours, gpu = records["curves-nvidia-h200"], records["modern-nvidia-h200"]
     rows = ours.where(curve="ranks", dtype="float64")
     times = defaultdict(list)
     for row in rows:

@@ -11,7 +11,7 @@ from bench.report.curves import DASHED, OURS_ALONE, pair, plots
 from bench.report.parts import Part
 from bench.report.plot import Curve, Plot
 from bench.report.tables import Cells, Measured
-from bench.shared.record import Record, load
+from bench.shared.record import Library, Record
 from bench.shared.words import about, count_of
 from shadersort.keys import datasets
 
@@ -24,9 +24,9 @@ READINGS = 1 << 18
 """Made-up readings in figure 5."""
 
 
-def parts(records: Sequence[Measured]) -> list[Part]:
+def parts(records: Sequence[Measured], library: Library) -> list[Part]:
     """Return the figures."""
-    ours, curves_here = records[0], load("curves-nvidia-h200")
+    ours, curves_here = records[0], library["curves-nvidia-h200"]
     return [
         _rank_sets(curves_here),
         _over_ranks(ours),

@@ -50,19 +50,21 @@ def _part(some: Sequence[Outcome]) -> Part:
 def _summary(paper: str, some: Sequence[Outcome]) -> str:
     """Count the verdicts in one sentence."""
     kinds = Counter(_kind(each) for each in some)
-    told = [f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind]]
+    told = [
+        f"{kinds[kind]} {words[kinds[kind] > 1]}" for kind, words in KINDS.items() if kinds[kind]
+    ]
     author = paper.replace(" et al.", "").rsplit(" ", 1)[0]
     return f"Of {len(some)} claims of {author}'s paper, {', '.join(told)}."
 
 
 KINDS = {
-    "holds": "hold for the paper's algorithm",
-    "in part": "hold in part",
-    "does not hold": "do not hold",
-    "ours": "were measured for our version only",
-    "not measured": "were not measured",
+    "holds": ("holds for the paper's algorithm", "hold for the paper's algorithm"),
+    "in part": ("holds in part", "hold in part"),
+    "does not hold": ("does not hold", "do not hold"),
+    "ours": ("was measured for our version only", "were measured for our version only"),
+    "not measured": ("was not measured", "were not measured"),
 }
-"""Kinds of verdicts, and how the summary counts them."""
+"""Kinds of verdicts, and how the summary counts one of them, and several."""
 
 
 def _kind(outcome: Outcome) -> str:

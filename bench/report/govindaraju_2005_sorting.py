@@ -6,7 +6,7 @@ import shadersort as ss
 from bench.report.curves import OURS_ALONE, curve
 from bench.report.parts import Grid, Part
 from bench.report.plot import Curve, Plot
-from bench.shared.record import RECORDS, Record, Row, load
+from bench.shared.record import Library, Record, Row
 from bench.shared.words import about, short
 from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, Precision
 
@@ -19,10 +19,10 @@ SHARED = "shared-sort-nvidia-h200"
 """The record of `bench.shared_sort`."""
 
 
-def parts() -> list[Part]:
+def parts(library: Library) -> list[Part]:
     """Return these figures."""
-    records = [load("sort-nvidia-h200"), load("sort-llvmpipe")]
-    shared = [load(SHARED)] if (RECORDS / f"{SHARED}.json").exists() else []
+    records = [library["sort-nvidia-h200"], library["sort-llvmpipe"]]
+    shared = [library[SHARED]] if SHARED in library else []
     return [_methods(records, shared), _transfers(records[0])]
 
 

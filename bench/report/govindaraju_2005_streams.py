@@ -17,7 +17,7 @@ from bench.report.series import (
     look_of,
     without_device,
 )
-from bench.shared.record import RECORDS, Record, Row, load
+from bench.shared.record import Library, Record, Row
 from bench.shared.words import about, joined, span
 from shadersort.streams.lossy_counting import buckets_of_windows
 
@@ -33,12 +33,14 @@ BARE = "np.sort of the windows"
 PEERS = ((BARE, "7"), ("KLL, k=200", "6"))
 
 
-def parts() -> list[Part]:
+def parts(records: Library) -> list[Part]:
     """Return these figures."""
-    quantiles, counts = map(load, ("streams-figures-numpy", "streams-frequencies-numpy"))
-    whole = load("streams-figures-nvidia-h200")
-    printed = [load(name) for name in AS_PRINTED if (RECORDS / f"{name}.json").exists()]
-    sliding = {of: load(f"streams-sliding-{of}-nvidia-h200") for of in ("frequencies", "quantiles")}
+    quantiles, counts = (records[f"streams-{of}-numpy"] for of in ("figures", "frequencies"))
+    whole = records["streams-figures-nvidia-h200"]
+    printed = [records[name] for name in AS_PRINTED if name in records]
+    sliding = {
+        of: records[f"streams-sliding-{of}-nvidia-h200"] for of in ("frequencies", "quantiles")
+    }
     return [
         _frequencies([whole, counts], printed),
         _operations([whole, counts], printed),

@@ -51,8 +51,9 @@ INTRODUCTION = (
     "Methods as printed are timed without the proof by counts, which no paper has, and ours with "
     "it. An empty cell was not measured; a note says why.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
-    "hand. `make reproduce` measures the machine at hand and writes "
-    "`build/reproduced.html` with more rows.",
+    "hand. `make reproduce` measures the tables with NumPy on the machine at hand, and "
+    "`make reproduce-gpu` what needs a GPU; both write `build/reproduced.html`, with more rows and "
+    "the figures of this machine.",
 )
 
 

@@ -167,6 +167,32 @@ def read(path: Path) -> Record:
     return Record(device, content["date"][:10], rows, content["device"], content.get("host", {}))
 
 
+OF_THE_REPORT, HERE = "-nvidia-h200", "-here"
+"""How the names of records end: of those in the repository, and of this machine's."""
+
+
+class Library:
+    """The records of a folder, by name; `here` puts this machine's in the place of others.
+
+    So `curves-here` takes the place of `curves-nvidia-h200`, if there is such a record.
+    """
+
+    def __init__(self, folder: Path = RECORDS, *, here: bool = False) -> None:
+        self.folder = folder
+        paths = folder.glob(f"*{HERE}.json") if here else ()
+        self.replaced = {
+            path.stem.removesuffix(HERE) + OF_THE_REPORT: path.stem for path in sorted(paths)
+        }
+
+    def __contains__(self, name: str) -> bool:
+        """Return whether there is a record of this name, or another in its place."""
+        return name in self.replaced or (self.folder / f"{name}.json").exists()
+
+    def __getitem__(self, name: str) -> Record:
+        """Return a record, or the one in its place."""
+        return load(self.replaced.get(name, name), self.folder)
+
+
 def _module_and_arguments() -> list[str]:
     spec = getattr(sys.modules["__main__"], "__spec__", None)
     name = spec.name.removesuffix(".__main__") if spec else Path(sys.argv[0]).name

@@ -4,6 +4,7 @@ import doctest
 import json
 import math
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -39,7 +40,7 @@ RECORD = record.load(report.RECORDED)
 
 @pytest.fixture(scope="module")
 def parts() -> list[Part]:
-    return report.parts([measured(RECORD)])
+    return report.parts([measured(RECORD)], record.Library())
 
 
 def test_the_pages_are_what_the_records_say(parts: list[Part]) -> None:
@@ -245,19 +246,22 @@ def test_what_was_measured_here_is_written_beside(
 ) -> None:
     monkeypatch.setattr(report, "svg", described)  # drawing takes long
     records, docs, build = (tmp_path / name for name in ("records", "docs", "build"))
-    records.mkdir()
-    text = (record.RECORDS / f"{report.RECORDED}.json").read_text()
-    (records / f"{report.RECORDED}.json").write_text(text)
+    shutil.copytree(record.RECORDS, records, ignore=shutil.ignore_patterns("*-here.json"))
     words = f"--docs {docs} --records {records} --build {build} --here"
     assert "reproduce-here.json is missing" in run(report.main, words, code=2)
     assert (docs / "reproduced.md").exists()
     assert not build.exists()
-    (records / f"{report.HERE}.json").write_text(text)
+    table = (records / f"{report.RECORDED}.json").read_text()
+    (records / "reproduce-gpu-here.json").write_text(table)
+    hostile = json.loads((records / "adversaries-nvidia-h200.json").read_text())
+    (records / "adversaries-here.json").write_text(json.dumps({**hostile, "date": "2031-05-06T"}))
     run(report.main, words)
     once, twice = ((folder / "reproduced.html").read_text() for folder in (docs, build))
     label = measured(RECORD).label
     assert f"<td>improved, {label}" in twice
     assert f"<td>improved, {label}" not in once
+    assert "2031-05-06" in twice
+    assert "2031-05-06" not in once
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])

@@ -4,7 +4,7 @@ import re
 
 from bench.report.adversaries import CLAIMS, HEADS, RECORD, cases, claims, grid, method_of, parts
 from bench.report.adversaries import variant_of as variant
-from bench.shared.record import load
+from bench.shared.record import Library, load
 from bench.shared.versions import VARIANTS
 from bench.shared.words import span
 
@@ -12,7 +12,7 @@ from bench.shared.words import span
 def test_every_row_of_the_record_is_in_one_table() -> None:
     rows = list(load(RECORD).rows)
     assert len(rows) == 2 * len(cases(rows))
-    lines = [line for part in parts() for line in part.grids[-1].rows]
+    lines = [line for part in parts(Library()) for line in part.grids[-1].rows]
     assert len(lines) == len(cases(rows))
     for row in rows:
         found = [line for line in lines if f"{row['ms']:.4g} ({row['ms_ratio']:.4g}×)" in line]
@@ -40,7 +40,7 @@ def test_as_printed_they_do_damage_and_ours_do_not() -> None:
 
 
 def test_sentences_are_computed() -> None:
-    of_planes, of_others = (part.changed for part in parts())
+    of_planes, of_others = (part.changed for part in parts(Library()))
     rows = load(RECORD).where(data="bucket-killer", label="bucket, as printed")
     ratio = span(row["ms_ratio"] for row in rows)
     assert f"takes {ratio} times its usual time" in of_others

@@ -8,7 +8,7 @@ import pytest
 
 from bench.report.govindaraju_2005_streams import AS_PRINTED, _against, _told, parts
 from bench.report.series import BY_SIZE, by_sorter, label_of
-from bench.shared.record import Record, load
+from bench.shared.record import Library, Record, load
 from bench.streams import __main__ as streams
 from bench.streams.timing import DRAWN, SORTERS
 from bench.streams.timing import label_of as label_of_run
@@ -105,7 +105,7 @@ def test_every_curve_of_the_figures_is_named_by_a_label() -> None:
             for row in record.where()
             if "entries" in row
         }
-    for part in parts():
+    for part in parts(Library()):
         for plot in part.plots:
             names = [curve.label for curve in plot.curves]
             assert len(set(names)) == len(names)
@@ -125,7 +125,7 @@ def test_a_row_of_a_new_sorter_needs_its_label() -> None:
 
 def test_the_cpu_and_the_gpu_stand_in_one_plot() -> None:
     """In each figure of speeds, and summaries as printed are dashed beside ours."""
-    for part in parts():
+    for part in parts(Library()):
         if part.name == "Figure 6":
             continue
         plots = [plot for plot in part.plots if plot.title.startswith("NVIDIA H200")]
@@ -136,7 +136,7 @@ def test_the_cpu_and_the_gpu_stand_in_one_plot() -> None:
                 assert any(name.startswith(start) for name in names), (plot.title, start)
             dashed = {curve.label for curve in plot.curves if curve.line == "dashed"}
             assert dashed == {name for name in names if name.startswith("as printed, ")}
-    printed = [each.label for part in parts()[:3] for p in part.plots for each in p.curves]
+    printed = [each.label for part in parts(Library())[:3] for p in part.plots for each in p.curves]
     for label in ("as printed, NumPy, 16 threads, float16", "as printed, pbsn, blend, float16"):
         assert printed.count(label) == 3  # two streams of frequencies, and quantiles
 
@@ -150,7 +150,7 @@ def test_a_sorter_that_chooses_is_not_mixed_with_what_it_chose() -> None:
 
 
 def test_sentences_speak_of_blending_only_where_a_label_does() -> None:
-    for part in parts():
+    for part in parts(Library()):
         said = part.changed.count("by blending") + part.changed.count("drawing")
         blended = any("blend" in each.label for plot in part.plots for each in plot.curves)
         blended |= any("blend" in plot.title for plot in part.plots)
