@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from shadersort.cli.environment import repeat_lost_interruptions, take_any_text
-from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_one_line
 from shadersort.signals import INTERRUPTED, held_signals
 from shadersort.version import __version__
 
@@ -81,12 +81,6 @@ def main() -> None:
         if not Interrupted.raised:
             raise
         _end_interrupted()  # what was interrupted may have raised another error in its place
-
-
-class Interrupted(SystemExit):
-    """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
-
-    raised = False
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

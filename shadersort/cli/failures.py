@@ -67,6 +67,12 @@ OPTION = re.compile(
 """An argument of a function that is also an option; other code in a message stays as it is."""
 
 
+class Interrupted(SystemExit):
+    """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
+
+    raised = False
+
+
 class Failure(click.ClickException):
     """An error with one line of text and an exit code."""
 
@@ -139,7 +145,10 @@ def _option(found: re.Match[str]) -> str:
 
 @contextmanager
 def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
-    """Turn errors of shadersort and of the operating system into a `Failure`."""
+    """Turn errors of shadersort and of the operating system into a `Failure`.
+
+    After an interruption, they are taken for its consequences, and raise `Interrupted`.
+    """
     try:
         yield
         sys.stdout.flush()
@@ -153,6 +162,8 @@ def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
         if ctx.meta.get(__name__):
             raise
         _abandon_stdout()
+        if Interrupted.raised:
+            raise Interrupted(INTERRUPTED) from error
         raise Failure(message_of(error), exit_code(error)) from error
 
 
