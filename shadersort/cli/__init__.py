@@ -13,7 +13,7 @@ from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_
 from shadersort.signals import INTERRUPTED, held_signals
 from shadersort.version import __version__
 
-__all__ = ["COMMANDS", "Commands", "commands", "main"]
+__all__ = ["COMMANDS", "Commands", "Interrupted", "commands", "main"]
 
 COMMANDS = (
     "info",

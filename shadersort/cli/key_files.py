@@ -5,7 +5,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -15,13 +14,13 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
-from shadersort.keys.files import Source, check_accepted, file_source, read_all
+from shadersort.keys.files import Source, file_source, npy_header, read_all
 from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
+from shadersort.keys.reading.binary import check_number, is_text
 from shadersort.keys.reading.formats import check_request
-from shadersort.keys.reading.number_words import NumberWords, Parser
+from shadersort.keys.reading.number_words import Parser
 from shadersort.keys.reading.opening import is_standard, nothing_told, opened
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.external_sort import temporary_folder_for
 
 FORMS_WRITTEN = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
 """The form of an output by its suffix."""
@@ -49,15 +48,14 @@ def opened_keys(
         (path,), request = inputs.paths, inputs.request
         with path.open("rb", buffering=0) as file:
             name, dtype = str(path), request.dtype
-            yield file_source(file, name, dtype, form, request.offset), form
+            yield file_source(file, name, dtype, form, request.offset, check_number), form
         return
     with Numbers(folder) as numbers:
         with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
             for keys in reader.numbers():
                 numbers.add(keys, reader.name)
         stored = numbers.stored or reader.stored or inputs.request.dtype or np.dtype(np.float64)
-        check_accepted(stored, reader.name)
-        yield file_source(numbers.file, reader.name, stored, "raw"), reader.form
+        yield file_source(numbers.file, reader.name, stored, "raw", 0, check_number), reader.form
 
 
 def _form_of_plain(inputs: Inputs) -> str | None:
@@ -67,6 +65,8 @@ def _form_of_plain(inputs: Inputs) -> str | None:
         return None
     with opened(path, request, nothing_told) as source:
         check_request(source, request)
+        if source.form == "npy" and is_text(npy_header(source.file, source.name, "keys")[1]):
+            return None  # its words are read as numbers
         return source.form if source.plain else None
 
 
@@ -82,7 +82,7 @@ class Numbers:
     def add(self, keys: Keys, name: str) -> None:
         """Append keys, in the byte order of the first ones."""
         if self.stored is None:
-            check_accepted(keys.dtype, name)
+            check_number(keys.dtype, name)
             self.stored = keys.dtype
         with reported(self._folder):
             write_bytes(self.file, keys.astype(self.stored, copy=False).tobytes())
@@ -109,15 +109,6 @@ class Numbers:
 
     def __exit__(self, *error: object) -> None:
         self.file.close()
-
-
-def read_keys(inputs: Inputs) -> Keys:
-    """Return all keys of an input; words are rounded to float32 if no other type is given."""
-    request = replace(inputs.request, rounding=True)
-    words = NumberWords(np.dtype(np.float32), rounding=True) if request.dtype is None else None
-    inputs = replace(inputs, request=request)
-    with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
-        return source.read(0, source.count)
 
 
 def output_form(dst: Path, form: str | None, of_input: str) -> str:

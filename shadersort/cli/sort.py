@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from shadersort.cli.drawn_keys import drawn, drawn_type
 from shadersort.cli.inputs import GUESSED, Inputs, input_options, paths_of
 from shadersort.cli.key_files import key_sink, opened_keys, output_form
 from shadersort.cli.options import (
@@ -89,12 +90,13 @@ def sort(
     lines, and Parquet and Arrow (with the extra "arrow"); each may be compressed by gzip, bz2, xz
     or zstd.
 
-    Keys are float16, float32, float64, or integers of 32 or 64 bits, and may be more than fit into
-    memory. Those of 64 bits are drawn as records of two words. The output is a permutation of the
-    input, bit for bit, in the order of np.sort. Words are read as int64, or as the nearest float64,
-    and written with the fewest digits that are read back as the same key (1e+06 as 1000000.0). An
-    integer that no double holds is refused, as is a word that the type of --dtype does not hold.
-    Payloads of NaNs are lost in text. The output file appears when it is complete.
+    Keys are integers, or floats of at most 64 bits, and may be more than fit into memory. Those of
+    64 bits are drawn as records of two words, integers of 8 and 16 bits as float32. The output is a
+    permutation of the input, bit for bit, in the order of np.sort. Words are read as int64, or as
+    the nearest float64, and written with the fewest digits that are read back as the same key
+    (1e+06 as 1000000.0). An integer that no double holds is refused, as is a word that the type of
+    --dtype does not hold. Payloads of NaNs are lost in text. The output file appears when it is
+    complete.
     """
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
@@ -106,14 +108,16 @@ def sort(
         keys = opened_keys(Inputs(paths, request), folder)
         source, found = stack.enter_context(keys)
         opened = stack.enter_context(open_device(device, profile=profile)) if share != 1 else None
+        method = method or usual_method(drawn_type(source.dtype), precision)
         sink = key_sink(dst, output_form(dst, to_form, found), overwrite=force)
+        source, sink = drawn(source, sink, precision)
         sort_source(
             source,
             sink,
             folder,
             memory=memory,
             network=network,
-            method=method or usual_method(source.dtype, precision),
+            method=method,
             device=opened,
             precision=precision,
             descending=descending,

@@ -7,9 +7,9 @@ from typing import Any
 import click
 import numpy as np
 
+from shadersort.cli.drawn_keys import drawn_type, read_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
-from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import (
     device_options,
     force_option,
@@ -23,6 +23,7 @@ from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output
+from shadersort.keys.reading.binary import check_number
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
@@ -68,7 +69,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
 @click.option("--seed", type=int, default=2005, show_default=True, help="Seed of the random keys.")
-@input_options("float32")
+@input_options("float32 with rounding")
 @one_way_option
 @device_options
 @precision_option
@@ -188,9 +189,11 @@ def _report(seen: Trace, shown: int, output: Path, *, as_json: bool) -> None:
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> Keys:
     """Return random keys: floats from 0 to 1, or integers below 1000."""
     kind = dtype or np.dtype(np.float32)
+    check_number(kind, "--dtype")
     if kind.kind == "f":
         return random_keys(count, kind, seed=seed)
-    return np.random.default_rng(seed).integers(0, 1000, count).astype(kind)
+    end = min(1000, int(np.iinfo(kind).max) + 1)
+    return np.random.default_rng(seed).integers(0, end, count).astype(drawn_type(kind))
 
 
 def _part(seen: Trace, passes: int | slice | None) -> Trace:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from shadersort.cli.drawn_keys import read_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
-from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import CARDS, force_option, key_count, one_way_option, usual_method
 from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
@@ -50,7 +50,7 @@ def speed_of(text: str) -> float:
     help="Without --keys, sort N random float32 keys.",
 )
 @click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the random keys.")
-@input_options("float32")
+@input_options("float32 with rounding")
 @one_way_option
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(

@@ -18,6 +18,9 @@ from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
 
+CheckType = Callable[[np.dtype[Any], str], None]
+"""Raises an error, with the name of the file, for keys of a type that is not taken."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -58,13 +61,18 @@ def file_source(
     dtype: npt.DTypeLike | None,
     form: str,
     offset: int = 0,
+    check: CheckType | None = None,
 ) -> Source:
-    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes.
+
+    `check` raises an error for types that the caller does not take: `check_accepted` by default.
+    """
+    check = check or check_accepted
     if form == "npy":
-        stored, count = _npy_type_and_count(name, file, dtype)
+        stored, count = _npy_type_and_count(name, file, dtype, check)
         offset = file.tell()
     else:
-        stored, count = _raw_type_and_count(name, file, dtype, offset)
+        stored, count = _raw_type_and_count(name, file, dtype, offset, check)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
@@ -108,14 +116,14 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
 
 
 def _npy_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
     size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
     if len(shape) != 1:
         raise KeysNotFlat(_not_flat(name, len(shape)))
-    check_accepted(stored, name)
+    check(stored, name)
     _check_type(stored, dtype, name)
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
@@ -129,13 +137,13 @@ def _npy_type_and_count(
 
 
 def _raw_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Return the type of the keys of a raw file and their number, which its size tells."""
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    check_accepted(stored, name)
+    check(stored, name)
     size = os.fstat(file.fileno()).st_size - offset
     if size < 0:
         raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")

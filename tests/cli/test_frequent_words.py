@@ -1,5 +1,6 @@
 """`shadersort frequent`: words, --top, --exact, and that nothing rare is listed."""
 
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -42,6 +43,41 @@ def test_frequent_words_keep_the_guarantee(file: Path) -> None:
         assert row["lower"] <= exact[row["item"]] <= row["upper"]
         assert exact[row["item"]] >= 0.015 * 20_000
     assert (found["n"], found["dtype"], found["exact"]) == (20_000, "words", False)
+
+
+@pytest.mark.parametrize("words", ["", "--words"])
+@pytest.mark.parametrize("dtype", ["U", "S"])
+def test_words_of_arrays(dtype: str, words: str, tmp_path: Path) -> None:
+    """In `.npy` and `.npz` files, from a file, compressed, and as a field."""
+    array = np.array(WORDS, dtype)
+    rows = np.empty(len(array), [("ms", np.int16), ("page", array.dtype)])
+    rows["page"] = array
+    np.save(tmp_path / "a.npy", array)
+    np.savez_compressed(tmp_path / "b.npz", page=array, other=np.arange(3))
+    np.save(tmp_path / "c.npy", rows)
+    exact = Counter(WORDS)
+    (tmp_path / "d.npy.gz").write_bytes(gzip.compress((tmp_path / "a.npy").read_bytes()))
+    for name in ("a.npy", "b.npz", "c.npy", "d.npy.gz"):
+        column = [] if name[0] in "ad" else ["--column", "page"]
+        said = ["--support", 0.02, "--exact", *words.split()]
+        found = report("frequent", tmp_path / name, *column, *said)
+        assert counts(found) == {word: c for word, c in exact.items() if c >= 0.02 * len(WORDS)}
+        assert (found["n"], found["dtype"]) == (len(WORDS), "words")
+
+
+def test_missing_words_and_numbers_of_arrays(tmp_path: Path) -> None:
+    path = tmp_path / "a.npy"
+    np.save(path, np.array(["a", "", "b", "a"]))
+    assert_refused(run("frequent", path), 3, "a.npy, row 2: there is no word")
+    found = report("frequent", path, "--skip-bad", "--support", 0.1)
+    assert (counts(found), found["left_out"]) == ({"a": 2, "b": 1}, 1)
+    np.save(path, np.array(["7", "8", "7"]))
+    assert counts(report("frequent", path, "--support", 0.1)) == {7: 2, 8: 1}
+    assert report("quantiles", path, "-q", 1)["quantiles"][0]["value"] == 8
+    np.save(path, np.array([["7"]]))
+    assert_refused(run("frequent", path), 3, "one dimension")
+    np.save(path, np.array(["7", None], object))
+    assert_refused(run("frequent", path, "--words"), 3, "objects of Python", "'<U40'")
 
 
 def test_the_last_words(file: Path) -> None:

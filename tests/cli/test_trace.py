@@ -43,6 +43,33 @@ def test_a_player_of_keys_from_a_file() -> None:
         assert (found["keys"], found["passes"], found["shown"]) == (100, len(seen), len(seen))
 
 
+def test_words_are_rounded_without_a_type_and_refused_with_one() -> None:
+    Path("keys.txt").write_text("0.1\n16777217\n3.14159265358979\n")
+    result = run("trace", "x.html", "--keys", "keys.txt", *SOFTWARE)
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "Note: '16777217' is rounded to 16777216.0: float32 does not hold it; see --dtype\n"
+    )
+    typed = ("--keys", "keys.txt", "--dtype", "float32", *SOFTWARE)
+    refused = run("trace", "y.html", *typed)
+    assert_refused(refused, 3, "keys.txt, line 2: '16777217' is not held by float32")
+    Path("keys.txt").write_text("0.1\n16777216\n")
+    assert run("trace", "y.html", *typed).exit_code == 0
+    assert run("trace", "z.html", *typed[:2], *SOFTWARE).stderr == ""
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16"])
+def test_integers_of_8_and_16_bits_are_drawn_as_float32(dtype: str) -> None:
+    keys = np.array([3, 127, 0, 5], dtype)
+    np.save("keys.npy", keys)
+    seen = ss.trace(keys.astype(np.float32), device="software")
+    found = report("trace", "x.html", "--keys", "keys.npy", *SOFTWARE)
+    assert_holds(data_of("x.html"), seen)
+    assert found["dtype"] == "float32"
+    result = run("trace", "y.html", "--dtype", dtype, "--random", 8, *SOFTWARE)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
 def test_random_keys_are_the_same_for_a_seed() -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         text = run("trace", f"{name}.html", "--random", "2^5", "--seed", seed, *SOFTWARE).stdout

@@ -1,4 +1,4 @@
-"""Arrays of numbers: `.npy`, members of an `.npz`, and raw numbers, some at a time."""
+"""Arrays of numbers or text: `.npy`, members of an `.npz`; and raw numbers, some at a time."""
 
 import math
 import zipfile
@@ -27,8 +27,8 @@ PIECE = 1 << 20
 """Bytes read at a time."""
 
 
-def npy_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield the numbers of a `.npy` file, or of one field of a structured array.
+def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield the numbers or words of a `.npy` file, or of one field of a structured array.
 
     Another field may hold the words that group them.
     """
@@ -37,28 +37,34 @@ def npy_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[K
         raise KeysNotFlat(f"a stream of numbers has one dimension; {name} has {len(shape)}")
     field = request.column if stored.names else None
     chosen = _field(stored, name, field) if stored.names else stored
-    check_type(chosen, request, name)
-    if request.by is not None:
-        yield from _grouped(file, name, request, stored, math.prod(shape))
-        return
-    yield (np.empty(0, chosen),)  # tells the type of an array without numbers
+    if not is_text(chosen):
+        check_type(chosen, request, name)
+        if request.by is None:
+            yield (np.empty(0, chosen),)  # tells the type of an array without numbers
+    by = _by(stored, name, request)
+    row = 1
     for record in _raw(file, name, stored, math.prod(shape)):
-        yield (record[field] if field is not None else record,)
+        values = record[field] if field is not None else record
+        groups = () if by is None else (_words(record[by], row),)
+        yield (_words(values, row) if is_text(chosen) else values, *groups)
+        row += len(record)
 
 
-def _grouped(
-    file: BinaryIO, name: str, request: Request, stored: np.dtype[Any], count: int
-) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield one field of a structured array, and the words of another that groups it."""
+def is_text(stored: np.dtype[Any]) -> bool:
+    """Whether a type is one of text: str or bytes of a fixed width."""
+    return stored.kind in "US" and stored.itemsize > 0
+
+
+def _by(stored: np.dtype[Any], name: str, request: Request) -> str | None:
+    """Return the field of a structured array that groups another one."""
+    if request.by is None:
+        return None
     if not stored.names:
         raise UnknownColumn(f"{name} has no columns, so nothing groups its numbers: leave out by=")
     kind = _field(stored, name, request.by, "by")
     if kind.kind not in "SUbiu":
         raise UnsupportedKeys(f"{name} holds {kind} in {request.by}: group by text or integers")
-    row = 1
-    for record in _raw(file, name, stored, count):
-        yield record[request.column], _words(record[str(request.by)], row)
-        row += len(record)
+    return str(request.by)
 
 
 def _words(values: Keys, row: int) -> Words:
@@ -153,10 +159,20 @@ def _member(archive: zipfile.ZipFile, name: str, column: str | int | None) -> st
 
 def check_type(stored: np.dtype[Any], request: Request, name: str) -> None:
     """Raise UnsupportedKeys unless a type is one of numbers, and the one that was asked for."""
+    check_number(stored, name)
+    asked = request.dtype
+    if asked is not None and asked.newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{name} holds {stored}, not {asked}")
+
+
+def check_number(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys, with the name of the file, unless a type is one of numbers."""
+    if stored.hasobject:
+        raise UnsupportedKeys(
+            f"{name} holds objects of Python, which are not read: save numbers, or text with a "
+            "type such as '<U40'"
+        )
     if not is_number(stored):
         raise UnsupportedKeys(
             f"{name} holds {stored}: numbers are integers, or floats of at most 64 bits"
         )
-    asked = request.dtype
-    if asked is not None and asked.newbyteorder("=") != stored.newbyteorder("="):
-        raise UnsupportedKeys(f"{name} holds {stored}, not {asked}")

@@ -91,7 +91,7 @@ class Reader:
         self._dtype: np.dtype[Any] | None = None
         if parser is None and self._request.dtype is not None:
             native = self._request.dtype.newbyteorder("=")
-            self._parser = NumberWords(native, self._request.rounding)
+            self._parser = NumberWords(native)
         self.guessing = False
         self.advice = ""
         self.name = self.form = ""

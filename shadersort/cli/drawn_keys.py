@@ -1,0 +1,81 @@
+"""The type in which commands draw keys, which may be another one than that of the input."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from shadersort.cli.inputs import Inputs, tell
+from shadersort.cli.key_files import opened_keys
+from shadersort.keys.accepted import precise
+from shadersort.keys.files import Source
+from shadersort.keys.outputs import Sink, Write
+from shadersort.keys.reading.number_words import NumberWords
+from shadersort.keys.reading.reader import shown_first
+from shadersort.keys.reading.words import Words
+from shadersort.keys.types import Keys, Mask
+from shadersort.names import Precision
+from shadersort.sorting.external.external_sort import temporary_folder_for
+
+FLOAT32 = np.dtype(np.float32)
+
+
+class RoundedWords:
+    """Reads words as the nearest float32; tells of the first one that is another number."""
+
+    dtype = FLOAT32
+
+    def __init__(self) -> None:
+        self._rounded = False
+        self._nearest, self._held = NumberWords(FLOAT32, rounding=True), NumberWords(FLOAT32)
+
+    def __call__(self, words: Words) -> tuple[Keys, Mask]:
+        """Return a number for each word, and which words are none."""
+        keys, bad = self._nearest(words)
+        if not self._rounded:
+            _, unheld = self._held(words)
+            for place in np.flatnonzero(unheld & ~bad)[:1].tolist():
+                self._rounded = True
+                shown = shown_first(words[place : place + 1])
+                tell(f"{shown} is rounded to {keys[place]}: float32 does not hold it; see --dtype")
+        return keys, bad
+
+    def why(self, word: bytes) -> str:
+        """Say why a word is no number."""
+        return self._nearest.why(word)
+
+
+def read_keys(inputs: Inputs) -> Keys:
+    """Return all keys of an input as they are drawn; without a type, words become float32."""
+    words = RoundedWords() if inputs.request.dtype is None else None
+    with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
+        return source.converted(drawn_type(source.dtype)).read(0, source.count)
+
+
+def drawn_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type in which keys are drawn: float32 for integers of 8 or 16 bits.
+
+    Examples
+    --------
+    >>> drawn_type(np.dtype(np.int8)), drawn_type(np.dtype(np.float64))
+    (dtype('float32'), dtype('float64'))
+    """
+    return FLOAT32 if dtype.kind in "iu" and dtype.itemsize < FLOAT32.itemsize else dtype
+
+
+def drawn(source: Source, sink: Sink, precision: Precision | None) -> tuple[Source, Sink]:
+    """Return keys in the type in which they are drawn, and an output that gives them their own.
+
+    Raises UnknownPrecision for a precision of integers.
+    """
+    precise(source.dtype, precision)
+    if (dtype := drawn_type(source.dtype)) == source.dtype:
+        return source, sink
+
+    @contextmanager
+    def in_their_type(stored: np.dtype[Any], count: int) -> Iterator[Write]:
+        with sink(source.stored, count) as write:
+            yield lambda keys: write(keys.astype(source.dtype))
+
+    return source.converted(dtype), in_their_type
