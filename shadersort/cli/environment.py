@@ -20,6 +20,8 @@ PLAIN = str.maketrans(
         "≥": ">=",
         "≈": "~",
         "→": "->",
+        "↑": "up",
+        "↓": "down",
         "µ": "u",
         "ε": "epsilon",
         "■": "#",
@@ -46,12 +48,36 @@ def plainly(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error("shadersort.plainly", plainly)
 
+ASCII = "shadersort_ascii"
+"""ASCII by another name: click writes UTF-8 to a stream that says that it is ASCII."""
+
+
+def _ascii(name: str) -> codecs.CodecInfo | None:
+    if name != ASCII:
+        return None
+    found = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        found.encode,
+        found.decode,
+        found.streamreader,
+        found.streamwriter,
+        found.incrementalencoder,
+        found.incrementaldecoder,
+        ASCII,
+    )
+
+
+codecs.register(_ascii)
+
 
 def take_any_text() -> None:
     """Let the standard output and error take any text, whatever their encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="shadersort.plainly")
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(
+                encoding=ASCII if ascii_only else stream.encoding, errors="shadersort.plainly"
+            )
 
 
 def repeat_lost_interruptions() -> None:
