@@ -12,8 +12,7 @@ from shadersort.keys.accepted import precise
 from shadersort.keys.files import Source
 from shadersort.keys.outputs import Sink, Write
 from shadersort.keys.reading.number_words import NumberWords
-from shadersort.keys.reading.reader import shown_first
-from shadersort.keys.reading.words import Words
+from shadersort.keys.reading.words import Words, shown_first
 from shadersort.keys.types import Keys, Mask
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for

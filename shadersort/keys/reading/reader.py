@@ -18,11 +18,8 @@ from shadersort.keys.reading.number_words import (
 )
 from shadersort.keys.reading.opening import Advance, nothing_told, opened
 from shadersort.keys.reading.request import Request
-from shadersort.keys.reading.words import Words
+from shadersort.keys.reading.words import Words, shown_first
 from shadersort.keys.types import Keys, Mask
-
-SHOWN = 40
-"""Bytes of a bad word that a message shows."""
 
 
 def _nobody(said: str) -> None:
@@ -275,8 +272,3 @@ class Reader:
         )
         advice = ". For a table, say form='csv' or column=1" if table else ""
         return f"{where}: {shown_first(words)} is {parser.why(word)}{advice}"
-
-
-def shown_first(words: Words) -> str:
-    """Return the first of some words as messages show it."""
-    return repr(words.listed()[0][:SHOWN].decode("utf-8", "backslashreplace"))

@@ -12,6 +12,8 @@ from shadersort.keys.types import Integers
 Bytes = npt.NDArray[np.uint8]
 """A block of bytes."""
 
+SHOWN = 40
+"""Bytes of a word that a message shows."""
 BLANK = 32
 """The largest byte that is white space: all control characters count as white space."""
 
@@ -131,3 +133,8 @@ class Words:
         """Return the words that have a byte."""
         some = self.starts < self.ends
         return self if some.all() else self[some]
+
+
+def shown_first(words: Words) -> str:
+    """Return the first of some words as messages show it."""
+    return repr(words.listed()[0][:SHOWN].decode("utf-8", "backslashreplace"))
