@@ -8,7 +8,7 @@ proof; `read_ratio` and `ms_ratio` compare with the usual keys. An answer that c
 method that does not converge, is named in `fault`, and timed all the same.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -19,8 +19,7 @@ from bench.shared.data import make
 from bench.shared.machines import Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from shadersort.errors import AnswerRefuted, DidNotConverge
-from shadersort.selection import SelectionTrace
+from bench.shared.versions import attempted
 
 
 class Trial(NamedTuple):
@@ -100,15 +99,6 @@ def measured(machine: Machine, keys: Any, k: int, given: dict[str, Any], repeats
         "ms": machine.ms(lambda: attempted(lambda: modern.select(keys, k, **given)), repeats),
         "fault": fault,
     }
-
-
-def attempted(select: Callable[[], Any]) -> tuple[Any, SelectionTrace, str]:
-    """Return the answer and the trace of a selection, or the trace and the name of its fault."""
-    try:
-        found = select()
-    except (AnswerRefuted, DidNotConverge) as fault:
-        return None, fault.trace, type(fault).__name__
-    return (*found, "") if isinstance(found, tuple) else (found, None, "")
 
 
 if __name__ == "__main__":

@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 
-from bench.reproduce.cells import SHARES
+from bench.reproduce.alabi_2012 import SHARES
 from bench.reproduce.timing import Bench
 from bench.shared.data import REFUSALS
 from bench.shared.machines import Host, Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
+from bench.shared.versions import Version
 from shadersort.keys import datasets
 
 LARGEST = {"CUDA": 1 << 26, "NumPy": 1 << 20}
@@ -41,7 +42,8 @@ def _point(bench: Bench, of: tuple[str, str, int], method: str, ks: Any, **more:
     """Return the row of one point: with its time, or with the reason of a refusal."""
     row = {"distribution": of[0], "dtype": of[1], "n": of[2], "method": method, **more}
     try:
-        return {**row, "ms": bench.time(method, *of, ks)}
+        found = bench.time(Version(method), *of, ks)
+        return {**row, "variant": "improved", "label": found.label, "ms": found.ms}
     except REFUSALS as error:
         return {**row, "ms": None, "why": str(error)}
 

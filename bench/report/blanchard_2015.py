@@ -112,7 +112,7 @@ def _over_ranks(ours: Measured) -> Part:
 
 
 def _over_keys(ours: Measured) -> Part:
-    of = {"ranks": 101, "dtype": "float32", "method": "bucket-multi"}
+    of: dict[str, Any] = {"ranks": 101, "dtype": "float32", "method": "bucket-multi"}
     few, most = (Cells(ours, "blanchard-2015-5", n=1 << power, **of).gains for power in (24, 28))
     return _figure(
         3,

@@ -22,13 +22,14 @@ def parts() -> list[Part]:
     """Return these figures."""
     names = ("streams-figures-numpy", "streams-frequencies-numpy")
     quantiles, counts = map(load, names)
-    whole, sliding = load("streams-figures-nvidia-h200"), load("streams-sliding-nvidia-h200")
+    whole = load("streams-figures-nvidia-h200")
+    sliding = {of: load(f"streams-sliding-{of}-nvidia-h200") for of in ("frequencies", "quantiles")}
     return [
         _frequencies([counts, whole]),
         _operations([counts, whole]),
         _quantiles([quantiles, whole]),
-        _sliding_frequencies([counts, sliding]),
-        _sliding_quantiles([quantiles, sliding]),
+        _sliding_frequencies([counts, sliding["frequencies"]]),
+        _sliding_quantiles([quantiles, sliding["quantiles"]]),
     ]
 
 

@@ -41,11 +41,13 @@ PICTURES = (
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
     "their ratio, and what changed and why.",
-    "A cell reads: the paper's figure → the one measured (paper over measured, so for times how "
-    "many times faster it is now). Where nothing was measured, the paper's figure stands alone.",
+    "Below each row of a paper's table are the rows that were measured: the method as printed, if "
+    "the paper prints it, and our improved version. In brackets is the paper's figure over the "
+    "measured one, so for times how many times faster it is now. Measured times include the proof "
+    "by counts, which every answer has. An empty cell was not measured; a note says why.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
     "hand. `make reproduce` measures the machine at hand and writes "
-    "`build/reproduced.html` with one more arrow in each cell.",
+    "`build/reproduced.html` with more rows.",
 )
 
 

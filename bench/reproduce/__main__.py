@@ -1,22 +1,25 @@
 """The papers' tables, measured again: paper beside measured beside ratio, table by table.
 
-    python -m bench.reproduce --sizes 8 --output bench/records/reproduce-….json
+    python -m bench.reproduce --output bench/records/reproduce-….json
     python -m bench.reproduce --read bench/records/reproduce-….json
 
-The methods of this package run on the GPU, or with NumPy if there is no GPU: then on fewer keys, as
-each line says. Every answer is checked before it is timed. The ratio is the paper's figure divided
-by the measured one. For times, it says how many times faster the method is now.
+Each method that a paper prints runs as printed and in our version: on the GPU, or with NumPy if
+there is no GPU, and then on fewer keys, as each line says. Every answer is checked, and each line
+has the label of what ran, as its trace told it. The ratio is the paper's figure divided by the
+measured one. For times, it says how many times faster the method is now. Times include the proof
+by counts, which every answer has.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from bench.papers import TABLES, Table, load
-from bench.reproduce.cells import DATA_SETS, RANKS, Line, Wanted, lines
+from bench.reproduce import alabi_2012, beliakov_2011, blanchard_2015
+from bench.reproduce.lines import Line, Measure, Wanted, lines
 from bench.reproduce.timing import Bench
 from bench.shared.machines import Machine, machine_option, opened
 from bench.shared.options import (
@@ -32,28 +35,44 @@ from bench.shared.record import Row, begun, recorded
 from bench.shared.words import count_of, named, short
 from shadersort.keys import datasets
 
-LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
-"""The default of the largest number of keys."""
+HOW: Mapping[str, Measure] = {
+    **dict.fromkeys(["beliakov-2011-1", "beliakov-2011-2"], beliakov_2011.median),
+    "alabi-2012-1": alabi_2012.memory,
+    **dict.fromkeys([f"alabi-2012-{number}" for number in range(2, 7)], alabi_2012.one_rank),
+    **dict.fromkeys([f"alabi-2012-{number}" for number in range(7, 10)], alabi_2012.ratio),
+    "blanchard-2015-1": blanchard_2015.crossover,
+    "blanchard-2015-2": blanchard_2015.phases,
+    "blanchard-2015-3": blanchard_2015.memory,
+    **dict.fromkeys(["blanchard-2015-4", "blanchard-2015-5"], blanchard_2015.many),
+}
+"""How the cells of each table are measured."""
 
-DISTRIBUTIONS = datasets.named("Beliakov")[:DATA_SETS]
+DISTRIBUTIONS = tuple(datasets.named("Beliakov")[: beliakov_2011.DATA_SETS])
 """Beliakov reports the mean over these."""
 
 FEW = ("uniform", "normal", "mixture-3")
-"""The default: the paper saw no significant difference between distributions."""
+
+DEFAULTS: Mapping[str, Wanted] = {
+    "CUDA": Wanted(99, 1 << 29, alabi_2012.RANKS, 10, DISTRIBUTIONS),
+    "NumPy": Wanted(3, 1 << 18, 5, 1, FEW),
+}
+"""On a GPU every cell, and ten vectors for each rank; with NumPy a sample of small ones."""
 
 
 @command(__doc__)
 @machine_option
 @repeated("--table", type=click.Choice(TABLES), metavar="NAME", help="default: every table")
-@option("--sizes", type=int, default=3, metavar="COUNT", help="of each table")
+@option("--sizes", type=int, metavar="COUNT", help="of each table (default: all; 3 with NumPy)")
 @option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^29; 2^18 with NumPy)")
-@option("--ranks", type=int, default=5, metavar="COUNT", help=f"of Alabi's {RANKS}")
+@option("--ranks", type=int, metavar="COUNT", help="of Alabi's 25 (default: all; 5 with NumPy)")
+@option("--vectors", type=int, metavar="COUNT", help="for each rank (default: 10; 1 with NumPy)")
 @repeated(
     "--distribution",
     type=click.Choice(DISTRIBUTIONS),
-    help=f"of Beliakov's (default: {', '.join(FEW)})",
+    metavar="NAME",
+    help=f"of Beliakov's nine (default: all; {', '.join(FEW)} with NumPy)",
 )
-@option("--repeats", type=int, default=3, help="of each; the median counts")
+@option("--repeats", type=int, default=3, help="of a single time; the median counts")
 @output_option
 @read_option
 def main(options: Options) -> None:
@@ -70,16 +89,23 @@ def main(options: Options) -> None:
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every table that is wanted, line by line."""
-    wanted = Wanted(
-        options.sizes,
-        options.largest or LARGEST[machine.name],
-        min(options.ranks, RANKS),
-        tuple(options.distribution or FEW),
-    )
+    wanted = wanted_of(machine, options)
     bench = Bench(machine, options.repeats)
     for name in options.table or TABLES:
-        for line in lines(bench, load(name), wanted):
+        for line in lines(bench, load(name), wanted, HOW[name]):
             yield {"table": name, **asdict(line)}
+
+
+def wanted_of(machine: Machine, options: Options) -> Wanted:
+    """Return what to measure: what was asked for, and otherwise what suits the machine."""
+    usual = DEFAULTS[machine.name]
+    return Wanted(
+        options.sizes or usual.sizes,
+        options.largest or usual.largest,
+        min(options.ranks or usual.ranks, alabi_2012.RANKS),
+        options.vectors or usual.vectors,
+        tuple(options.distribution or usual.distributions),
+    )
 
 
 def _tell(record: dict[str, Any], rows: Iterable[Row]) -> None:
@@ -100,7 +126,7 @@ def title(table: Table) -> str:
     return (
         f"{table.paper}, table {table.table}: {table.fact}\n"
         f"  {table.device}, in {table.unit}{note}\n"
-        f"{'':58}{'paper':>12}{'measured':>12}{'ratio':>10}"
+        f"{'':66}{'paper':>12}{'measured':>12}{'ratio':>10}"
     )
 
 
@@ -109,10 +135,11 @@ def told(line: Line) -> str:
 
     Examples
     --------
-    >>> told(Line({"n": 1 << 21, "method": "radix"}, "ms", 4.0, 2.0, 1 << 20))
-    '  2^21, radix ...         4           2         1  at 2^20, ratio of a key'
+    >>> told(Line({"n": 1 << 21, "method": "radix"}, "improved", "ms", 4.0, 2.0, 1 << 20))
+    '  2^21, radix: improved ...         4           2         1  at 2^20, ratio of a key'
     """
     what = ", ".join(named(key, value) for key, value in line.of.items() if key != "unit")
+    what += f": {line.variant}"
     figures = [f"{short(figure):>12}" for figure in (line.paper, line.measured)]
     notes = [line.why] if line.why else []
     if line.n and line.n != line.of.get("n", line.n):
@@ -122,7 +149,7 @@ def told(line: Line) -> str:
     elif line.n and "n" not in line.of:
         notes.insert(0, f"at {count_of(line.n)}")
     tail = f"  {'; '.join(notes)}" if notes else ""
-    return f"  {what:<56}{''.join(figures)}{short(line.ratio):>10}{tail}"
+    return f"  {what:<64}{''.join(figures)}{short(line.ratio):>10}{tail}"
 
 
 if __name__ == "__main__":

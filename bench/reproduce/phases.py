@@ -106,7 +106,8 @@ class _Clocked:
 
     def _wrapped(self, found: Any) -> Any:
         if isinstance(found, list | tuple):
-            return type(found)(self._wrapped(each) for each in found)
+            made = getattr(type(found), "_make", type(found))  # of a tuple with names
+            return made(self._wrapped(each) for each in found)
         return _Clocked(found, self._clock) if hasattr(found, "traffic") else found
 
 

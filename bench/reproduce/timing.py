@@ -1,21 +1,43 @@
-"""Times of selection: keys are drawn once, the answer is checked, and then the call is timed."""
+"""Times of selection: keys are drawn once, every answer is checked, and what ran is named."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 import modern
 from bench.reproduce.phases import Clock, Phases, clocked
 from bench.shared.data import Data
-from bench.shared.machines import Host, Machine
+from bench.shared.machines import MOST_SECONDS, WARM, Host, Machine
+from bench.shared.versions import Attempt, Version, attempted
 from shadersort.keys import datasets
-from shadersort.selection import select, select_many
+from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
+
+Find = Callable[..., Any]
+
+
+class Timed(NamedTuple):
+    """A time in milliseconds, what ran, the steps of its trace, and its fault if there is one."""
+
+    ms: float
+    label: str
+    how: str
+    fault: str = ""
+
+
+class Times(NamedTuple):
+    """Times in milliseconds, one for each rank of each vector; and how often each fault was."""
+
+    ms: list[float]
+    label: str
+    how: str
+    faults: Counter[str]
 
 
 def _once(
@@ -35,54 +57,98 @@ def _once(
 
 
 class Bench:
-    """Times of one machine, in milliseconds."""
+    """Times of one machine."""
 
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
         self.known: dict[str, Any] = {}
         self.data = lru_cache(maxsize=2)(partial(Data, machine.xp))
 
-    def _checked(self, method: str, data: Data, ks: Any) -> Callable[[], Any]:
-        """Return a selection whose answer is right."""
-        find: Any = modern.select if np.ndim(ks) == 0 else modern.multiselect
-        call = partial(find, data.keys, ks, method=method)
-        data.check(call(), ks, method)
-        return call
+    def time(self, version: Version, distribution: str, dtype: str, n: int, ks: Any) -> Timed:
+        """Return the time of a method for one rank or several, measured anew.
 
-    def time(self, method: str, distribution: str, dtype: str, n: int, ks: Any) -> float:
-        """Return the time of a method for one rank or several, measured anew."""
-        call = self._checked(method, self.data(distribution, dtype, n), ks)
-        return self.machine.ms(call, self.repeats)
+        The answer is checked before it is timed. A call that takes long is timed only then.
+        """
+        data = self.data(distribution, dtype, n)
+        find = partial(_find(ks), data.keys, ks, **version.given)
+        ms, first = self.machine.timed(lambda: attempted(partial(find, return_trace=True)))
+        if not first.fault:
+            data.check(first.answer, ks, str(version))
+        if ms < 1e3 * MOST_SECONDS:
+            ms = self.machine.ms(lambda: attempted(find), self.repeats)
+        return Timed(ms, *told(first.trace), first.fault)
 
     @_once
-    def one(self, method: str, distribution: str, dtype: str, n: int, k: int) -> float:
+    def one(self, version: Version, distribution: str, dtype: str, n: int, k: int) -> Timed:
         """Return the time of a method for one key."""
-        return self.time(method, distribution, dtype, n, k)
+        return self.time(version, distribution, dtype, n, k)
 
     @_once
-    def many(self, method: str, distribution: str, dtype: str, n: int, count: int) -> float:
+    def many(self, version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
         """Return the time of a method for evenly spaced ranks together."""
-        ks = datasets.ranks("uniform", n, count)
-        return self.time(method, distribution, dtype, n, ks)
+        return self.time(version, distribution, dtype, n, datasets.ranks("uniform", n, count))
 
     @_once
-    def parts(self, method: str, phases: Phases, *of: Any, ranks: int = 1) -> dict[str, float]:
-        """Return the time of each phase of a method, in the fastest of several runs.
+    def over_ranks(
+        self,
+        version: Version,
+        distribution: str,
+        dtype: str,
+        n: int,
+        ks: Sequence[int],
+        vectors: int,
+    ) -> Times:
+        """Return the times of a method for each rank of each vector; each is measured once.
+
+        Every answer is checked, after it is timed.
+        """
+        warm = partial(modern.select, self.data(distribution, dtype, n).keys, ks[0])
+        for _ in range(WARM):
+            first = attempted(partial(warm, return_trace=True, **version.given))
+        found = [
+            each
+            for seed in range(vectors)
+            for each in self._each(version, self.data(distribution, dtype, n, 1 + seed), ks)
+        ]
+        faults = Counter(fault for _, fault in found if fault)
+        return Times([ms for ms, _ in found], *told(first.trace), faults)
+
+    def _each(self, version: Version, data: Data, ks: Sequence[int]) -> list[tuple[float, str]]:
+        """Return the time of each rank, and the name of its fault."""
+        given = version.given
+        calls = [partial(modern.select, data.keys, k, **given) for k in ks]
+        found = [self.machine.timed(partial(attempted, call)) for call in calls]
+        right = [(each.answer, k) for (_, each), k in zip(found, ks, strict=True) if not each.fault]
+        for answer, k in right:
+            data.check(answer, k, str(version))
+        return [(ms, each.fault) for ms, each in found]
+
+    @_once
+    def parts(
+        self, version: Version, phases: Phases, *of: Any, ranks: int = 1
+    ) -> tuple[dict[str, float], Timed]:
+        """Return the time of each phase of a method, in the fastest of several runs; and its sum.
 
         `of` is a distribution, a type and a number of keys. A single rank is the median.
         """
         data = self.data(*of)
         ks = datasets.ranks("uniform", data.n, ranks) if ranks > 1 else data.n // 2
-        runs = [self._phases(data, ks, method, phases) for _ in range(self.repeats + 1)]
-        return min(runs[1:], key=lambda run: sum(run.values()))
+        runs = [self._phases(data, ks, version, phases) for _ in range(self.repeats + 1)]
+        return min(runs[1:], key=lambda run: run[1].ms)
 
-    def _phases(self, data: Data, ks: Any, method: str, phases: Phases) -> dict[str, float]:
+    def _phases(
+        self, data: Data, ks: Any, version: Version, phases: Phases
+    ) -> tuple[dict[str, float], Timed]:
         keys = self.machine.primitives(data.keys)
         self.machine.wait()
         clock = Clock(self.machine)
-        find: Any = select if np.ndim(ks) == 0 else select_many
-        data.check(find(clocked(keys, clock), ks, method=method), ks, method)
-        return phases.times(clock)
+        find: Find = select if np.ndim(ks) == 0 else select_many
+        calls = clocked(keys, clock)
+        found = attempted(partial(find, calls, ks, return_trace=True, **version.given))
+        if not found.fault:
+            data.check(found.answer, ks, str(version))
+        spent = phases.times(clock)
+        return spent, Timed(sum(spent.values()), *told(found.trace), found.fault)
 
     @_once
     def copied(self, distribution: str, dtype: str, n: int) -> float:
@@ -92,20 +158,45 @@ class Bench:
         return self.machine.ms(copy, self.repeats)
 
     @_once
-    def on_host(self, method: str, distribution: str, dtype: str, n: int) -> float:
+    def on_host(self, method: str, distribution: str, dtype: str, n: int) -> Timed:
         """Return the time of NumPy's primitives on the host, for the median."""
         data = self.data(distribution, dtype, n)
         keys = data.keys if data.xp is np else data.xp.asnumpy(data.keys)
 
-        def call() -> Any:
-            return select(NumPyPrimitives(keys), n // 2, method=method)
+        def call(**more: Any) -> Any:
+            return select(NumPyPrimitives(keys), n // 2, method=method, **more)
 
-        data.check(call(), n // 2, method)
-        return Host().ms(call, self.repeats)
+        first = Attempt(*call(return_trace=True))
+        data.check(first.answer, n // 2, method)
+        return Timed(Host().ms(call, self.repeats), *told(first.trace))
 
     @_once
-    def memory(self, method: str, distribution: str, dtype: str, n: int, count: int = 1) -> float:
+    def memory(
+        self, version: Version, distribution: str, dtype: str, n: int, count: int = 1
+    ) -> Timed:
         """Return the most memory of a selection with its input, in units of n keys."""
+        data = self.data(distribution, dtype, n)
         ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
-        call = self._checked(method, self.data(distribution, dtype, n), ks)
-        return 1 + self.machine.peak(call) / (n * np.dtype(dtype).itemsize)
+        find = partial(_find(ks), data.keys, ks, **version.given)
+        first = attempted(partial(find, return_trace=True))
+        if not first.fault:
+            data.check(first.answer, ks, str(version))
+        most = 1 + self.machine.peak(lambda: attempted(find)) / data.keys.nbytes
+        return Timed(most, *told(first.trace), first.fault)
+
+    @_once
+    def memory_of_sort(self, distribution: str, dtype: str, n: int) -> float:
+        """Return the most memory of a sort in place with its input, in units of n keys."""
+        keys = self.data(distribution, dtype, n).keys.copy()
+        return float(1 + self.machine.peak(keys.sort) / keys.nbytes)
+
+
+def _find(ks: Any) -> Find:
+    """Return what selects one rank, or many."""
+    return modern.select if np.ndim(ks) == 0 else modern.multiselect
+
+
+def told(trace: SelectionTrace) -> tuple[str, str]:
+    """Return the label of a trace, and the names of its steps."""
+    names = dict.fromkeys(step.name for step in trace.steps)
+    return trace.label, ", ".join(names)

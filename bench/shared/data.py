@@ -82,9 +82,9 @@ def make(xp: Any, name: str, n: int, *, dtype: Any = "float32", seed: int = 0) -
 class Data:
     """Keys of a distribution on a machine, and the same keys in order."""
 
-    def __init__(self, xp: Any, distribution: str, dtype: str, n: int) -> None:
+    def __init__(self, xp: Any, distribution: str, dtype: str, n: int, seed: int = 1) -> None:
         self.xp, self.n = xp, n
-        self.keys = make(xp, distribution, n, dtype=dtype, seed=1)
+        self.keys = make(xp, distribution, n, dtype=dtype, seed=seed)
         self.ordered = xp.sort(self.keys)
 
     def check(self, found: Any, ks: Any, what: str) -> None:

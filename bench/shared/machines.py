@@ -10,13 +10,15 @@ import subprocess
 import time
 import tracemalloc
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import numpy as np
 
 from shadersort.errors import DeviceUnavailable
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
+
+Result = TypeVar("Result")
 
 FLUSHED = 256 << 20
 """Bytes that are written before each call: several times the L2 cache of any GPU."""
@@ -63,9 +65,15 @@ class Host:
     def wait(self) -> None:
         """Do nothing: work of NumPy is done when the call returns."""
 
+    def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
+        """Return the milliseconds of a call, by the clock, and its result."""
+        started = time.perf_counter()
+        found = call()
+        return 1e3 * (time.perf_counter() - started), found
+
     def ms(self, call: Callable[[], Any], repeats: int) -> float:
-        """Return the median time of a call, by the clock."""
-        return median_of(lambda: 1e3 * seconds(call), repeats)
+        """Return the median time of a call."""
+        return median_of(lambda: self.timed(call)[0], repeats)
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Return the most bytes that Python and NumPy allocate."""
@@ -105,21 +113,21 @@ class Card:
         """Wait for the current stream."""
         self.xp.cuda.get_current_stream().synchronize()
 
-    def ms(self, call: Callable[[], Any], repeats: int) -> float:
-        """Return the median time of a call between two events; flush the cache before each call."""
+    def timed(self, call: Callable[[], Result]) -> tuple[float, Result]:
+        """Return the milliseconds of a call between two events, after a flush; and its result."""
         begin, end = self._events
         stream = self.xp.cuda.get_current_stream()
+        stream.synchronize()
+        self._flushed.fill(1)
+        begin.record(stream)
+        found = call()
+        end.record(stream)
+        end.synchronize()
+        return float(self.xp.cuda.get_elapsed_time(begin, end)), found
 
-        def once() -> float:
-            stream.synchronize()
-            self._flushed.fill(1)
-            begin.record(stream)
-            call()
-            end.record(stream)
-            end.synchronize()
-            return float(self.xp.cuda.get_elapsed_time(begin, end))
-
-        return median_of(once, repeats)
+    def ms(self, call: Callable[[], Any], repeats: int) -> float:
+        """Return the median time of a call."""
+        return median_of(lambda: self.timed(call)[0], repeats)
 
     def peak(self, call: Callable[[], Any]) -> int:
         """Return the most bytes that a call holds of CuPy's memory pool."""

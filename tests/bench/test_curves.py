@@ -31,7 +31,7 @@ def test_every_curve_is_measured() -> None:
 
 
 def test_a_refusal_is_recorded_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(keys: Any, k: int, method: str) -> None:
+    def refuse(keys: Any, k: int, **given: Any) -> None:
         raise TooManyKeys("no more")
 
     monkeypatch.setattr(modern, "select", refuse)

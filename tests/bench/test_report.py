@@ -19,7 +19,6 @@ from bench.report.pages import PICTURES, html, markdown
 from bench.report.parts import Part
 from bench.report.plot import Curve, Plot, described, description_of, svg
 from bench.report.tables import Measured, measured, table_part
-from bench.reproduce.cells import Line
 from bench.shared import record
 from shadersort.pictures.palette import BLUE, LOOKS
 from tests.bench.helpers import run
@@ -71,42 +70,61 @@ def test_every_part_has_its_sentence_and_something_to_see(parts: list[Part]) -> 
 
 
 def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> None:
-    (grid,) = table_part("alabi-2012-3", [measured(RECORD)]).grids
-    rows = {row[0]: row for row in grid.rows}
-    assert len(grid.rows) == len(load("alabi-2012-3").rows)
-    assert rows["2^25"][1] == "68.2"
-    paper, ours = rows["2^29"][8].split(" → ")
-    cell = next(load("alabi-2012-3").cells(n=1 << 29, method="bucket", statistic="mean"))
-    line = measured(RECORD).of("alabi-2012-3", cell)
-    assert line
-    assert line.measured
-    assert (paper, ours) == ("156.8", f"{line.measured:.4g} ({line.ratio:.4g}×)")
+    name = "alabi-2012-3"
+    (grid,) = table_part(name, [measured(RECORD)]).grids
+    variants = measured(RECORD).variants(name)
+    at = next(place for place, row in enumerate(grid.rows) if row[0] == "2^29")
+    assert grid.rows[at][:2] == ["2^29", "paper"]
+    assert grid.rows[at][9] == "156.8"
+    cell = next(load(name).cells(n=1 << 29, method="bucket", statistic="mean"))
+    for variant, row in zip(variants, grid.rows[at + 1 :], strict=False):
+        line = measured(RECORD).of(name, cell, variant)
+        assert line
+        assert line.measured
+        assert row[:2] == ["", variant]
+        assert row[9] == f"{line.measured:.4g} ({line.ratio:.4g}×)"
 
 
-def test_a_second_record_is_a_second_arrow() -> None:
+def test_a_second_record_has_rows_of_its_own() -> None:
     table = load("beliakov-2011-1")
-    cell = next(table.cells(method="radix", n=8192), None) or next(table.cells())
+    cell = next(table.cells())
     row = {"table": table.name, "of": cell.of, "unit": "ms", "paper": cell.value, "why": ""}
     here = record.Record("NumPy", "2026-01-02", ({**row, "measured": 2.0, "n": 4096},))
-    part = table_part(table.name, [measured(RECORD), measured(here)])
-    text = part.grids[0].rows[0][2]
-    assert text.count("→") == 2
-    assert text.endswith("→ 2 (0.0675× at 2^12)")
+    records = [measured(RECORD), measured(here)]
+    part = table_part(table.name, records)
+    labels = [each[2] for each in part.grids[0].rows if each[2] != "paper"]
+    assert labels.count("improved, NumPy, 2026-01-02") == 1
+    mine = next(each for each in part.grids[0].rows if each[2].endswith("NumPy, 2026-01-02"))
+    assert mine[3] == "2 (0.0675× at 2^12)"
     assert any("1 of 89 cells" in note for note in part.notes)
+
+
+def test_both_variants_have_a_row() -> None:
+    table = load("alabi-2012-2")
+    cell = next(table.cells())
+    row = {"table": table.name, "of": cell.of, "unit": "ms", "paper": cell.value, "n": 1 << 17}
+    rows = [{**row, "variant": v, "measured": m} for v, m in (("as printed", 4.0), ("improved", 2))]
+    found = measured(record.Record("X", "2026-01-02", tuple(rows)))
+    (grid,) = table_part(table.name, [found]).grids
+    assert [each[1] for each in grid.rows[:3]] == ["paper", "as printed", "improved"]
+    assert [each[2] for each in grid.rows[1:3]] == ["4 (0.21×)", "2 (0.4201×)"]
+    assert grid.rows[3][0] == "2^19"
 
 
 def test_an_empty_cell_stays_empty() -> None:
     (grid,) = table_part("beliakov-2011-1", [Measured("nothing", {})]).grids
     row = next(row for row in grid.rows if row[0] == "bisection")
     assert row[-1] == ""
-    assert "→" not in "".join(row)
+    assert {each[2] for each in grid.rows} == {"paper"}
 
 
 def test_lines_without_a_ratio_show_none() -> None:
-    cell = next(load("blanchard-2015-2").cells(phase="initialization"))
-    line = Line(cell.of, "ms", 4.3, 0.0, 1 << 26)
-    found = Measured("x", {"blanchard-2015-2" + json.dumps(cell.of, sort_keys=True): line})
-    assert table_part("blanchard-2015-2", [found]).grids[0].rows[0][3] == "4.32 → 0"
+    table = load("blanchard-2015-2")
+    cell = next(table.cells(phase="initialization"))
+    row = {"table": table.name, "of": cell.of, "unit": "ms", "paper": 4.3, "n": 1 << 26}
+    found = measured(record.Record("X", "2026-01-02", ({**row, "measured": 0.0},)))
+    rows = table_part("blanchard-2015-2", [found]).grids[0].rows
+    assert [each[4] for each in rows[:2]] == ["4.32", "0"]
 
 
 def test_examples() -> None:
@@ -177,7 +195,9 @@ def test_what_was_measured_here_is_written_beside(
     (records / f"{report.HERE}.json").write_text(text)
     run(report.main, words)
     once, twice = ((folder / "reproduced.html").read_text() for folder in (docs, build))
-    assert 1.5 * once.count("→") < twice.count("→")
+    label = measured(RECORD).label
+    assert f"<td>improved, {label}" in twice
+    assert f"<td>improved, {label}" not in once
 
 
 def test_long_labels_and_titles_stay_inside(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,17 +12,20 @@ import pytest
 import modern
 from bench.papers import TABLES, load
 from bench.reproduce import __main__ as reproduce
-from bench.reproduce.cells import HOW, RANKS, Line, Wanted, _ranks, lines
-from bench.reproduce.phases import BUCKETS, CUTTING_PLANE
-from bench.reproduce.timing import Bench
+from bench.reproduce.__main__ import HOW
+from bench.reproduce.alabi_2012 import RANKS, ranks
+from bench.reproduce.lines import Line, Wanted, lines, method_of
+from bench.reproduce.phases import BUCKETS, BUCKETS_AS_PRINTED, CUTTING_PLANE
+from bench.reproduce.timing import Bench, Timed
 from bench.shared.data import exists, make
 from bench.shared.machines import Host
+from bench.shared.versions import VARIANTS, Version, versions
 from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.keys import datasets
 from shadersort.selection import METHODS
 from tests.bench.helpers import options_of, run
 
-FAST = "--device numpy --largest 300 --sizes 2 --ranks 2 --repeats 1 "
+FAST = "--device numpy --largest 300 --sizes 2 --ranks 2 --vectors 1 --repeats 1 "
 
 
 def test_every_table_is_measured() -> None:
@@ -43,50 +46,84 @@ def test_every_table_is_measured() -> None:
 def test_sizes_are_spread_from_the_smallest_to_the_largest() -> None:
     table = load("beliakov-2011-1")
     sizes = [cell.of["n"] for cell in table.cells(method="bisection")]
-    assert Wanted(3, 1 << 30, 1, ()).chosen(table) == {sizes[0], sizes[4], sizes[-1]}
-    assert Wanted(99, 1 << 30, 1, ()).chosen(table) == set(sizes)
-    assert Wanted(2, 1 << 20, 1, ()).chosen(table) == {1 << 13, 1 << 19}
-    assert Wanted(3, 100, 1, ()).chosen(table) == {1 << 13}
-    assert Wanted(3, 100, 1, ()).at(1 << 13) == 100
+    assert Wanted(3, 1 << 30, 1, 1, ()).chosen(table) == {sizes[0], sizes[4], sizes[-1]}
+    assert Wanted(99, 1 << 30, 1, 1, ()).chosen(table) == set(sizes)
+    assert Wanted(2, 1 << 20, 1, 1, ()).chosen(table) == {1 << 13, 1 << 19}
+    assert Wanted(3, 100, 1, 1, ()).chosen(table) == {1 << 13}
+    assert Wanted(3, 100, 1, 1, ()).at(1 << 13) == 100
 
 
 def test_of_fewer_keys_the_time_of_a_key_is_compared() -> None:
-    line = Line({"n": 1000}, "ms", paper=10.0, measured=2.0, n=100)
+    line = Line({"n": 1000}, "improved", "ms", paper=10.0, measured=2.0, n=100)
     assert line.ratio == pytest.approx(0.5)
-    assert Line({"n": 1000}, "ratio", paper=10.0, measured=2.0, n=100).ratio == 5
-    assert Line({"n": 1000}, "ms", paper=10.0).ratio is None
+    assert Line({"n": 1000}, "improved", "ratio", paper=10.0, measured=2.0, n=100).ratio == 5
+    assert Line({"n": 1000}, "improved", "ms", paper=10.0).ratio is None
 
 
 def test_parts_add_up_to_about_the_whole() -> None:
     bench = Bench(Host(), 2)
-    parts = bench.parts("cutting-plane", CUTTING_PLANE, "normal", "float32", 5000)
-    assert set(parts) == {"iterations", "compaction", "sort"}
-    phases = bench.parts("bucket", BUCKETS, "normal", "float32", 50_000, ranks=11)
+    for version in versions("cutting-plane"):
+        parts, whole = bench.parts(version, CUTTING_PLANE, "normal", "float32", 5000)
+        assert set(parts) == {"iterations", "compaction", "sort"}
+        assert (whole.label, whole.fault) == (f"cutting-plane, {version.variant}", "")
+        assert whole.ms == pytest.approx(sum(parts.values()))
     named = {cell.of["phase"] for cell in load("blanchard-2015-2").cells()}
-    assert set(phases) <= named
-    assert {"create-buckets", "assign", "reduce"} <= set(phases)
-    assert all(ms > 0 for ms in [*parts.values(), *phases.values()])
+    for version, known in zip(versions("bucket"), (BUCKETS_AS_PRINTED, BUCKETS), strict=True):
+        phases, _ = bench.parts(version, known, "normal", "float32", 50_000, ranks=11)
+        assert set(phases) <= named
+        assert {"create-buckets", "assign", "reduce"} <= set(phases)
+        assert all(ms > 0 for ms in phases.values())
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(modern, "select", lambda keys, k, method: keys[0])
-    with pytest.raises(AssertionError, match="a wrong answer is not timed: radix"):
-        Bench(Host(), 1).one("radix", "uniform", "float32", 1000, 500)
+    right = modern.select
+
+    def wrong(keys: Any, k: int, return_trace: bool = False, **given: Any) -> Any:
+        _, trace = right(keys, k, return_trace=True, **given)
+        return (keys[0], trace) if return_trace else keys[0]
+
+    monkeypatch.setattr(modern, "select", wrong)
+    with pytest.raises(AssertionError, match=r"a wrong answer is not timed: .*radix"):
+        Bench(Host(), 1).one(Version("radix"), "uniform", "float32", 1000, 500)
+    with pytest.raises(AssertionError, match=r"a wrong answer is not timed: .*radix"):
+        Bench(Host(), 1).over_ranks(Version("radix"), "uniform", "float32", 1000, (1, 2), 1)
+
+
+def test_a_refuted_answer_is_timed_and_named() -> None:
+    """The cutting plane as printed loses a key of many, at the end of its interval."""
+    printed, ours = versions("cutting-plane")
+    found = Bench(Host(), 1).one(printed, "discrete", "float32", 1000, 900)
+    assert (found.label, found.fault) == ("cutting-plane, as printed", "AnswerRefuted")
+    assert found.ms > 0
+    assert not Bench(Host(), 1).one(ours, "discrete", "float32", 1000, 900).fault
+
+
+def test_each_rank_of_each_vector_has_a_time() -> None:
+    for version in versions("bucket"):
+        found = Bench(Host(), 1).over_ranks(version, "normal", "float32", 1000, (1, 500, 998), 2)
+        assert len(found.ms) == 6
+        assert found.label == f"bucket, {version.variant}"
+        assert not found.faults
+    refuted = Bench(Host(), 1).over_ranks(
+        versions("cutting-plane")[0], "discrete", "float32", 1000, (998, 999), vectors=3
+    )
+    assert refuted.faults["AnswerRefuted"] >= 3
 
 
 def test_each_figure_is_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(Host(), 1)
-    first = bench.one("radix", "uniform", "float32", 1000, 500)
+    first = bench.one(Version("radix"), "uniform", "float32", 1000, 500)
     monkeypatch.setattr(modern, "select", None)
-    assert bench.one("radix", "uniform", "float32", 1000, 500) == first
+    assert bench.one(Version("radix"), "uniform", "float32", 1000, 500) == first
 
 
 def test_what_refuses_so_many_keys_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(keys: Any, k: int, method: str) -> None:
+    def refuse(keys: Any, k: int, **given: Any) -> None:
         raise TooManyKeys("too many for one thread")
 
     monkeypatch.setattr(modern, "select", refuse)
-    found = lines(Bench(Host(), 1), load("beliakov-2011-1"), Wanted(1, 300, 1, ("uniform",)))
+    of: Any = load("beliakov-2011-1"), Wanted(1, 300, 1, 1, ("uniform",)), HOW["beliakov-2011-1"]
+    found = lines(Bench(Host(), 1), *of)
     refused = [line for line in found if line.why == "too many for one thread"]
     assert "quickselect-serial" in {line.of["method"] for line in refused}
     assert all((line.measured, line.n, line.ratio) == (None, None, None) for line in refused)
@@ -95,18 +132,21 @@ def test_what_refuses_so_many_keys_says_why(monkeypatch: pytest.MonkeyPatch) -> 
 def test_bucket_is_compared_with_a_sort(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(Host(), 1)
 
-    def ms(method: str, distribution: str, dtype: str, n: int, count: int) -> float:
-        return 10.0 if method == "sort-choose" else 0.01 * count
+    def ms(version: Version, distribution: str, dtype: str, n: int, count: int) -> Timed:
+        return Timed(10.0 if version.method == "sort-choose" else 0.01 * count, "", "")
 
     monkeypatch.setattr(bench, "many", ms)
-    found = lines(bench, load("blanchard-2015-1"), Wanted(1, 300, 1, ()))
+    table = load("blanchard-2015-1")
+    found = list(lines(bench, table, Wanted(1, 300, 1, 1, ()), HOW[table.name]))
+    assert [line.variant for line in found[:2]] == list(VARIANTS)
     assert all(900 < (line.measured or 0) <= 1000 for line in found)
 
 
 def test_memory_in_units_of_the_keys() -> None:
     """NumPy sorts a copy: two arrays, and little else."""
-    found = Bench(Host(), 1).memory("sort-choose", "uniform", "float64", 1 << 18)
-    assert found == pytest.approx(2, abs=0.02)
+    found = Bench(Host(), 1).memory(Version("sort-choose"), "uniform", "float64", 1 << 18)
+    assert found.ms == pytest.approx(2, abs=0.02)
+    assert Bench(Host(), 1).memory_of_sort("uniform", "float64", 1 << 18) < 1.02
 
 
 def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
@@ -119,7 +159,7 @@ def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
     assert run(reproduce.main, f"--read {path}") == printed
     assert "Beliakov 2011, table I: mean time to find the median of float32" in printed
     assert "at 300, ratio of a key; 1 of 9 data sets" in printed
-    assert "at 300; 2 of 25 ranks" in printed
+    assert "at 300; 2 of 25 ranks, 1 of 50 vectors" in printed
     assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
@@ -143,13 +183,28 @@ def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
 
 
 def test_ranks_are_the_papers() -> None:
-    every = _ranks(1000, RANKS)
+    """k counts from the largest key, and from one."""
+    every = ranks(1000, RANKS)
     assert len(every) == RANKS == 25
-    assert every[:4] == [1, 9, 24, 49]
-    assert every[-3:] == [974, 989, 998]
+    assert every[:4] == (998, 990, 975, 950)
+    assert every[-3:] == (25, 10, 1)
+    assert ranks(1000, 3) == (998, 500, 1)
+    assert all(len(set(ranks(n, RANKS))) == RANKS for n in (1 << 17, 1 << 29, 1000))
+
+
+def test_every_line_is_of_the_version_that_its_label_names() -> None:
+    """The label comes from the trace of what ran."""
+    options = options_of(reproduce.main, FAST + "--distribution normal")
+    for row in reproduce.measurements(Host(), options):
+        if row["label"] and row["measured"] is not None and ", " in row["label"]:
+            labels = row["label"].split(" / ")
+            if row["label"].startswith(("sort in place", "radix-inplace", "copy")):
+                continue
+            assert all(label.endswith(f", {row['variant']}") for label in labels), row
 
 
 def test_methods_of_the_tables_are_those_that_there_are() -> None:
     cells = [cell.of for name in TABLES for cell in load(name).cells()]
     named = {of[key] for of in cells for key in of if key in ("method", "faster")}
     assert named - {"bucket-multi"} <= set(METHODS)
+    assert {method_of(cell) for name in TABLES for cell in load(name).cells()} <= set(METHODS)
