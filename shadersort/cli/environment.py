@@ -1,6 +1,7 @@
-"""What the command line changes in Python: text that cannot be encoded, and lost interruptions."""
+"""What the command line changes in Python: standard streams, and lost interruptions."""
 
 import codecs
+import os
 import signal
 import sys
 import threading
@@ -68,6 +69,20 @@ def _ascii(name: str) -> codecs.CodecInfo | None:
 
 
 codecs.register(_ascii)
+
+
+def replace_closed_streams() -> None:
+    """Replace standard streams that the caller has closed, so that no other file takes their place.
+
+    Reading or writing then fails as it does for any file; what goes to a closed standard error is
+    lost.
+    """
+    opposite = {"stdin": (os.O_WRONLY, "r"), "stdout": (os.O_RDONLY, "w")}
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            flags, mode = opposite.get(name, (os.O_WRONLY, "w"))
+            stream = os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8")
+            setattr(sys, name, stream)
 
 
 def take_any_text() -> None:

@@ -25,8 +25,6 @@ from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortM
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
-OUTPUT: click.Path = click.Path(allow_dash=True, path_type=Path)
-
 
 EXAMPLES = """\b
 shadersort sort keys.npy sorted.npy
@@ -38,7 +36,13 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
 
 @click.command(epilog=EXAMPLES, short_help="Sort keys by drawing: files or pipes of them.")
 @click.argument("files", nargs=-1, metavar="[SRC]... [DST]")
-@click.option("-o", "--output", type=OUTPUT, metavar="DST", help="The output; all files are SRC.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    metavar="DST",
+    help="The output; all files are SRC.",
+)
 @input_options(GUESSED)
 @click.option(
     "--to",
@@ -69,7 +73,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
 )
 def sort(
     files: tuple[str, ...],
-    output: Path | None,
+    output: str | None,
     request: Request,
     to_form: str | None,
     force: bool,
@@ -126,10 +130,10 @@ def sort(
         )
 
 
-def _inputs_and_output(
-    files: tuple[str, ...], output: Path | None
-) -> tuple[tuple[Path, ...], Path]:
+def _inputs_and_output(files: tuple[str, ...], output: str | None) -> tuple[tuple[Path, ...], Path]:
     """Return the files to read, and the one to write."""
     if output is None and len(files) > 1:
-        files, output = files[:-1], Path(files[-1])
-    return paths_of(files), output or Path("-")
+        files, output = files[:-1], files[-1]
+    if output and output.endswith("/"):
+        raise click.UsageError(f"{output} is the name of a folder: name a file")
+    return paths_of(files), Path(output or "-")

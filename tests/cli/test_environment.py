@@ -101,6 +101,38 @@ def test_an_error_in_ascii(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (3, b"Error: File '\\xe9.txt' does not exist.\n")
 
 
+CLOSED = "Error: the standard input or output is closed\n"
+FULL = "Error: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "streams", "code", "said"),
+    [
+        ("quantiles", "<&-", 1, CLOSED),
+        ("quantiles numbers.txt --dtype int64", ">&-", 1, CLOSED),
+        ("sort numbers.txt --dtype int64 --share 1", ">&-", 1, CLOSED),
+        ("--help", ">&-", 1, CLOSED),
+        ("quantiles", "<&- >&- 2>&-", 1, ""),
+        ("sort numbers.txt sorted.txt --dtype int64 --share 1", "<&- >&- 2>&-", 0, ""),
+        ("--help", ">/dev/full", 1, FULL),
+        ("sort --help", ">/dev/full", 1, FULL),
+        ("--version", ">/dev/full", 1, FULL),
+        ("quantiles numbers.txt --dtype int64", ">/dev/full", 1, FULL),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    arguments: str, streams: str, code: int, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "numbers.txt").write_text("2\n1\n")
+    line = f'exec "$0" -m shadersort {arguments} {streams}'
+    command = ["sh", "-c", line, sys.executable]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+    sorted_file = tmp_path / "sorted.txt"
+    assert sorted_file.exists() == (not code)
+    assert code or sorted_file.read_text() == "1\n2\n"
+
+
 def test_an_interruption_that_python_would_lose(tmp_path: Path) -> None:
     """In a finalizer, Python prints an exception and goes on."""
     code = (

@@ -50,7 +50,11 @@ def fresh_signals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     numbers = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
     before = [signal.getsignal(number) for number in numbers]
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    for once_a_process in ("take_any_text", "repeat_lost_interruptions"):
+    for once_a_process in (
+        "replace_closed_streams",
+        "take_any_text",
+        "repeat_lost_interruptions",
+    ):
         monkeypatch.setattr(cli, once_a_process, lambda: None)
     monkeypatch.setattr(cli.Interrupted, "raised", False)
     yield

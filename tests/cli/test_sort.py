@@ -147,7 +147,7 @@ def test_inputs_that_cannot_be_sorted() -> None:
         ("objects.npy", ["objects.npy holds objects of Python", "'<U40'"]),
         ("table.npy", ["table.npy has 2"]),
         ("cut.npy", ["3 bytes of its 9 keys are missing"]),
-        ("foreign.npy", ["not a .npy file", "--from raw"]),
+        ("foreign.npy", ["foreign.npy is a zip archive", "--from npz"]),
         ("odd.bin", ["--dtype float32"]),
         ("odd.bin --dtype float32", ["3 more than a whole number"]),
         ("odd.bin --dtype bool", ["odd.bin holds bool"]),

@@ -101,6 +101,9 @@ def _of_array(
         if not there.all():
             yield Words.of([b""] * int((~there).sum()), rows[~there]), ~there
         return
+    if arrow.types.is_decimal(kind):
+        array = array.cast(arrow.string())
+        kind = array.type
     texts = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
     if not any(each(kind) for each in (*texts, arrow.types.is_null)):
         raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")

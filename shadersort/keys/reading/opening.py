@@ -112,7 +112,7 @@ def _check_content(name: str, form: str, start: bytes, request: Request) -> None
     if request.compression is None and (inner := compression_of(start)):
         raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
     shown = form_shown(start)
-    if shown and shown != form and form in (*TEXTS, "raw"):
+    if shown and shown != form:
         what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
         raise ForeignFile(f"{name} is {what}, no {form}: say form={shown!r}, or extract it first")
 

@@ -13,7 +13,7 @@ Bytes = npt.NDArray[np.uint8]
 """A block of bytes."""
 
 SHOWN = 40
-"""Bytes of a word that a message shows."""
+"""Characters of a word that a message shows."""
 BLANK = 32
 """The largest byte that is white space: all control characters count as white space."""
 
@@ -136,5 +136,17 @@ class Words:
 
 
 def shown_first(words: Words) -> str:
-    """Return the first of some words as messages show it."""
-    return repr(words.listed()[0][:SHOWN].decode("utf-8", "backslashreplace"))
+    r"""Return the first of some words as messages show it.
+
+    Examples
+    --------
+    >>> print(shown_first(Words.of([b"caf\xc3\xa9"], np.arange(1))))
+    'café'
+    >>> print(shown_first(Words.of([b"caf\xe9"], np.arange(1))))
+    'caf\xe9'
+    """
+    word = words[:1].listed()[0]
+    try:
+        return repr(word.decode()[:SHOWN])
+    except UnicodeDecodeError:  # it has another encoding
+        return repr(word[:SHOWN])[1:]
