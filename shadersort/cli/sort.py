@@ -25,7 +25,6 @@ from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortM
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
-
 EXAMPLES = """\b
 shadersort sort keys.npy sorted.npy
 seq 100 -1 1 | shadersort sort | head -3
