@@ -17,7 +17,7 @@ from shadersort.keys.types import Keys, Mask
 from shadersort.names import Precision
 from shadersort.sorting.external.external_sort import temporary_folder_for
 
-FLOAT32 = np.dtype(np.float32)
+FLOAT32, INT32 = np.dtype(np.float32), np.dtype(np.int32)
 
 
 class RoundedWords:
@@ -49,7 +49,22 @@ def read_keys(inputs: Inputs) -> Keys:
     """Return all keys of an input as they are drawn; without a type, words become float32."""
     words = RoundedWords() if inputs.request.dtype is None else None
     with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
-        return source.converted(drawn_type(source.dtype)).read(0, source.count)
+        return shown_keys(source.read(0, source.count))
+
+
+def shown_keys(keys: Keys) -> Keys:
+    """Return keys as pictures show them: integers of 64 bits as int32, if that holds them.
+
+    Examples
+    --------
+    >>> shown_keys(np.arange(3)).dtype, shown_keys(np.array([1 << 40])).dtype
+    (dtype('int32'), dtype('int64'))
+    """
+    limits = np.iinfo(INT32)
+    if keys.dtype.kind not in "iu" or keys.itemsize <= INT32.itemsize:
+        return keys.astype(drawn_type(keys.dtype), copy=False)
+    fit = not len(keys) or (keys.min() >= limits.min and keys.max() <= limits.max)
+    return keys.astype(INT32) if fit else keys
 
 
 def drawn_type(dtype: np.dtype[Any]) -> np.dtype[Any]:

@@ -58,6 +58,7 @@ COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
     "say header=False": "pass --no-header",
     "say skip_bad=True": "pass --skip-bad",
+    "pass keys.astype(np.int32)": "int32 holds none beyond 2**31",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }

@@ -65,7 +65,7 @@ def _silent(said: str) -> None:
 
 def tell(said: str) -> None:
     """Print one line on the standard error."""
-    click.echo(f"Note: {message_of(ValueError(said))}", err=True)
+    click.echo(" ".join(f"Note: {message_of(ValueError(said))}".split()), err=True)
 
 
 def paths_of(names: Sequence[str]) -> tuple[Path, ...]:

@@ -18,7 +18,7 @@ from shadersort.keys.files import Source, file_source, npy_header, read_all
 from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
 from shadersort.keys.reading.binary import check_number, is_text
 from shadersort.keys.reading.formats import check_request
-from shadersort.keys.reading.number_words import Parser
+from shadersort.keys.reading.number_words import FLOAT64, NumberWords, Parser
 from shadersort.keys.reading.opening import is_standard, nothing_told, opened
 from shadersort.keys.types import Keys
 
@@ -54,7 +54,8 @@ def opened_keys(
         with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
             for keys in reader.numbers():
                 numbers.add(keys, reader.name)
-        stored = numbers.stored or reader.stored or inputs.request.dtype or np.dtype(np.float64)
+        of_words = inputs.request.dtype or (parser or NumberWords(FLOAT64)).dtype
+        stored = numbers.stored or reader.stored or of_words
         yield file_source(numbers.file, reader.name, stored, "raw", 0, check_number), reader.form
 
 

@@ -7,16 +7,18 @@ from typing import Any
 import click
 import numpy as np
 
-from shadersort.cli.drawn_keys import drawn_type, read_keys
+from shadersort.cli.drawn_keys import read_keys, shown_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
 from shadersort.cli.options import (
+    NumberRange,
     device_options,
     force_option,
     json_option,
     key_count,
     one_way_option,
     precision_option,
+    seed_option,
     usual_method,
 )
 from shadersort.cli.report import print_json
@@ -68,7 +70,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 @click.option(
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
-@click.option("--seed", type=int, default=2005, show_default=True, help="Seed of the random keys.")
+@seed_option
 @input_options("float32 with rounding")
 @one_way_option
 @device_options
@@ -81,7 +83,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 )
 @click.option(
     "--fps",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=NumberRange(0, 100, min_open=True),
     default=4,
     show_default=True,
     help="Frames a second of a film.",
@@ -193,7 +195,7 @@ def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> Keys:
     if kind.kind == "f":
         return random_keys(count, kind, seed=seed)
     end = min(1000, int(np.iinfo(kind).max) + 1)
-    return np.random.default_rng(seed).integers(0, end, count).astype(drawn_type(kind))
+    return shown_keys(np.random.default_rng(seed).integers(0, end, count).astype(kind))
 
 
 def _part(seen: Trace, passes: int | slice | None) -> Trace:

@@ -80,6 +80,18 @@ def test_missing_words_and_numbers_of_arrays(tmp_path: Path) -> None:
     assert_refused(run("frequent", path, "--words"), 3, "objects of Python", "'<U40'")
 
 
+def test_a_pipe_of_text_in_utf_8() -> None:
+    """It has no suffix; raw numbers have a type, so this is text."""
+    stdin = "/é\n/ü\n/é\n".encode()
+    assert counts(report("frequent", "--support", 0.1, stdin=stdin)) == {"/é": 2, "/ü": 1}
+    long = "é".encode() * 1000  # a character lies across the end of what is looked at
+    assert counts(report("frequent", "--support", 0.1, stdin=b"a" + long)) == {"a" + "é" * 1000: 1}
+    latin = "é\n".encode("latin-1")
+    assert_refused(run("frequent", stdin=latin), 3, "--dtype float32, or --from text")
+    said = ("--support", 0.1, "--encoding", "latin-1")
+    assert counts(report("frequent", *said, stdin=latin)) == {"é": 1}
+
+
 def test_the_last_words(file: Path) -> None:
     for last in (10, 5_000, 30_000):
         exact = Counter(WORDS[-last:])

@@ -70,6 +70,22 @@ def test_integers_of_8_and_16_bits_are_drawn_as_float32(dtype: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
 
 
+def test_integers_of_64_bits_are_shown_as_int32_if_that_holds_them() -> None:
+    keys = np.tile([5, -(2**31), 2**31 - 1, 0], 16)
+    np.save("keys.npy", keys)
+    seen = ss.trace(keys.astype(np.int32), method="fragment", device="software")
+    found = report("trace", "x.html", "--keys", "keys.npy", "--method", "fragment", *SOFTWARE)
+    assert_holds(data_of("x.html"), seen)
+    assert found["dtype"] == "int32"
+    assert report("trace", "y.html", "--dtype", "int64", *SOFTWARE)["dtype"] == "int32"
+
+
+def test_an_empty_text_has_no_keys() -> None:
+    Path("empty.txt").touch()
+    found = report("trace", "x.html", "--keys", "empty.txt", *SOFTWARE)
+    assert (found["keys"], found["dtype"]) == (0, "float32")
+
+
 def test_random_keys_are_the_same_for_a_seed() -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         text = run("trace", f"{name}.html", "--random", "2^5", "--seed", seed, *SOFTWARE).stdout
@@ -101,6 +117,7 @@ def test_pictures_and_films(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_traced() -> None:
     np.save("doubles.npy", np.arange(3.0))
+    np.save("large.npy", np.array([1 << 40]))
     Path("old.html").write_bytes(b"old")
     for arguments, code, words in (
         ("old.html", 4, "--force"),
@@ -114,11 +131,15 @@ def test_what_cannot_be_traced() -> None:
         ("x.html --random 4 --method fragment", 1, "no pass to play"),
         ("x.png --passes 48", 2, "they are 0 to 47"),
         ("x.png --passes 1:2:0", 2, "nor a slice"),
+        ("x.gif --fps nan", 2, "'nan' is no number"),
+        ("x.html --seed -1", 2, "--seed"),
+        ("x.html --dtype complex64", 3, "complex64"),
+        ("x.html --keys large.npy", 3, "int32 holds none beyond 2**31"),
         ("x.html --random 1M", 1, "--max-bytes"),
         ("no/x.html", 1, "/no: there is no such folder"),
     ):
         assert_refused(run("trace", *arguments.split(), *SOFTWARE), code, words)
-    assert names() == ["doubles.npy", "old.html"]
+    assert names() == ["doubles.npy", "large.npy", "old.html"]
     assert Path("old.html").read_bytes() == b"old"
     assert run("trace", "old.html", "--force", *SOFTWARE).exit_code == 0
     assert len(data_of("old.html")["passes"]) == 48

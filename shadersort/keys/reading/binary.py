@@ -94,7 +94,8 @@ def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[K
     """Yield raw numbers; their type must be given."""
     if request.dtype is None:
         raise UnsupportedKeys(
-            f"{name} does not say what its numbers are: pass their type, such as dtype='float32'"
+            f"{name} does not say what its numbers are: pass their type, such as dtype='float32', "
+            "or form='text' for a text"
         )
     check_type(request.dtype, request, name)
     if len(file.read(request.offset)) < request.offset:

@@ -93,7 +93,7 @@ def opened(path: Path, request: Request, advance: Advance) -> Iterator[Input]:
             counted = decompressed(counted, name, str(compression))
         plain = compression in (None, "none") and path.is_file() and not is_standard(path)
         start = counted.peek(START)[:START]
-        form = request.form or form_of_input(path, start)
+        form = request.form or form_of_input(path, start, request)
         _check_content(name, form, start, request)
         if form in TEXTS:
             counted = as_utf8(counted, name, request.encoding)
