@@ -66,8 +66,9 @@ def _form_of_plain(inputs: Inputs) -> str | None:
         return None
     with opened(path, request, nothing_told) as source:
         check_request(source, request)
-        if source.form == "npy" and is_text(npy_header(source.file, source.name, "keys")[1]):
-            return None  # its words are read as numbers
+        if source.form == "npy" and source.plain:
+            _, stored = npy_header(source.file, source.name, "keys")
+            return None if is_text(stored) or stored.names else "npy"  # words, or columns
         return source.form if source.plain else None
 
 

@@ -112,6 +112,8 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
         raise ForeignFile(
             f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
         ) from error
+    if any(length < 0 for length in shape):
+        raise ForeignFile(f"{name} is damaged: its array has the shape {shape}")
     return shape, stored
 
 

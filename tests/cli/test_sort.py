@@ -185,6 +185,14 @@ def test_integers_of_8_and_16_bits(dtype: str, way: tuple[str, ...]) -> None:
     assert_refused(refused, 2, f"floats; these keys are {np.dtype(dtype).newbyteorder('=')}")
 
 
+def test_a_field_of_an_array() -> None:
+    table = np.array([(2, 0.5), (1, 1.5)], [("é", np.int16), ("share", np.float64)])
+    np.save("table.npy", table)
+    assert_refused(run("sort", "table.npy", "x.npy", *ON_CPU), 2, "fields é, share", "--column")
+    assert run("sort", "table.npy", "x.npy", "--column", "é", *ON_CPU).exit_code == 0
+    assert Path("x.npy").read_bytes() == content(np.sort(table["é"]), "npy")
+
+
 def test_words_of_arrays_are_sorted_as_numbers() -> None:
     np.save("words.npy", np.array(["10", "-2", "30"]))
     np.savez("words.npz", words=np.array([b"10", b"-2", b"30"]))

@@ -35,6 +35,7 @@ def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Ke
     shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream of numbers has one dimension; {name} has {len(shape)}")
+    check_no_object(stored, name)
     field = request.column if stored.names else None
     chosen = _field(stored, name, field) if stored.names else stored
     if not is_text(chosen):
@@ -129,9 +130,18 @@ def npz_member(source: Input, column: str | int | None) -> Iterator[tuple[Binary
             archive = zipfile.ZipFile(file)
         except zipfile.BadZipFile as error:
             raise ForeignFile(f"{source.name} is no .npz file: {error}") from error
-        with archive, archive.open(_member(archive, source.name, column)) as member:
+        with archive, _opened(archive, source.name, column) as member:
             called = member.name.removesuffix(".npy")
             yield _Member(member, source.name), f"{source.name}, {called}"  # type: ignore[misc]
+
+
+def _opened(archive: zipfile.ZipFile, name: str, column: str | int | None) -> Any:
+    """Open a member of a zip file; raise ForeignFile if it cannot be read."""
+    chosen = _member(archive, name, column)
+    try:
+        return archive.open(chosen)
+    except (zipfile.BadZipFile, RuntimeError) as error:  # it may have a password
+        raise ForeignFile(f"{name} cannot be read: {error}") from error
 
 
 class _Member:
@@ -168,12 +178,17 @@ def check_type(stored: np.dtype[Any], request: Request, name: str) -> None:
 
 def check_number(stored: np.dtype[Any], name: str) -> None:
     """Raise UnsupportedKeys, with the name of the file, unless a type is one of numbers."""
+    check_no_object(stored, name)
+    if not is_number(stored):
+        raise UnsupportedKeys(
+            f"{name} holds {stored}: numbers are integers, or floats of at most 64 bits"
+        )
+
+
+def check_no_object(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys for a type that has objects of Python."""
     if stored.hasobject:
         raise UnsupportedKeys(
             f"{name} holds objects of Python, which are not read: save numbers, or text with a "
             "type such as '<U40'"
-        )
-    if not is_number(stored):
-        raise UnsupportedKeys(
-            f"{name} holds {stored}: numbers are integers, or floats of at most 64 bits"
         )

@@ -197,7 +197,7 @@ def field_words(
         The first row has no such column, or several columns and none was chosen.
     """
     rows = blocks(file, name, after_last_row)
-    start, titles, lines = _until_first_row(rows, delimiter)
+    start, titles, lines = _until_first_row(rows, name, delimiter)
     places = tuple(_place(titles, name, column) for column in columns)
     titled = header is True or any(isinstance(column, str) for column in columns)
     if titled:
@@ -210,12 +210,17 @@ def field_words(
     return words, called, header is None and not titled
 
 
-def _until_first_row(rows: Iterator[bytes], delimiter: str) -> tuple[bytes, list[str], int]:
+def _until_first_row(
+    rows: Iterator[bytes], name: str, delimiter: str
+) -> tuple[bytes, list[str], int]:
     """Return the blocks up to the first row that is not empty, its fields and its last line."""
     start = b""
     for block in rows:
         start += block
-        titles, lines = first_row(start, delimiter)
+        try:
+            titles, lines = first_row(start, delimiter)
+        except csv.Error as error:
+            raise ForeignFile(f"{name}, line 1: no row of a CSV: {error}") from error
         if titles:
             return start, titles, lines
     return start, [], 0

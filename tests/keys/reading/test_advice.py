@@ -44,6 +44,26 @@ def test_a_suffix_that_is_not_that_of_the_content(tmp_path: Path) -> None:
     refused(parquet, errors.ForeignFile, "of the form parquet, no arrow")
 
 
+def test_damaged_and_strange_arrays(tmp_path: Path) -> None:
+    path = tmp_path / "a.npy"
+    np.save(path, np.zeros(3, [("ms", np.int64), ("what", object)]))
+    refused(path, errors.UnsupportedKeys, "objects of Python", column="ms")
+    np.save(path, np.arange(3))
+    path.write_bytes(path.read_bytes().replace(b"(3,)", b"(-3,)").replace(b"}  ", b"} ", 1))
+    refused(path, errors.ForeignFile, r"damaged: its array has the shape \(-3,\)")
+    packed = tmp_path / "a.npz"
+    np.savez(packed, a=np.arange(3))
+    content = bytearray(packed.read_bytes())
+    content[6] |= 1  # the bit of a password, here and in the directory
+    content[content.index(b"PK\1\2") + 8] |= 1
+    refused(written(packed, bytes(content)), errors.ForeignFile, "cannot be read: .*password")
+
+
+def test_a_title_that_is_too_long(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.csv", b"x" * 200_000 + b",b\n1,2\n")
+    refused(path, errors.ForeignFile, "line 1: no row of a CSV: field larger", column="b")
+
+
 def test_decimals_of_parquet(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     prices = pa.array([Decimal("1.50"), None, Decimal("-2.25")])
