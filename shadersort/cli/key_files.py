@@ -20,9 +20,16 @@ from shadersort.keys.reading.binary import check_number, is_text
 from shadersort.keys.reading.formats import check_request
 from shadersort.keys.reading.number_words import FLOAT64, NumberWords, Parser
 from shadersort.keys.reading.opening import is_standard, nothing_told, opened
+from shadersort.keys.reading.signatures import COMPRESSIONS, FORMS
 from shadersort.keys.types import Keys
 
-FORMS_WRITTEN = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
+COLUMN = ("csv", "tsv")
+"""Tables as which a column of lines can be read."""
+FORMS_WRITTEN = {
+    suffix: "text" if form in COLUMN else form
+    for suffix, form in FORMS.items()
+    if form in ("npy", "raw", "text", *COLUMN)
+}
 """The form of an output by its suffix."""
 WRITTEN = {
     **{form: form for form in ("npy", "raw", "text")},
@@ -113,6 +120,23 @@ class Numbers:
         self.file.close()
 
 
+def check_suffix(dst: Path, form: str | None) -> None:
+    """Raise UsageError for a suffix of a form that is not written, unless a form was requested.
+
+    Examples
+    --------
+    >>> check_suffix(Path("sorted.npy.gz"), None)
+    Traceback (most recent call last):
+    ...
+    click.exceptions.UsageError: sort writes .npy, text and raw numbers, no .gz: ...
+    """
+    if form is None and dst.suffix.lower() in {*FORMS, *COMPRESSIONS} - {*FORMS_WRITTEN}:
+        raise click.UsageError(
+            f"sort writes .npy, text and raw numbers, no {dst.suffix}: choose another name, or say "
+            "which of them by --to"
+        )
+
+
 def output_form(dst: Path, form: str | None, of_input: str) -> str:
     """Return the form of an output: as requested, or by its suffix, or as the input.
 
@@ -122,7 +146,7 @@ def output_form(dst: Path, form: str | None, of_input: str) -> str:
     ('text', 'npy')
     """
     if form is None:
-        form = FORMS_WRITTEN.get(dst.suffix, WRITTEN[of_input])
+        form = FORMS_WRITTEN.get(dst.suffix.lower(), WRITTEN[of_input])
     if form != "text" and is_standard(dst) and sys.stdout.isatty():
         raise click.UsageError(
             "a terminal cannot show binary output: name a file, or pass --to text"

@@ -8,7 +8,7 @@ import click
 
 from shadersort.cli.drawn_keys import drawn, drawn_type
 from shadersort.cli.inputs import GUESSED, Inputs, input_options, paths_of
-from shadersort.cli.key_files import key_sink, opened_keys, output_form
+from shadersort.cli.key_files import check_suffix, key_sink, opened_keys, output_form
 from shadersort.cli.options import (
     device_options,
     force_option,
@@ -104,6 +104,7 @@ def sort(
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
     paths, dst = _inputs_and_output(files, output)
+    check_suffix(dst, to_form)
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)

@@ -91,6 +91,13 @@ def test_files_by_their_suffixes() -> None:
     assert names() == ["a.txt", "b.bin", "c.npy", "keys.npy"]
 
 
+def test_a_column_of_a_table_and_suffixes_in_capitals() -> None:
+    np.save("keys.npy", np.array([2, 1]))
+    for name, to in (("x.csv", "text"), ("x.TXT", "text"), ("x.NPY", "npy"), ("x.tsv", "text")):
+        assert run("sort", "keys.npy", name, *ON_CPU).exit_code == 0
+        assert Path(name).read_bytes() == content(np.array([1, 2]), to)
+
+
 def test_files_without_a_telling_suffix() -> None:
     keys = numbers(50, "float32")
     np.save("keys.npy", keys)
