@@ -4,8 +4,9 @@
 
 Each method runs on the usual data of its paper, and then on its adversaries. The label of a row is
 that of the trace, so it says what ran. `read` and `written` are multiples of all keys, without the
-proof; `read_ratio` and `ms_ratio` compare with the usual keys. An answer that counts refute, or a
-method that does not converge, is named in `fault`, and timed all the same.
+proof; the time of a method as printed is without it, too. `read_ratio` and `ms_ratio` compare with
+the usual keys. An answer that counts refute, or a method that does not converge, is named in
+`fault`, and timed all the same.
 """
 
 from collections.abc import Iterator
@@ -14,12 +15,11 @@ from typing import Any, NamedTuple
 
 import click
 
-import modern
 from bench.shared.data import make
 from bench.shared.machines import Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.shared.versions import attempted
+from bench.shared.versions import Version
 
 
 class Trial(NamedTuple):
@@ -67,8 +67,8 @@ def measurements(machine: Machine, options: Options) -> Iterator[Row]:
             usual: Row = {}
             for data in (trial.usual, *trial.adversaries):
                 keys = keys_of(machine, data, n, dtype)
-                given = {"method": trial.method, "as_printed": as_printed, **trial.options}
-                row = measured(machine, keys, n // 2, given, options.repeats)
+                version = Version(trial.method, as_printed, tuple(trial.options.items()))
+                row = measured(machine, keys, n // 2, version, options.repeats)
                 usual = usual or row
                 head = {"data": data, "dtype": dtype, "keys": n, **trial.options}
                 ratios = {f"{name}_ratio": row[name] / usual[name] for name in ("read", "ms")}
@@ -84,10 +84,10 @@ def keys_of(machine: Machine, data: str, n: int, dtype: str) -> Any:
     return keys
 
 
-def measured(machine: Machine, keys: Any, k: int, given: dict[str, Any], repeats: int) -> Row:
+def measured(machine: Machine, keys: Any, k: int, version: Version, repeats: int) -> Row:
     """Return the label, the reads and the time of a selection, and its fault if it has one."""
     ordered = machine.xp.sort(keys)[k]
-    found, trace, fault = attempted(lambda: modern.select(keys, k, return_trace=True, **given))
+    found, trace, fault = version.traced(keys, k)
     if not fault and not bool(machine.xp.asarray(found) == ordered):
         raise AssertionError(f"a wrong answer is not timed: {trace.label}")
     steps = [step for step in trace.steps if step.name != "proof"]
@@ -96,7 +96,7 @@ def measured(machine: Machine, keys: Any, k: int, given: dict[str, Any], repeats
         "iterations": len(trace.iterations),
         "read": sum(step.keys_read for step in steps) / trace.n,
         "written": sum(step.keys_written for step in steps) / trace.n,
-        "ms": machine.ms(lambda: attempted(lambda: modern.select(keys, k, **given)), repeats),
+        "ms": machine.ms(lambda: version.timed(keys, k), repeats),
         "fault": fault,
     }
 

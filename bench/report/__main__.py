@@ -12,13 +12,16 @@ from pathlib import Path
 
 import click
 
+from bench.claims.sources import Records
 from bench.report import (
     alabi_2012,
     alabi_2012_curves,
     beliakov_2011,
     blanchard_2015,
+    claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
+    speed_ups,
 )
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
@@ -65,6 +68,8 @@ def parts(records: list[Measured]) -> list[Part]:
         *alabi_2012.parts(records),
         *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
+        *speed_ups.parts(records[0]),
+        *claims.parts(Records()),
     ]
 
 

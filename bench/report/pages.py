@@ -38,13 +38,17 @@ PICTURES = (
 )
 """Figures without measurements, and where to find a similar picture."""
 
+KINDS = ("Table", "Figure", "Speed-ups", "Claims")
+"""The first words of the parts' names, in the order of the parts."""
+
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
-    "their ratio, and what changed and why.",
+    "their ratio, and what changed and why; and the claims that each paper makes in words.",
     "Below each row of a paper's table are the rows that were measured: the method as printed, if "
     "the paper prints it, and our improved version. In brackets is the paper's figure over the "
-    "measured one, so for times how many times faster it is now. Measured times include the proof "
-    "by counts, which every answer has. An empty cell was not measured; a note says why.",
+    "measured one, so for times how many times faster it is now. Each answer is checked. "
+    "Methods as printed are timed without the proof by counts, which no paper has, and ours with "
+    "it. An empty cell was not measured; a note says why.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
     "hand. `make reproduce` measures the machine at hand and writes "
     "`build/reproduced.html` with more rows.",
@@ -52,12 +56,12 @@ INTRODUCTION = (
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
-    """Yield each paper with its parts: tables first, then figures."""
+    """Yield each paper with its parts: tables, figures, speed-ups, and then the claims."""
     papers = list(PAPERS)
 
-    def place(part: Part) -> tuple[int, bool, int]:
-        figure = part.name.startswith("Figure")
-        return papers.index(part.paper), figure, int(part.name.split()[1]) if figure else 0
+    def place(part: Part) -> tuple[int, int, int]:
+        kind, number = part.name.split()[:2]
+        return papers.index(part.paper), KINDS.index(kind), int(number) if kind == "Figure" else 0
 
     ordered = sorted(parts, key=place)
     for paper, some in groupby(ordered, lambda part: part.paper):
@@ -110,7 +114,7 @@ body { font: 15px/1.5 sans-serif; max-width: 1240px; margin: 2em auto; padding: 
 img { vertical-align: top }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
-th, td { border: 1px solid #ddd; padding: 2px 7px } td { white-space: nowrap }
+th, td { border: 1px solid #ddd; padding: 2px 7px } td[style] { white-space: nowrap }
 ul { color: #555; font-size: 13px }
 """
 

@@ -6,8 +6,8 @@
 Each method that a paper prints runs as printed and in our version: on the GPU, or with NumPy if
 there is no GPU, and then on fewer keys, as each line says. Every answer is checked, and each line
 has the label of what ran, as its trace told it. The ratio is the paper's figure divided by the
-measured one. For times, it says how many times faster the method is now. Times include the proof
-by counts, which every answer has.
+measured one. For times, it says how many times faster the method is now. Methods as printed are
+timed without the proof by counts, which no paper has, and ours with it.
 """
 
 import json

@@ -22,8 +22,9 @@ CALL_BY_CALL = "call by call, with a wait after each"
 def median(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) -> Figure:
     """Measure the median of all keys, or a part of it; return the mean over the distributions."""
     names = wanted.distributions
-    if version.method == "quickselect-serial" and n > MOST_SERIAL:
-        names = names[:: max(1, len(names) // FEW)][:FEW]
+    if version.method == "quickselect-serial":
+        version = version._replace(options=(("most", n),))
+        names = names if n <= MOST_SERIAL else names[:: max(1, len(names) // FEW)][:FEW]
     of = [(name, cell.of["dtype"], n) for name in names]
     some = f"{len(of)} of {DATA_SETS} data sets" if len(of) < DATA_SETS else ""
     if version.method == "quickselect":

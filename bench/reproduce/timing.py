@@ -3,15 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial, wraps
+from statistics import median
 from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-import modern
 from bench.reproduce.phases import Clock, Phases, clocked
-from bench.shared.data import Data
-from bench.shared.machines import MOST_SECONDS, WARM, Host, Machine
+from bench.shared.data import WRONG, Data
+from bench.shared.machines import MOST_SECONDS, Host, Machine
 from bench.shared.versions import Attempt, Version, attempted
+from shadersort.errors import AnswerRefuted
 from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace, select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
@@ -19,7 +20,8 @@ from shadersort.selection.primitives import NumPyPrimitives
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-Find = Callable[..., Any]
+SHORT = 5.0
+"""Milliseconds: a longer call is made once for each rank of each vector."""
 
 
 class Timed(NamedTuple):
@@ -70,12 +72,10 @@ class Bench:
         The answer is checked before it is timed. A call that takes long is timed only then.
         """
         data = self.data(distribution, dtype, n)
-        find = partial(_find(ks), data.keys, ks, **version.given)
-        ms, first = self.machine.timed(lambda: attempted(partial(find, return_trace=True)))
-        if not first.fault:
-            data.check(first.answer, ks, str(version))
+        ms, first = self.machine.timed(lambda: version.traced(data.keys, ks))
+        _check(data, first, ks, version)
         if ms < 1e3 * MOST_SECONDS:
-            ms = self.machine.ms(lambda: attempted(find), self.repeats)
+            ms = self.machine.ms(lambda: version.timed(data.keys, ks), self.repeats)
         return Timed(ms, *told(first.trace), first.fault)
 
     @_once
@@ -98,30 +98,37 @@ class Bench:
         ks: Sequence[int],
         vectors: int,
     ) -> Times:
-        """Return the times of a method for each rank of each vector; each is measured once.
+        """Return the times of a method for each rank of each vector.
 
-        Every answer is checked, after it is timed.
+        One vector goes ahead untimed, as other ranks may need other kernels. Every answer is
+        checked, after it is timed.
         """
-        warm = partial(modern.select, self.data(distribution, dtype, n).keys, ks[0])
-        for _ in range(WARM):
-            first = attempted(partial(warm, return_trace=True, **version.given))
+        ahead = self.data(distribution, dtype, n, 0).keys
+        first, *_ = [version.traced(ahead, k) for k in ks]
+        for k in ks:
+            version.timed(ahead, k)
         found = [
             each
-            for seed in range(vectors)
-            for each in self._each(version, self.data(distribution, dtype, n, 1 + seed), ks)
+            for seed in range(1, vectors + 1)
+            for each in self._each(version, self.data(distribution, dtype, n, seed), ks)
         ]
         faults = Counter(fault for _, fault in found if fault)
         return Times([ms for ms, _ in found], *told(first.trace), faults)
 
     def _each(self, version: Version, data: Data, ks: Sequence[int]) -> list[tuple[float, str]]:
         """Return the time of each rank, and the name of its fault."""
-        given = version.given
-        calls = [partial(modern.select, data.keys, k, **given) for k in ks]
-        found = [self.machine.timed(partial(attempted, call)) for call in calls]
-        right = [(each.answer, k) for (_, each), k in zip(found, ks, strict=True) if not each.fault]
-        for answer, k in right:
-            data.check(answer, k, str(version))
-        return [(ms, each.fault) for ms, each in found]
+        found = [self._median(partial(version.timed, data.keys, k)) for k in ks]
+        return [
+            (ms, _check(data, each, k, version)) for (ms, each), k in zip(found, ks, strict=True)
+        ]
+
+    def _median(self, call: Callable[[], Attempt]) -> tuple[float, Attempt]:
+        """Return the median time of a few calls, and the first answer; a long call is made once."""
+        ms, found = self.machine.timed(call)
+        if ms > SHORT:
+            return ms, found
+        again = [self.machine.timed(call) for _ in range(self.repeats - 1)]
+        return median([ms, *(each for each, _ in again)]), found
 
     @_once
     def parts(
@@ -133,22 +140,22 @@ class Bench:
         """
         data = self.data(*of)
         ks = datasets.ranks("uniform", data.n, ranks) if ranks > 1 else data.n // 2
+        first = version.traced(data.keys, ks)
+        _check(data, first, ks, version)
         runs = [self._phases(data, ks, version, phases) for _ in range(self.repeats + 1)]
-        return min(runs[1:], key=lambda run: run[1].ms)
+        fastest = min(runs[1:], key=lambda run: sum(run.values()))
+        return fastest, Timed(sum(fastest.values()), *told(first.trace), first.fault)
 
-    def _phases(
-        self, data: Data, ks: Any, version: Version, phases: Phases
-    ) -> tuple[dict[str, float], Timed]:
+    def _phases(self, data: Data, ks: Any, version: Version, phases: Phases) -> dict[str, float]:
         keys = self.machine.primitives(data.keys)
         self.machine.wait()
         clock = Clock(self.machine)
-        find: Find = select if np.ndim(ks) == 0 else select_many
         calls = clocked(keys, clock)
-        found = attempted(partial(find, calls, ks, return_trace=True, **version.given))
-        if not found.fault:
-            data.check(found.answer, ks, str(version))
-        spent = phases.times(clock)
-        return spent, Timed(sum(spent.values()), *told(found.trace), found.fault)
+        find: Any = select if np.ndim(ks) == 0 else select_many
+        call = partial(find, **version.given)
+        found = attempted(partial(version.unproved if version.as_printed else call, calls, ks))
+        _check(data, found, ks, version)
+        return phases.times(clock)
 
     @_once
     def copied(self, distribution: str, dtype: str, n: int) -> float:
@@ -177,11 +184,9 @@ class Bench:
         """Return the most memory of a selection with its input, in units of n keys."""
         data = self.data(distribution, dtype, n)
         ks = datasets.ranks("uniform", n, count) if count > 1 else n // 2
-        find = partial(_find(ks), data.keys, ks, **version.given)
-        first = attempted(partial(find, return_trace=True))
-        if not first.fault:
-            data.check(first.answer, ks, str(version))
-        most = 1 + self.machine.peak(lambda: attempted(find)) / data.keys.nbytes
+        first = version.traced(data.keys, ks)
+        _check(data, first, ks, version)
+        most = 1 + self.machine.peak(lambda: version.timed(data.keys, ks)) / data.keys.nbytes
         return Timed(most, *told(first.trace), first.fault)
 
     @_once
@@ -191,12 +196,19 @@ class Bench:
         return float(1 + self.machine.peak(keys.sort) / keys.nbytes)
 
 
-def _find(ks: Any) -> Find:
-    """Return what selects one rank, or many."""
-    return modern.select if np.ndim(ks) == 0 else modern.multiselect
+def _check(data: Data, found: Attempt, ks: Any, version: Version) -> str:
+    """Return the fault of an attempt; a wrong answer is one only of a method as printed.
+
+    Raises AssertionError if our version is wrong.
+    """
+    if found.fault or data.right(found.answer, ks):
+        return found.fault
+    if version.as_printed:
+        return AnswerRefuted.__name__
+    raise AssertionError(WRONG.format(version))
 
 
 def told(trace: SelectionTrace) -> tuple[str, str]:
-    """Return the label of a trace, and the names of its steps."""
-    names = dict.fromkeys(step.name for step in trace.steps)
+    """Return the label of a trace, and the names of its steps without the proof."""
+    names = dict.fromkeys(step.name for step in trace.steps if step.name != "proof")
     return trace.label, ", ".join(names)

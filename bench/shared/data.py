@@ -87,8 +87,12 @@ class Data:
         self.keys = make(xp, distribution, n, dtype=dtype, seed=seed)
         self.ordered = xp.sort(self.keys)
 
+    def right(self, found: Any, ks: Any) -> bool:
+        """Return whether these are the keys of some ranks."""
+        expected = self.ordered[ks if np.ndim(ks) == 0 else self.xp.asarray(ks)]
+        return bool(self.xp.all(self.xp.asarray(found) == expected))
+
     def check(self, found: Any, ks: Any, what: str) -> None:
         """Raise AssertionError unless these are the keys of some ranks."""
-        expected = self.ordered[ks if np.ndim(ks) == 0 else self.xp.asarray(ks)]
-        if not bool(self.xp.all(self.xp.asarray(found) == expected)):
+        if not self.right(found, ks):
             raise AssertionError(WRONG.format(what))

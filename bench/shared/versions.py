@@ -1,11 +1,21 @@
-"""A method as its paper prints it, and in our version: what benchmarks run side by side."""
+"""A method as its paper prints it, and in our version: what benchmarks run side by side.
+
+What is timed is the method alone: as printed without the proof by counts, which no paper has, and
+our versions with it, as they know most of the counts already.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
+import modern
+from modern.arrays import answered
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.names import Variant
-from shadersort.selection.printed import PRINTED
+from shadersort.selection.primitives import Primitives
+from shadersort.selection.printed import PRINTED, lookup_printed
+from shadersort.selection.selection import Selection
 
 FINISH = {"cutting-plane": {"finish": "compact"}}
 """Options of methods as printed: the hybrid of Beliakov's tables."""
@@ -35,6 +45,25 @@ class Version(NamedTuple):
     def given(self) -> dict[str, Any]:
         """The arguments of `modern.select`, beside keys and rank."""
         return {"method": self.method, "as_printed": self.as_printed, **dict(self.options)}
+
+    def traced(self, x: Any, ks: Any) -> "Attempt":
+        """Return the answer of one rank or many, proved by counts, with its trace; or its fault."""
+        find: Any = modern.select if np.ndim(ks) == 0 else modern.multiselect
+        return attempted(lambda: find(x, ks, return_trace=True, **self.given))
+
+    def timed(self, x: Any, ks: Any) -> "Attempt":
+        """Return the answer of what is timed. As printed it is not proved: compare it yourself."""
+        if self.as_printed:
+            return attempted(lambda: answered(x, lambda keys: self.unproved(keys, ks)))
+        find: Any = modern.select if np.ndim(ks) == 0 else modern.multiselect
+        return attempted(lambda: find(x, ks, **self.given))
+
+    def unproved(self, keys: Primitives, ks: Any) -> Any:
+        """Return what the method as printed answers; several ranks ascend."""
+        selection = Selection(keys, np.atleast_1d(ks), self.method, self.variant)
+        method, options = lookup_printed(self.method), dict(self.options)
+        find = method.find if np.ndim(ks) == 0 else method.find_many
+        return find(selection, options)
 
 
 def versions(method: str) -> tuple[Version, ...]:

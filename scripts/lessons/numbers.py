@@ -8,15 +8,29 @@ from collections.abc import Mapping
 from itertools import product
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.drawing.networks import NETWORKS
 from shadersort.lessons import record
 from shadersort.lessons.cost.prices import BASE, program_of
+from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
-from shadersort.lessons.shared.selecting import reads_of, then_and_now
+from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.reproduced import PRINTED, lines, then_and_now
+from shadersort.lessons.shared.selecting import reads_of
+from shadersort.lessons.shared.speedups import split
+from shadersort.lessons.side_by_side.pictures import OLD_KEYS, ms_of_2005
+from shadersort.lessons.sliding.paper_figures import FIGURES
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
+H200 = AGAIN.device
+
+
+def _bandwidths(then: str, now: str) -> float:
+    """Return the ratio of two cards' memory bandwidths."""
+    return memory_bandwidth(now).value / memory_bandwidth(then).value
 
 
 def cost() -> dict[str, str]:
@@ -47,11 +61,16 @@ def ladder() -> dict[str, str]:
         keys=1 << 23, dtype="float16", network="pbsn", method="blend"
     )
     then = 1e3 * estimate(1 << 23).gpu_seconds
+    faster = split(
+        then, halves["program_ms"], halves["program_ms"], then="GeForce 6800 Ultra", now=H200
+    )
     return {
+        "bandwidth": f"{faster.bandwidth:.0f}",
+        "rest": f"{faster.rest:.3g}",
         "range": f"{paper / ms['', 'cupy.sort']:,.0f}",
         "paper_seconds": f"{paper / 1e3:.2f}",
         "seconds_2005": f"{then / 1e3:.2f}",
-        "halves_faster": f"{then / halves['program_ms']:.1f}",
+        "halves_faster": f"{faster.total:.1f}",
         "flops_ratio": f"{tflops['compute'] * 1e12 / 45e9:,.0f}",
         "blend_over_fragment": f"{ms['bitonic', 'blend'] / ms['bitonic', 'fragment']:.1f}",
         "writing": f"{rates.WRITING:.1f}",
@@ -69,25 +88,48 @@ def ladder() -> dict[str, str]:
 
 
 def quantiles() -> dict[str, str]:
-    """Return the number of lesson 7, by a summary."""
-    return {"window": f"{QuantileSummary(0.01).window:,}"}
+    """Return the numbers of lesson 7, by a summary and by the records of the paper's figure 7."""
+    found = of_quantiles.figure_7()
+    return {"window": f"{QuantileSummary(0.01).window:,}", **_beside_numpy(found)}
+
+
+def _beside_numpy(found: streams.Series) -> dict[str, str]:
+    """Return the times of drawing, of PBSN in compute shaders and of CUDA, by those of NumPy."""
+    host = streams.one(found, streams.NUMPY)
+    drawn, computed = (
+        streams.times_as_long(streams.one(found, label), host)
+        for label in (streams.BLENDED, "pbsn, compute")
+    )
+    faster = streams.times_as_long(host, streams.one(found, streams.CUDA))
+    spans = {"drawing": drawn, "compute": computed, "cuda": faster}
+    return {name: streams.span(values) for name, values in spans.items()}
 
 
 def frequent() -> dict[str, str]:
     """Return the numbers of lesson 8."""
-    rows = record("streams-frequencies-numpy").where(workload="frequencies", data="uniform")
-    shares = {row["epsilon"]: row["sort_share"] for row in rows}
+    found = of_counts.figure_5()
+    host = streams.one(found, streams.NUMPY)
+    shares = {row["epsilon"]: row["sort_share"] for row in host}
+    drawn = [100 * row["sort_share"] for row in streams.one(found, streams.BLENDED)]
     return {
+        "drawn_sorting": streams.span(drawn),
         "least_sorting": f"{shares[max(shares)]:.0%}",
         "most_sorting": f"{shares[min(shares)]:.0%}",
         "longest_window": f"{FrequencySummary(min(shares)).window:,}",
+        **_beside_numpy(found),
     }
 
 
 def sliding() -> dict[str, str]:
-    """Return the number of lesson 9."""
-    (whole,) = record("streams-figures-numpy").where(method="QuantileSummary", epsilon=0.01)
-    return {"entries": f"{whole['entries']:,}"}
+    """Return the numbers of lesson 9."""
+    whole = of_quantiles.figure_7()
+    (entries,) = {
+        row["entries"] for rows in whole.values() for row in rows if row["epsilon"] == 0.01
+    }
+    figure_9 = FIGURES[-1]
+    found = figure_9.series(figure_9.window)
+    blocks = {name: [row for row in rows if "sort_share" in row] for name, rows in found.items()}
+    return {"entries": f"{entries:,}", **_beside_numpy(blocks)}
 
 
 def median() -> dict[str, str]:
@@ -96,7 +138,11 @@ def median() -> dict[str, str]:
         then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
         for method in ("sort-choose", "cutting-plane")
     )
+    old, new = (memory_bandwidth(card).value / 1e9 for card in ("Tesla C2050", H200))
     return {
+        "gb_then": f"{old:.0f}",
+        "gb_now": f"{new:,.0f}",
+        "bandwidth": f"{new / old:.0f}",
         "keys": f"{n / 1e6:.0f} million",
         "sort_then": f"{sort_then:.0f}",
         "sort_now": f"{sort_now:.1f}",
@@ -113,15 +159,20 @@ def buckets() -> dict[str, str]:
         then_and_now(AGAIN, "alabi-2012-3", method, statistic="mean")[-1]
         for method in ("radix", "bucket")
     )
-    uniform = {"distribution": "uniform", "dtype": "float32"}.items()
-    rows = [row for row in AGAIN.where(table="alabi-2012-9") if uniform <= row["of"].items()]
+    rows = lines(AGAIN, "alabi-2012-9", distribution="uniform", dtype="float32")
     dice = {row["n"]: row for row in rows}
     killer = reads_of(MODERN, "bucket", "bucket-killer")
+    rows = record("adversaries-nvidia-h200").where(dtype="float32")
+    ms = {(row["label"], row["data"]): row["ms"] for row in rows}
+    printed = {data: ms["bucket, as printed", data] for data in ("uniform", "bucket-killer")}
+    sorting = ms["sort-choose, as printed", "bucket-killer"]
     return {
         "then": f"{radix_then / bucket_then:.1f}",
         "now": f"{radix_now / bucket_now:.2f}",
         "killer": f"{killer / reads_of(MODERN, 'bucket'):.1f}",
         "killer_sort": f"{reads_of(MODERN, 'sort', 'bucket-killer') / killer:.1f}",
+        "printed_killer": f"{printed['bucket-killer'] / printed['uniform']:.0f}",
+        "printed_killer_sorts": f"{printed['bucket-killer'] / sorting:.0f}",
         "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
         "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
         "dice_then_few": f"{dice[1 << 17]['paper']:.1f}",
@@ -135,7 +186,8 @@ def hundred() -> dict[str, str]:
     """Return the numbers of lesson 12."""
 
     def growth(ms: Mapping[tuple[str, int], float]) -> str:
-        return f"{ms['bucket-multi', 101] / ms['bucket-multi', 5] - 1:.0%}"
+        more = ms["bucket-multi", 101] / ms["bucket-multi", 5] - 1
+        return f"{abs(more):.0%} {'more' if more >= 0 else 'less'}"
 
     def gain(ms: Mapping[tuple[str, int], float]) -> str:
         return f"{ms['sort-choose', 101] / ms['bucket-multi', 101]:.1f}"
@@ -146,6 +198,7 @@ def hundred() -> dict[str, str]:
         "growth_now": growth(now),
         "gain_then": gain(then),
         "gain_now": gain(now),
+        "gain_printed": gain(recorded_times(AGAIN, PRINTED)[1]),
     }
 
 
@@ -160,7 +213,11 @@ def side_by_side() -> dict[str, str]:
         return float(ms[step, "GLSL", keys] / ms[step, "CUDA", keys])
 
     few, many = ([ratio(step, keys) for step in short] for keys in (fewest, most))
-    sheet = 4.8  # 10¹² bytes a second, by NVIDIA's data sheet of the H200
+    old = {step: ms_of_2005(step, OLD_KEYS[-1]) for step in short}
+    drawn, computed = (
+        [old[step] / ms[step, by, OLD_KEYS[-1]] for step in short] for by in ("GLSL", "CUDA")
+    )
+    sheet = memory_bandwidth(H200).value / 1e12
     read = 4 * most / ms["counts", "CUDA", most] / 1e9
     return {
         "call_us": f"{1e3 * min(ms[step, 'CUDA', fewest] for step in short):.0f}",
@@ -169,8 +226,14 @@ def side_by_side() -> dict[str, str]:
         "histogram_us": f"{1e3 * ms['histogram', 'CUDA', fewest]:.0f}",
         "histogram_ratio": f"{ratio('histogram', fewest):,.0f}",
         "read": f"{read:.1f}",
-        "sheet": f"{sheet}",
+        "sheet": f"{sheet:.1f}",
         "limit": f"{sheet / read:.1f}",
+        "old_keys": f"{OLD_KEYS[-1] / (1 << 20):.0f} million",
+        "drawn_least": f"{min(drawn):.0f}",
+        "drawn_most": f"{max(drawn):.0f}",
+        "computed_least": f"{min(computed):.0f}",
+        "computed_most": f"{max(computed):.0f}",
+        "bandwidth": f"{_bandwidths('GeForce 6800 Ultra', H200):.0f}",
         "many_least": f"{min(many):.0f}",
         "many_most": f"{max(many):.0f}",
     }

@@ -9,6 +9,7 @@ import modern
 from shadersort.lessons import record
 from shadersort.lessons.hundred.pictures import edges_of, pivots_of, show_distribution
 from shadersort.lessons.hundred.times import show_times, times
+from shadersort.lessons.shared.reproduced import variant_of
 
 
 @pytest.mark.parametrize("intervals", [1, 2, 16])
@@ -44,5 +45,9 @@ def test_times_of_here_get_axes_of_their_own(live: dict[str, Any]) -> None:
     titles = [ax.get_title() for ax in figure.axes]
     assert titles[:2] == ["Tesla K40, 2015, from the paper", recorded.label]
     assert len(titles) == 2 + bool(live)
-    for ax in figure.axes[:2]:
-        assert [np.size(line.get_xdata()) for line in ax.lines] == [4, 4]
+    paper, now = figure.axes[:2]
+    assert [np.size(line.get_xdata()) for line in paper.lines] == [4, 4]
+    assert all(np.size(line.get_xdata()) == 4 for line in now.lines)
+    assert {str(line.get_label()).split(", ")[-1] for line in now.lines} == {
+        variant_of(row) for row in recorded.where(table="blanchard-2015-5")
+    }

@@ -5,7 +5,7 @@ import pytest
 
 from shadersort.lessons import picture, record
 from shadersort.lessons.median import cuts, exercises, pictures
-from shadersort.lessons.shared import selecting
+from shadersort.lessons.shared import reproduced, selecting
 
 
 def test_a_slider_stops_between_the_places_of_its_film() -> None:
@@ -47,6 +47,6 @@ def test_records_are_drawn_with_their_label() -> None:
     figure = selecting.show_reads(modern, ["cutting-plane", "bisection"])
     assert modern.label in figure.axes[0].get_title()
     again = record("reproduce-nvidia-h200")
-    figure = selecting.show_then_and_now(again, "beliakov-2011-1", ["bisection"], "then")
+    figure = reproduced.show_then_and_now(again, "beliakov-2011-1", ["bisection"], "then")
     assert [ax.get_title() for ax in figure.axes] == ["then", again.label]
     assert selecting.reads_of(modern, "cutting-plane") < selecting.reads_of(modern, "sort")

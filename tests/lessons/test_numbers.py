@@ -7,7 +7,11 @@ import pytest
 from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
+from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.reproduced import then_and_now
 from shadersort.lessons.shared.selecting import reads_of
+from shadersort.lessons.sliding.paper_figures import FIGURES
 
 
 def texts_of(lesson: Lesson) -> list[str]:
@@ -40,7 +44,7 @@ def test_no_number_of_a_record_is_typed() -> None:
 
 
 def test_records_agree_with_the_words_of_lessons() -> None:
-    """Comparisons that the text of lessons 10 to 13 states without a number."""
+    """Comparisons that the text of lessons 7 to 13 states without a number."""
     modern, steps = record("modern-nvidia-h200"), record("steps-nvidia-h200")
 
     def fastest(distribution: str, *methods: str) -> str:
@@ -55,5 +59,32 @@ def test_records_agree_with_the_words_of_lessons() -> None:
     then, now = recorded_times(record("reproduce-nvidia-h200"))
     gains = [each["sort-choose", 101] / each["bucket-multi", 101] for each in (then, now)]
     assert gains[0] < gains[1]
+    again = record("reproduce-nvidia-h200")
+    ways = ("sort-choose", "cutting-plane")
+    sort, cuts = (then_and_now(again, "beliakov-2011-1", each, part="total") for each in ways)
+    for at in (1, 2):  # in the paper, and now
+        assert sort[0][at] < cuts[0][at]
+        assert 2.5 < sort[-1][at] / cuts[-1][at] < 4.5
     drawn = {row["step"]: row["ms"] for row in steps.where(by="GLSL", keys=1 << 26)}
     assert drawn["nearest"] < drawn["counts"] < drawn["histogram"]
+
+
+def test_records_of_streams_agree_with_the_words_of_lessons() -> None:
+    """What lessons 7 to 9 say of NumPy without a number."""
+    recorded = of_quantiles.RECORDED.where(method=of_quantiles.BARE_SORT)
+    bare = {row["epsilon"]: streams.seconds(row) for row in recorded}
+    host = streams.one(of_quantiles.figure_7(), streams.NUMPY)
+    assert all(streams.seconds(row) < bare[row["epsilon"]] for row in host)
+    counting, ranking = (
+        [
+            row["sort_share"]
+            for _, found in figure.ways()
+            for row in streams.one(found, streams.NUMPY)
+            if "sort_share" in row
+        ]
+        for figure in FIGURES
+    )
+    assert min(counting) > 0.5 > max(ranking)
+    for figure in FIGURES:
+        tried = figure.recorded.where(sorter="by-size")
+        assert all(row["label"].startswith(streams.NUMPY) for row in tried)

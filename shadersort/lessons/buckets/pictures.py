@@ -9,8 +9,10 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import Throw, bucket_numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.tables import Table
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 
@@ -208,6 +210,17 @@ def show_adversaries(
     ax.set_title(f"the median of 2²⁸ float32 keys: {modern.label}")
     ax.legend(frameon=False, ncols=4, loc="upper center")
     return figure
+
+
+def show_harm(adversaries: Record, methods: Sequence[str], names: Mapping[str, str]) -> Table:
+    """Return the milliseconds of methods as printed and of ours, for each data set in a record."""
+    rows = adversaries.where(dtype="float32")
+    ms = {(row["label"], row["data"]): row["ms"] for row in rows}
+    labels = [f"{method}, {variant}" for method in methods for variant in (PRINTED, IMPROVED)]
+    data = [each for each in names if (labels[0], each) in ms]
+    lines = tuple((label, *(f"{ms[label, each]:.2f}" for each in data)) for label in labels)
+    head = ("", *(names[each].replace("\n", " ") for each in data))
+    return Table(head, lines, f"ms for the median of 2²⁷ float32 keys: {adversaries.label}")
 
 
 def show_rounds(keys: Keys, k: int, count: int, rounds: int) -> Frames:

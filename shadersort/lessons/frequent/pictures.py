@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.images import without_axes
-from shadersort.lessons.shared.records import record
+from shadersort.lessons.shared.records import Row, record
 from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.pictures.matplotlib_types import Figure
+from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
@@ -158,27 +159,46 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
     return figure
 
 
+RECORDED = record("streams-figures-nvidia-h200")
+"""The record of the paper's figures 5 and 6."""
+
+PARTS = (("sort", BLUE), ("merge", ORANGE), ("compress", GREEN), ("rest", FAINT))
+
+
+def figure_5() -> streams.Series:
+    """Return the series of the paper's figure 5, for random values, from a record."""
+    return streams.series(RECORDED, workload="frequencies", data="uniform")
+
+
+def figure_6() -> streams.Series:
+    """Return the series of NumPy and of the paper's way to sort."""
+    shown = (streams.NUMPY, streams.BLENDED)
+    return {label: rows for label, rows in figure_5().items() if label.startswith(shown)}
+
+
 def show_figures() -> Figure:
-    """Draw figures 5 and 6 of the paper from records: seconds and their parts against ε."""
-    figure, axes = subplots(1, 2, height=3.2)
-    made = record("streams-frequencies-numpy")
-    for data, colour, marker in (("uniform", BLACK, "o"), ("zipf 1.2", VERMILION, "s")):
-        rows = made.where(workload="frequencies", data=data)
-        seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
-        epsilons = [row["epsilon"] for row in rows]
-        axes[0].plot(epsilons, seconds, color=colour, marker=marker, label=data)
-    axes[0].set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values", ylim=(0, None))
-    axes[0].invert_xaxis()
-    axes[0].legend(frameon=False)
-    rows = made.where(workload="frequencies", data="uniform")
+    """Draw figures 5 and 6 of the paper from records: seconds, and their parts, against ε."""
+    figure, axes = subplots(1, 3, height=4.2, width_ratios=[1.5, 1, 1])
+    streams.draw_seconds(axes[0], figure_5())
+    axes[0].set(ylabel="seconds for 100 million values", title="5: seconds")
+    for ax, (name, rows) in zip(axes[1:], figure_6().items(), strict=True):
+        _draw_parts(ax, rows)
+        ax.set_title(f"6: {name}", fontsize=9)
+    axes[1].set_ylabel("% of the time")
+    figure.suptitle(streams.machines(RECORDED), fontsize=9)
+    named = [ax.get_legend_handles_labels() for ax in axes[:2]]
+    handles, labels = (lines + bars for lines, bars in zip(*named, strict=True))
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9)
+    return figure
+
+
+def _draw_parts(ax: Axes, rows: list[Row]) -> None:
+    """Draw the shares of the time by operation, for each ε."""
     places, bottom = np.arange(len(rows)), np.zeros(len(rows))
-    for part, colour in (("sort", BLUE), ("merge", ORANGE), ("compress", GREEN), ("rest", FAINT)):
+    for part, colour in PARTS:
         shares = np.array([100 * row.get(f"{part}_share", 0.0) for row in rows])
         shares = 100 - bottom if part == "rest" else shares
-        axes[1].bar(places, shares, bottom=bottom, color=colour, label=part)
+        ax.bar(places, shares, bottom=bottom, color=colour, label=part)
         bottom = bottom + shares
-    axes[1].set_xticks(places, [f"$10^{{{np.log10(row['epsilon']):.0f}}}$" for row in rows])
-    axes[1].set(xlabel="ε", ylabel="% of the time, uniform", ylim=(0, 100))
-    axes[1].legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)
-    figure.suptitle(made.label, fontsize=10)
-    return figure
+    ax.set_xticks(places, [f"$10^{{{np.log10(row['epsilon']):.0f}}}$" for row in rows])
+    ax.set(xlabel="ε", ylim=(0, 100))

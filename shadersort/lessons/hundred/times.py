@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.records import Record, Row
+from shadersort.lessons.shared.reproduced import DASHED, IMPROVED, PRINTED, lines
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.timing import best_seconds
 from shadersort.pictures.matplotlib_types import Axes, Figure
@@ -20,35 +21,43 @@ LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect
 
 
 def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> Figure:
-    """Draw times over the number of ranks: the paper's, recorded ones, and live ones."""
+    """Draw times over the number of ranks: the paper's, recorded ones, and live ones.
+
+    What was also recorded as printed has dashed lines.
+    """
+    figure, axes = subplots(1, 3 if live else 2, height=3.4, sharey=True)
     paper, now = recorded_times(recorded)
-    drawn = [("Tesla K40, 2015, from the paper", paper), (recorded.label, now)]
+    _draw_times(axes[0], "Tesla K40, 2015, from the paper", paper)
+    _draw_times(axes[1], recorded.label, now, ", improved")
+    _draw_times(axes[1], recorded.label, recorded_times(recorded, PRINTED)[1], ", as printed")
     if live:
         here = {(name, count): ms for name, some in live.items() for count, ms in some.items()}
-        drawn.append(("the GPU here, now", here))
-    figure, axes = subplots(1, len(drawn), height=3.1, sharey=True)
-    for ax, (title, found) in zip(axes, drawn, strict=True):
-        _draw_times(ax, found)
-        ax.set(title=title, xlabel="ranks", xscale="log", yscale="log")
+        _draw_times(axes[2], "the GPU here, now", here, ", improved")
     axes[0].set_ylabel("time, ms")
-    axes[0].legend(fontsize=8, loc="center right")
     return figure
 
 
-def recorded_times(recorded: Record) -> tuple[Milliseconds, Milliseconds]:
+def recorded_times(recorded: Record, variant: str = IMPROVED) -> tuple[Milliseconds, Milliseconds]:
     """Return the milliseconds of each method and number of ranks: the paper's, and recorded."""
-    wanted = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}.items()
-    rows = [row for row in recorded.where(table="blanchard-2015-5") if wanted <= row["of"].items()]
+    of: Row = {"dtype": "float32", "distribution": "uniform", "n": 1 << 28}
+    rows = lines(recorded, "blanchard-2015-5", variant=variant, **of)
     keyed = [
         ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
     ]
     return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
 
 
-def _draw_times(ax: Axes, found: Mapping[tuple[str, int], float]) -> None:
+def _draw_times(
+    ax: Axes, title: str, found: Mapping[tuple[str, int], float], variant: str = ""
+) -> None:
+    """Draw the times of both ways; those as printed are dashed."""
+    style = DASHED if PRINTED in variant else {}
     for name, label in LABELS.items():
-        points = sorted((count, ms) for (method, count), ms in found.items() if method == name)
-        ax.plot(*zip(*points, strict=True), **look(WAYS[name]), label=label)
+        if points := sorted((count, ms) for (method, count), ms in found.items() if method == name):
+            named: Any = {**look(WAYS[name]), **style, "label": label + variant}
+            ax.plot(*zip(*points, strict=True), **named)
+    ax.set(title=title, xlabel="ranks", xscale="log", yscale="log")
+    ax.legend(fontsize=8, frameon=False)
 
 
 def times(

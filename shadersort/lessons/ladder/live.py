@@ -10,6 +10,7 @@ from shadersort.keys.accepted import random_keys
 from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.tables import short
 from shadersort.names import DrawingMethod, NetworkName
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.palette import GREY
@@ -56,19 +57,6 @@ def _draw_bars(ax: Axes, rows: Sequence[Row]) -> None:
     ax.invert_yaxis()
     times = [row["program_ms"] for row in shown]
     ax.set(xscale="log", xlabel="milliseconds", xlim=(min(times) / 2, max(times) * 6))
-
-
-def short(value: float) -> str:
-    """Return a number with two digits, or with all digits before the point.
-
-    Examples
-    --------
-    >>> short(0.0803), short(2.97), short(1291.3)
-    ('0.08', '3.0', '1,291')
-    """
-    if value >= 10:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 1 else f"{value:.2g}"
 
 
 def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:

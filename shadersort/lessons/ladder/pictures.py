@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.lessons.ladder.live import METHODS, short
+from shadersort.lessons.ladder.live import METHODS
 from shadersort.lessons.ladder.rates import WRITING, predicted, program_of, written
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.tables import short
 from shadersort.pictures.matplotlib_types import Figure
 
 

@@ -25,8 +25,8 @@ class Draggable(Frames):
     step: float = 0.25
 
     def film(self) -> Picture:
-        """Return the film of every second place."""
-        return film(map(self.draw, range(1, self.count, 2)), self.caption, self.seconds)
+        """Return the film of every third place."""
+        return film(map(self.draw, range(2, self.count, 3)), self.caption, self.seconds)
 
     def player(self) -> Any:
         """Return the widget: a picture over a slider."""

@@ -7,10 +7,12 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of
+from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.tables import Table
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREEN, GREY, ORANGE, VERMILION
+from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
 
 SHARES = np.arange(1, 200) / 200
@@ -158,27 +160,31 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> Figure:
     return figure
 
 
+RECORDED = record("streams-figures-nvidia-h200")
+"""The record of the paper's figure 7."""
+
+BARE_SORT = "np.sort of the windows"
+"""A peer that sorts and summarises nothing."""
+
+
+def figure_7() -> streams.Series:
+    """Return the series of the paper's figure 7, from a record."""
+    return streams.series(RECORDED, workload="quantiles", method="QuantileSummary")
+
+
 def show_seconds() -> Figure:
     """Draw figure 7 of the paper from records: seconds for 100 million values against ε."""
-    figure, (ax,) = subplots(width=6.4, height=3.6)
-    made = record("streams-figures-numpy")
-    ways = {
-        "QuantileSummary": {"color": BLUE, "marker": "o"},
-        "np.sort of the windows": look("np.sort"),
-        "KLL, k=200": {"color": ORANGE, "marker": "D"},
-    }
-    for way, style in ways.items():
-        rows = made.where(workload="quantiles", method=way)
-        seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
-        ax.plot([row["epsilon"] for row in rows], seconds, **style, label=way)
-    card = record("streams-nvidia-h200")
-    rows = card.where(workload="quantiles", place="device")
-    seconds = [0.1 / row["gvalues_per_s"] for row in rows]
-    epsilons = [row["epsilon"] for row in rows]
-    ax.plot(epsilons, seconds, "s--", color=GREEN, label="QuantileSummary on a GPU")
-    ax.set(xscale="log", xlabel="ε", ylabel="seconds for 100 million values")
-    ax.set(yscale="log", ylim=(2e-3, 40))
-    ax.invert_xaxis()
-    ax.set_title(f"{made.label}; {card.label}", fontsize=10)
-    ax.legend(loc="upper center", ncols=2, frameon=False)
+    figure, (ax,) = subplots(height=4.6)
+    streams.draw_seconds(ax, figure_7())
+    bare = RECORDED.where(workload="quantiles", method=BARE_SORT)
+    points = ([row["epsilon"] for row in bare], [streams.seconds(row) for row in bare])
+    ax.plot(*points, "v--", color=GREY, label=f"{BARE_SORT}, one thread")
+    ax.set_ylabel("seconds for 100 million values")
+    ax.set_title(streams.machines(RECORDED), fontsize=9)
+    figure.legend(loc="outside lower center", ncols=2, fontsize=9)
     return figure
+
+
+def table_of_seconds() -> Table:
+    """Return the seconds of figure 7 as a table."""
+    return streams.seconds_table(figure_7(), "seconds for 100 million values")

@@ -5,7 +5,8 @@ They are the files of `bench/records/`, packaged as data of shadersort. A plot o
 """
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -33,6 +34,8 @@ class Record:
         The command that made it.
     rows
         The measurements; the names of their fields include the units.
+    host
+        The computer around the device: its processor, and the number of its cores.
     """
 
     name: str
@@ -40,6 +43,7 @@ class Record:
     date: str
     command: str
     rows: tuple[Row, ...]
+    host: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def label(self) -> str:
@@ -51,6 +55,17 @@ class Record:
         'NVIDIA H200, recorded'
         """
         return f"{self.device.split('/')[0]}, recorded {self.date}"
+
+    @property
+    def cpu(self) -> str:
+        """The processor of the host and the number of its cores, for a plot.
+
+        Examples
+        --------
+        >>> record("streams-numpy").cpu
+        'AMD EPYC, 2 cores'
+        """
+        return f"{self.host['cpu']}, {self.host['cores']} cores"
 
     def where(self, **of: Any) -> list[Row]:
         """Return the rows that have these values.
@@ -93,4 +108,5 @@ def record(name: str) -> Record:
     on = content["device"]
     device = on.get("renderer") or on.get("name") or content["host"]["cpu"]
     day = content["date"][:10]
-    return Record(name, device, day, content["command"], tuple(content["rows"]))
+    rows = tuple(content["rows"])
+    return Record(name, device, day, content["command"], rows, content["host"])

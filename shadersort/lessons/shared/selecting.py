@@ -1,21 +1,25 @@
-"""Pictures of selection for several lessons: reads today, and times in the papers."""
+"""Selection in reads of the keys, recorded and measured here, for several lessons."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.keys.types import Keys
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.tables import Table
 from shadersort.lessons.shared.timing import best_seconds
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.palette import BLACK
+from shadersort.selection import SelectionTrace
+from shadersort.selection import select as selected
+from shadersort.selection.primitives import NumPyPrimitives
 
 LARGEST = 1 << 28
 """The number of keys in the recorded runs."""
-
-Times = list[tuple[int, float, float]]
 
 
 def reads_of(modern: Record, method: str, distribution: str = "uniform") -> float:
@@ -77,34 +81,33 @@ def reads_here(
     return {each: best(partial(select, keys, n // 2, method=each)) / read for each in methods}
 
 
-def then_and_now(reproduced: Record, table: str, method: str, **of: object) -> Times:
-    """Return (keys, ms in the paper, ms measured here) of a method in one table of a paper.
+def show_both(methods: Sequence[str], data: Mapping[str, Keys]) -> Table:
+    """Find the median of data sets by methods as printed and by ours, with NumPy; return the reads.
 
     Examples
     --------
-    >>> from shadersort.lessons import record
-    >>> again = record("reproduce-nvidia-h200")
-    >>> then_and_now(again, "alabi-2012-3", "bucket", statistic="mean")[-1][:2]
-    (536870912, 156.776)
+    >>> show_both(["radix"], {"nine": np.arange(9.0, dtype=np.float32)})
+    reads of all keys, with NumPy
+                       nine
+    radix, as printed  18.0
+    radix, improved     5.4
     """
-    wanted = {"method": method, **of}.items()
-    rows = [row for row in reproduced.where(table=table) if wanted <= row["of"].items()]
-    return [(row["n"], row["paper"], row["measured"]) for row in rows if row["measured"]]
-
-
-def show_then_and_now(
-    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: object
-) -> Figure:
-    """Draw times against the number of keys: the paper's at the left, today's at the right."""
-    figure, axes = subplots(1, 2, height=3.4, sharey=True)
+    rows = []
     for method in methods:
-        keys, then, now = zip(*then_and_now(reproduced, table, method, **of), strict=True)
-        axes[0].plot(keys, then, **look(method), markersize=6, label=method)
-        axes[1].plot(keys, now, **look(method), markersize=6, label=method)
-    for ax, title in zip(axes, (card, reproduced.label), strict=True):
-        ax.set(xlabel="keys", yscale="log", title=title)
-        ax.set_xscale("log", base=2)
-        ax.grid(axis="y", alpha=0.3)
-    axes[0].set_ylabel("milliseconds")
-    axes[0].legend(frameon=False)
-    return figure
+        for as_printed in (True, False):
+            found = [_traced(keys, method, as_printed) for keys in data.values()]
+            told = (f"{trace.keys_read / trace.n:.1f}{fault}" for trace, fault in found)
+            rows.append((found[0][0].label, *told))
+    return Table(("", *data), tuple(rows), "reads of all keys, with NumPy")
+
+
+def _traced(keys: Keys, method: str, as_printed: bool) -> tuple[SelectionTrace, str]:
+    """Return what a method did to find the median, and what is wrong with its answer, if it is."""
+    found, rank = NumPyPrimitives(keys), keys.size // 2
+    try:
+        of: Any = {"method": method, "as_printed": as_printed, "return_trace": True}
+        return selected(found, rank, **of)[1], ""
+    except AnswerRefuted as fault:
+        return fault.trace, ", wrong"
+    except DidNotConverge as fault:
+        return fault.trace, ", no end"

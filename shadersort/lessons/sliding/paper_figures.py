@@ -1,50 +1,76 @@
-"""The figures 7 to 9 of Govindaraju, Raghuvanshi and Manocha 2005, redrawn from our records."""
+"""The figures 8 and 9 of Govindaraju, Raghuvanshi and Manocha 2005, redrawn from our records."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from shadersort.lessons.shared.records import Record, Row
+from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.records import Record, Row, record
 from shadersort.lessons.shared.style import subplots
-from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, GREEN
-
-EVERY, ONE, ANY = "the whole stream", "the last n: n fixed", "the last n: any n up to the window"
-
-COLOURS = {EVERY: BLACK, ONE: BLUE, ANY: GREEN}
+from shadersort.lessons.shared.tables import Table
+from shadersort.pictures.matplotlib_types import Figure
 
 
-def show_figures(quantiles: Record, frequencies: Record) -> Figure:
-    """Draw the seconds for a stream over ε, and the dashed seconds of sorting."""
-    figure, axes = subplots(1, 3, height=3.7, sharey=True)
-    _draw(axes[0], EVERY, quantiles.where(method="QuantileSummary"))
-    for ax, rows in (
-        (axes[1], frequencies.where(window=10**6, data="zipf 1.2")),
-        (axes[2], quantiles.where(window=10**7)),
-    ):
-        _draw(ax, ONE, [row for row in rows if row["shortest"] > 1])
-        _draw(ax, ANY, [row for row in rows if row["shortest"] == 1])
-    titles = ("7: quantiles\nof a whole stream", "8: frequencies,\nlast million")
-    for ax, title in zip(axes, (*titles, "9: quantiles,\nlast 10 million"), strict=True):
-        ax.set(xscale="log", yscale="log", xlabel="ε", title=title)
-        ax.invert_xaxis()
+class Sliding(NamedTuple):
+    """A figure of the paper: its number, what is summarised, the window, and our record."""
+
+    number: int
+    workload: str
+    window: int
+    recorded: Record
+
+    @property
+    def title(self) -> str:
+        """What is summarised, of how many values."""
+        return f"{self.number}: {self.workload} of the last {self.window / 1e6:g} million"
+
+    def series(self, shortest: int) -> streams.Series:
+        """Return the series for windows of at least so many values."""
+        of = {"workload": f"sliding-{self.workload}", "window": self.window, "shortest": shortest}
+        return streams.series(self.recorded, data="uniform", **of)
+
+    def ways(self) -> Iterator[tuple[str, streams.Series]]:
+        """Yield the series for one length of the window, and for every length up to it."""
+        yield "n fixed", self.series(self.window)
+        yield "any n", self.series(1)
+
+
+FIGURES = (
+    Sliding(8, "frequencies", 10**6, record("streams-sliding-frequencies-nvidia-h200")),
+    Sliding(9, "quantiles", 10**7, record("streams-sliding-quantiles-nvidia-h200")),
+)
+
+
+def show_figures() -> Figure:
+    """Draw seconds for a stream over ε: a figure of the paper a column, a way to ask a row."""
+    figure, axes = subplots(2, 2, height=6.4, sharex=True, sharey=True)
+    for column, each in enumerate(FIGURES):
+        for row, (way, found) in enumerate(each.ways()):
+            ax = axes[2 * row + column]
+            streams.draw_seconds(ax, found)
+            ax.set_title(f"{each.title}: {way}", fontsize=9)
+            ax.set_xlabel("ε" if row else "")
     axes[0].set_ylabel("seconds for 100 million values")
-    found = [each for ax in axes[:2] for each in ax.get_legend_handles_labels()[0]]
-    figure.legend(handles=found, loc="outside lower center", ncols=3, fontsize=9, frameon=False)
-    figure.suptitle(f"NumPy, {quantiles.label}; dashed: sorting", fontsize=9)
+    axes[2].set_ylabel("seconds for 100 million values")
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
+    figure.suptitle(streams.machines(FIGURES[0].recorded), fontsize=9)
     return figure
 
 
-def _draw(ax: Axes, name: str, rows: Sequence[Row]) -> None:
-    """Draw one way; hollow markers show windows whose values are kept without blocks."""
-    epsilons, colour = [row["epsilon"] for row in rows], COLOURS[name]
-    seconds = [row["keys"] / row["mvalues_per_s"] / 1e6 for row in rows]
-    ax.plot(epsilons, seconds, color=colour, label=name)
-    shares = [row.get("sort_share") for row in rows]
-    for epsilon, took, share in zip(epsilons, seconds, shares, strict=True):
-        face = "white" if share is None else colour
-        ax.plot(epsilon, took, "o", color=colour, markerfacecolor=face, markersize=6)
-    sorting = [
-        (epsilon, took * share)
-        for epsilon, took, share in zip(epsilons, seconds, shares, strict=True)
-        if share is not None
-    ]
-    ax.plot(*zip(*sorting, strict=True), "--", color=colour, linewidth=1.2)
+def show_shares() -> Table:
+    """Return the share of sorting in the time of each sorter but CUDA, where there are blocks."""
+    lines: dict[str, list[str]] = {}
+    for each in FIGURES:
+        for _, found in each.ways():
+            for label, rows in found.items():
+                if not label.startswith(streams.CUDA):
+                    lines.setdefault(label, []).append(_shares(rows))
+    head = ("", *(f"{each.number}: {way}" for each in FIGURES for way, _ in each.ways()))
+    told = tuple((label, *shares) for label, shares in lines.items())
+    return Table(head, told, "share of the time that sorting takes")
+
+
+def _shares(rows: list[Row]) -> str:
+    """Return the least and the largest share of sorting, in percent."""
+    shares = [100 * row["sort_share"] for row in rows if row.get("sort_share") is not None]
+    return f"{streams.span(shares)} %" if shares else "–"

@@ -1,0 +1,175 @@
+"""How the claims of Alabi et al. 2012 are checked."""
+
+from dataclasses import replace
+
+from bench.adversaries import OF_ALABI
+from bench.claims.alabi_2012_tables import TABLES
+from bench.claims.checks import (
+    Check,
+    hostile,
+    joined,
+    methods,
+    of_method,
+    over,
+    share,
+    together,
+)
+from bench.claims.claim import Found, NotMeasured
+from bench.claims.sources import (
+    HOSTILE,
+    Records,
+    by_variant,
+    figures,
+    matched,
+    of_all,
+    on,
+    ran,
+    what,
+)
+from bench.shared.record import Row
+from bench.shared.words import count_of
+
+EVERY = "modern-nvidia-h200"
+LONGEST = 1 << 29
+"""Keys of the longest vectors."""
+
+BITS = {"uint32": 8, "float32": 8, "float64": 16}
+"""Hexadecimal digits of a type."""
+
+
+def _iterations(method: str, figure: str, **of: str) -> Check:
+    """Return a check of the iterations for the median: as they are, or beside a bound."""
+    values = {
+        "count": lambda each: float(each["iterations"]),
+        "beyond": lambda each: float(each["iterations"] - each["bound"]),
+        "digits": lambda each: each["iterations"] / BITS[each["dtype"]],
+        "first": lambda each: 1024 * each["first"],
+    }
+
+    def check(records: Records) -> Found:
+        record, rows = records.measured("iterations", **of)
+        return figures(record, of_method(rows, method), values[figure])
+
+    return check
+
+
+def _samples(pick: str) -> Check:
+    """Return a check of the reads of randomizedSelect over those of bucketSelect."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.measured("samples")
+        return matched(
+            record, of_method(rows, "randomized"), of_method(rows, "bucket"), pick, "keys"
+        )
+
+    return check
+
+
+def _bins(records: Records) -> Found:
+    """Return the share of the bins drawn that had the key, in percent."""
+    record, rows = records.measured("samples")
+    some = of_method(rows, "randomized")
+    return figures(record, some, lambda e: 100 * e["trials"] / (e["trials"] + e["misses"]))
+
+
+def _sorting_swing(records: Records) -> Found:
+    """Divide the longest time of sorting by the shortest, over uniform keys and adversaries."""
+    rows = of_method(list(records[HOSTILE].rows), "sort-choose")
+    return of_all(
+        records[HOSTILE], rows, lambda some: max(r["ms"] for r in some) / min(r["ms"] for r in some)
+    )
+
+
+def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
+    """Return a check of quickselect's time over others', or the reverse, for many keys."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(EVERY, group="method")
+        some = [each for each in rows if each["n"] >= 1 << 26]
+        mine = [each for each in some if each["what"] == "quickselect"]
+        theirs = [[each for each in some if each["what"] == other] for other in others]
+        of = "dtype", "distribution", "n"
+        pairs = [(mine, them) if above else (them, mine) for them in theirs]
+        found = joined([matched(record, *pair, "ms", *of) for pair in pairs])
+        return replace(found, ran=["quickselect", *others])
+
+    return check
+
+
+def _swings(records: Records) -> Found:
+    """Divide bucket's longest time over its shortest by that of randomizedSelect."""
+    record = records[HOSTILE]
+    rows = [e for e in record.rows if e["data"] in ("uniform", *OF_ALABI)]
+    rows = of_method(rows, "bucket", "randomized")
+    found: dict[str, list[float]] = {}
+    for name, some in by_variant(rows).items():
+        times: dict[str, list[float]] = {}
+        for each in some:
+            times.setdefault(what(each["label"]), []).append(each["ms"])
+        bucket, randomized = (max(times[m]) / min(times[m]) for m in ("bucket", "randomized"))
+        found[name] = [bucket / randomized]
+    return Found(found, record.label, ran(rows), on(rows))
+
+
+def _wrong_at_two(records: Records) -> Found:
+    """Return the share of wrong answers at k = 2, if the vectors are as long as the paper's."""
+    record, rows = records.measured("wrong", rank="2")
+    wrong, trials = (sum(each[name] for each in rows) for name in ("wrong", "trials"))
+    if max(each["keys"] for each in rows) < LONGEST:
+        said = f"{wrong} of {trials} trials with {on(rows)} keys were wrong ({record.label})"
+        raise NotMeasured(f"ties need the paper's {count_of(LONGEST)} keys; {said}")
+    return of_all(record, rows, lambda _: 100 * wrong / trials)
+
+
+def _right(records: Records) -> Found:
+    """Return the shares of wrong answers at the median, for both finishes, in percent."""
+    record, rows = records.measured("wrong", rank="median")
+    some: dict[str, list[Row]] = {}
+    for each in rows:
+        some.setdefault(each["finish"], []).append(each)
+    shares = [100 * sum(e["wrong"] for e in x) / sum(e["trials"] for e in x) for x in some.values()]
+    name = next(key for key, each in by_variant(rows).items() if each)
+    return Found({name: shares}, record.label, ran(rows), on(rows))
+
+
+CHECKS: dict[str, Check] = {
+    **TABLES,
+    "quickselect-beats-sorting": _quickselect(("sort-choose",), above=False),
+    "quickselect-not-competitive": _quickselect(("radix", "bucket"), above=True),
+    "sort-wins-few-keys": methods("sort-choose", "bucket", least=1 << 12, most=1 << 15),
+    "four-iterations": _iterations("bucket", "count", data="uniform", dtype="uint32"),
+    "theorem-3.1": _iterations("bucket", "beyond"),
+    "a-1024th-is-left": _iterations("bucket", "first", data="uniform"),
+    "digits": _iterations("radix", "digits"),
+    "half-normal-low-ranks": over("rank", "first", {"share": 0.01}, {"share": 0.5}, "dtype"),
+    "sorted-bucket": hostile("sorted", "sort-choose", "bucket"),
+    "sorted-radix": hostile("sorted", "bucket", "radix"),
+    "ones-radix": hostile("ones", "sort-choose", "radix"),
+    "ones-bucket": _iterations("bucket", "count", data="ones"),
+    "ones-and-twos-radix": hostile("ones-and-twos", "sort-choose", "radix"),
+    "ones-and-twos-bucket": hostile("ones-and-twos", "bucket", "sort-choose"),
+    "ones-and-twos-end": _iterations("bucket", "count", data="ones-and-twos"),
+    "killer-over-sort": hostile("bucket-killer", "bucket", "sort-choose"),
+    "killer-over-radix": hostile("bucket-killer", "bucket", "radix"),
+    "killer-over-uniform": hostile("bucket-killer", "bucket", "bucket", usual="uniform"),
+    "near-zero-doubles": share("near zero", "faults", "trials", dtype="float64"),
+    "near-zero-floats": share("near zero", "faults", "trials", dtype="float32"),
+    "sort-is-stable": _sorting_swing,
+    "radix-stands-the-killer": hostile("bucket-killer", "radix", "radix", usual="uniform"),
+    "wrong-at-two": _wrong_at_two,
+    "wrong-is-zero": share("wrong", "zeros", "wrong", rank="2"),
+    "right-at-the-median": _right,
+    "plane-like-radix": methods("cutting-plane", "radix"),
+    "plane-beats-radix-on-doubles": methods(
+        "radix", "cutting-plane", dtype="float64", data="uniform"
+    ),
+    "bucket-beats-plane": methods("cutting-plane", "bucket"),
+    "all-beat-sorting": together(
+        *(methods("sort-choose", each) for each in ("cutting-plane", "randomized"))
+    ),
+    "nine-tenths": _bins,
+    "randomized-longest": _samples("most"),
+    "randomized-shortest": _samples("least"),
+    "randomized-and-distributions": _swings,
+}
+"""The check of each claim that can be measured."""

@@ -1,0 +1,75 @@
+"""How much to measure, and on which machine; and a selection whose faults are told."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import modern
+from bench.adversaries import keys_of
+from bench.shared.data import make
+from bench.shared.machines import Machine
+from bench.shared.options import Options
+from bench.shared.record import Row
+from bench.shared.versions import attempted
+from shadersort.keys import datasets
+from shadersort.selection import SelectionTrace
+
+N = {"CUDA": 1 << 25, "NumPy": 1 << 20}
+MOST = {"CUDA": 1 << 29, "NumPy": 1 << 23}
+TRIALS = {"CUDA": 50, "NumPy": 20}
+"""Defaults by machine: keys, most keys of the trials at k = 2, and trials."""
+
+BELIAKOV = tuple(name for name in datasets.named("Beliakov") if name != "reversed")
+"""The nine data sets of Beliakov 2011; the order of the keys is a matter of its own."""
+
+FLOATS = ("float32", "float64")
+VARIANTS = (True, False)
+"""As printed, and improved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A machine, and how much to measure on it."""
+
+    machine: Machine
+    n: int
+    most: int
+    trials: int
+    stream: int
+
+    @classmethod
+    def of(cls, machine: Machine, options: Options) -> "Run":
+        """Take the options of the command, or what is usual on this machine."""
+        name = machine.name
+        return cls(
+            machine,
+            options.n or N[name],
+            options.most or MOST[name],
+            options.trials or TRIALS[name],
+            options.stream,
+        )
+
+    def keys(self, data: str, dtype: str, n: int | None = None) -> Any:
+        """Draw keys of a data set, or half-normal keys with an outlier."""
+        return keys_of(self.machine, data, n or self.n, dtype)
+
+    def drawn(self, data: str, dtype: str, n: int, seed: int) -> Any:
+        """Draw keys of a data set with this seed."""
+        return make(self.machine.xp, data, n, dtype=dtype, seed=seed)
+
+
+def selected(keys: Any, k: int, **options: Any) -> tuple[SelectionTrace, str]:
+    """Select a key, which counts prove; return the trace, and the name of the fault or ""."""
+    _, trace, fault = attempted(lambda: modern.select(keys, k, return_trace=True, **options))
+    return trace, fault
+
+
+def selected_many(keys: Any, ks: Any, **options: Any) -> tuple[SelectionTrace, str]:
+    """Select the keys of many ranks; return the trace, and the name of the fault or ""."""
+    _, trace, fault = attempted(lambda: modern.multiselect(keys, ks, return_trace=True, **options))
+    return trace, fault
+
+
+def told(about: str, data: str, trace: SelectionTrace, fault: str = "", **more: Any) -> Row:
+    """Return the row of a selection: what is measured, on what, and what ran."""
+    head = {"about": about, "data": data, "dtype": trace.dtype.name, "keys": trace.n}
+    return {**head, **more, "label": trace.label, "fault": fault}

@@ -1,0 +1,101 @@
+"""The papers' claims in words, one table a paper: what was measured, and whether they hold."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from bench.claims.claim import AS_PRINTED, IMPROVED, PAPERS, Found, Outcome
+from bench.claims.outcomes import outcomes
+from bench.claims.sources import Records
+from bench.report.parts import Grid, Part
+
+NAME = "Claims in words"
+HEAD = (
+    "section",
+    "claim",
+    "paper",
+    "holds if",
+    AS_PRINTED,
+    "ours",
+    "holds?",
+    "what ran, and where",
+)
+
+NOTES = (
+    'A claim holds if each of its figures lies within the bounds of "holds if"; where the paper '
+    'says only "nearly" or "comparable", the bounds are ours. Of more than three figures the '
+    "least and the largest are shown.",
+    'The verdict is on the paper\'s algorithm, as printed. "ours" before it means that only our '
+    "version was measured, or that the paper does not print the steps of the method.",
+)
+
+
+def parts(records: Records) -> list[Part]:
+    """Return the table of claims of each paper."""
+    return [_part(outcomes(paper, records)) for paper in PAPERS]
+
+
+def _part(some: Sequence[Outcome]) -> Part:
+    paper = some[0].claim.paper
+    return Part(
+        paper,
+        NAME,
+        "what the paper's text claims, and what was measured",
+        _summary(paper, some),
+        NOTES,
+        [Grid(HEAD, [_row(each) for each in some], left=len(HEAD))],
+    )
+
+
+def _summary(paper: str, some: Sequence[Outcome]) -> str:
+    """Count the verdicts in one sentence."""
+    kinds = Counter(_kind(each) for each in some)
+    told = [f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind]]
+    author = paper.replace(" et al.", "").rsplit(" ", 1)[0]
+    return f"Of {len(some)} claims of {author}'s paper, {', '.join(told)}."
+
+
+KINDS = {
+    "holds": "hold for the paper's algorithm",
+    "in part": "hold in part",
+    "does not hold": "do not hold",
+    "ours": "were measured for our version only",
+    "not measured": "were not measured",
+}
+"""Kinds of verdicts, and how the summary counts them."""
+
+
+def _kind(outcome: Outcome) -> str:
+    head = outcome.verdict.split(":")[0]
+    return head if head in KINDS else "in part"
+
+
+def _row(outcome: Outcome) -> list[str]:
+    claim, found = outcome.claim, outcome.found
+    cells = [claim.section, claim.claim, claim.figure, claim.rule]
+    verdict = f"{outcome.verdict} {_link(claim.errata)}".strip()
+    if found is None:
+        return [*cells, "–", "–", verdict, ""]
+    ours = (claim.with_unit(found.figures.get(name, ())) or "–" for name in (AS_PRINTED, IMPROVED))
+    return [*cells, *ours, verdict, _where(found)]
+
+
+def _where(found: Found) -> str:
+    """Return what ran, on what keys, on which device."""
+    return "; ".join(each for each in (" and ".join(found.ran), found.of, found.device) if each)
+
+
+def _link(heading: str) -> str:
+    """Return a link to a section of the errata, if a claim has one."""
+    return f"([errata](errata.md#{anchor(heading)}))" if heading else ""
+
+
+def anchor(heading: str) -> str:
+    """Return the anchor that GitHub gives to a heading.
+
+    Examples
+    --------
+    >>> anchor("gt = 0 never happens for objective (2)")
+    'gt--0-never-happens-for-objective-2'
+    """
+    return re.sub(r"[^\w\- ]|[₀-₉]", "", heading.lower()).replace(" ", "-")

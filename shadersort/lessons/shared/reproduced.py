@@ -1,0 +1,142 @@
+"""The papers' tables beside the same, measured again: rows of the records of `bench.reproduce`.
+
+A cell of a paper may have two rows: `variant` is "as printed" for the method to the letter of its
+paper, and "improved" for ours. Rows without a variant are improved.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from shadersort.lessons.shared.records import Record, Row
+from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.tables import Table, short
+from shadersort.pictures.matplotlib_types import Axes, Figure
+
+IMPROVED, PRINTED = "improved", "as printed"
+
+FAULTS = ("AnswerRefuted", "DidNotConverge")
+"""Faults of methods as printed, as remarks on a measurement name them."""
+
+DASHED: Mapping[str, str] = {"linestyle": "--", "markerfacecolor": "white"}
+"""The look of methods as printed."""
+
+Times = list[tuple[int, float, float]]
+
+
+def variant_of(row: Row) -> str:
+    """Return which version of a method ran for a row."""
+    return row.get("variant") or IMPROVED
+
+
+def label_of(row: Row) -> str:
+    """Return the name of what ran, as its trace told it, or by method and variant."""
+    return row.get("label") or f"{row['of']['method']}, {variant_of(row)}"
+
+
+def lines(reproduced: Record, table: str, *, variant: str = IMPROVED, **of: Any) -> list[Row]:
+    """Return the rows of a table that were measured, of one variant, and whose cell is of all this.
+
+    Examples
+    --------
+    >>> from shadersort.lessons import record
+    >>> again = record("reproduce-nvidia-h200")
+    >>> lines(again, "alabi-2012-3", method="bucket", statistic="mean")[-1]["paper"]
+    156.776
+    """
+    return [
+        row
+        for row in reproduced.where(table=table)
+        if of.items() <= row["of"].items() and row["measured"] and variant_of(row) == variant
+    ]
+
+
+def then_and_now(
+    reproduced: Record, table: str, method: str, *, variant: str = IMPROVED, **of: Any
+) -> Times:
+    """Return (keys, ms in the paper, ms measured here) of a method in one table of a paper.
+
+    Examples
+    --------
+    >>> from shadersort.lessons import record
+    >>> again = record("reproduce-nvidia-h200")
+    >>> then_and_now(again, "alabi-2012-3", "bucket", statistic="mean")[-1][:2]
+    (536870912, 156.776)
+    """
+    found = lines(reproduced, table, variant=variant, method=method, **of)
+    return [(row["n"], row["paper"], row["measured"]) for row in found]
+
+
+def show_then_and_now(
+    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
+) -> Figure:
+    """Draw times against the number of keys: the paper's at the left, today's at the right.
+
+    A method that was also measured as printed has a dashed line at the right. Lines at the right
+    are named by what ran.
+    """
+    figure, axes = subplots(1, 2, height=3.4, sharey=True)
+    for method in methods:
+        ours = lines(reproduced, table, method=method, **of)
+        printed = lines(reproduced, table, variant=PRINTED, method=method, **of)
+        _draw(axes[0], ours, "paper", label=method)
+        _draw(axes[1], ours, "measured", label=label_of(ours[0]))
+        if printed:
+            _draw(axes[1], printed, "measured", label=label_of(printed[0]), **DASHED)
+    for ax, title in zip(axes, (card, reproduced.label), strict=True):
+        ax.set(xlabel="keys", yscale="log", title=title)
+        ax.set_xscale("log", base=2)
+        ax.grid(axis="y", alpha=0.3)
+        ax.legend(frameon=False, fontsize=8)
+    axes[0].set_ylabel("milliseconds")
+    return figure
+
+
+def _draw(ax: Axes, rows: Sequence[Row], figure: str, **style: Any) -> None:
+    """Draw a figure of a method's rows over the number of keys."""
+    points = ([row["n"] for row in rows], [row[figure] for row in rows])
+    ax.plot(*points, **look(rows[0]["of"]["method"]), **style, markersize=6)
+
+
+def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Table:
+    """Return every cell of a table that has a row: the paper's ms → those measured here.
+
+    Columns are numbers of keys, and rows are methods; a method that was measured as printed has a
+    row for it, too. An asterisk marks times of answers that were wrong, or of no answer.
+    """
+    rows = [row for row in reproduced.where(table=table) if of.items() <= row["of"].items()]
+    sizes = sorted({row["of"]["n"] for row in rows})
+    ways: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        ways.setdefault((row["of"]["method"], variant_of(row)), []).append(row)
+    found = []
+    for some in ways.values():
+        told = {row["of"]["n"]: _told(row) for row in some}
+        found.append((label_of(some[0]), *(told.get(n, "") for n in sizes)))
+    marked = any(_mark(row) for row in rows)
+    note = " (*: some of the answers are wrong)" if marked else ""
+    head = ("method", *map(count, sizes))
+    return Table(head, tuple(found), f"{caption} → {reproduced.label}, ms{note}")
+
+
+def _told(row: Row) -> str:
+    """Return the paper's figure and the measured one."""
+    now = "–" if row["measured"] is None else short(row["measured"]) + _mark(row)
+    return f"{short(row['paper'])} → {now}"
+
+
+def _mark(row: Row) -> str:
+    """Return an asterisk if a remark on a measurement names a fault of the method."""
+    return "*" * any(fault in (row.get("why") or "") for fault in FAULTS)
+
+
+def count(n: int) -> str:
+    """Return a number of keys.
+
+    Examples
+    --------
+    >>> count(1 << 21), count(134_000_000)
+    ('2²¹', '134 million')
+    """
+    if n & (n - 1):
+        return f"{n / 1e6:g} million"
+    return "2" + str(n.bit_length() - 1).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

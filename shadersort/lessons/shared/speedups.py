@@ -1,0 +1,99 @@
+"""A speed-up since a paper as a product: bandwidth, algorithm, and the rest.
+
+**bandwidth** is the ratio of the two cards' memory bandwidths, by their data sheets: what a program
+gains that does nothing but move bytes, as fast as its card can. **algorithm** is the time of the
+method as printed over that of ours, both measured on the newer card. **rest** is what remains:
+launches and waits, caches, atomic additions, arithmetic, and how well each program was written. It
+is above one if the same method gained more than bandwidth, and below one if it gained less.
+
+The factors of the rest cannot be told apart without the older card. Bandwidths are the most that a
+card can do, and the algorithm's factor might be another one on the older card.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from shadersort.drawing.memory_bandwidths import memory_bandwidth
+from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.reproduced import PRINTED, count, then_and_now
+from shadersort.lessons.shared.tables import Table, short
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedUp:
+    """How many times faster than in a paper: `total` is the product of the three factors.
+
+    Attributes
+    ----------
+    total
+        The paper's time over ours.
+    bandwidth
+        Of the newer card's memory over that of the older one.
+    algorithm
+        The time as printed over ours, on the newer card; None if it was not measured as printed.
+        The rest includes it then.
+    """
+
+    total: float
+    bandwidth: float
+    algorithm: float | None
+
+    @property
+    def rest(self) -> float:
+        """What neither bandwidth nor the algorithm explains."""
+        known = self.algorithm if self.algorithm is not None else 1.0
+        return self.total / self.bandwidth / known
+
+
+def split(paper: float, printed: float | None, ours: float, *, then: str, now: str) -> SpeedUp:
+    """Split a speed-up; `then` and `now` are descriptions that name the cards.
+
+    The times have one unit, and are of equally many keys: that of the paper; that of the same
+    method as printed, measured on the newer card, or None; and that of ours on the newer card.
+
+    Raises
+    ------
+    UnknownProfile
+        A description names no card of a known bandwidth, such as that of a CPU.
+
+    Examples
+    --------
+    >>> faster = split(100.0, 3.0, 1.0, then="Tesla C2050", now="NVIDIA H200")
+    >>> faster.total, round(faster.bandwidth, 1), faster.algorithm, round(faster.rest, 1)
+    (100.0, 33.3, 3.0, 1.0)
+    """
+    bandwidth = memory_bandwidth(now).value / memory_bandwidth(then).value
+    algorithm = None if printed is None else printed / ours
+    return SpeedUp(paper / ours, bandwidth, algorithm)
+
+
+def splits(
+    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
+) -> Iterator[tuple[str, tuple[int, float, float], SpeedUp]]:
+    """Yield methods of a paper's table; with their most keys, the ms there and here; and split."""
+    for method in methods:
+        printed = then_and_now(reproduced, table, method, variant=PRINTED, **of)
+        n, paper, ours = then_and_now(reproduced, table, method, **of)[-1]
+        same = {keys: ms for keys, _, ms in printed}.get(n)
+        found = split(paper, same, ours, then=card, now=reproduced.device)
+        yield method, (n, paper, ours), found
+
+
+def show_splits(
+    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
+) -> Table:
+    """Return the speed-ups of methods on the most keys of a paper's table, each as a product."""
+    lines = tuple(
+        (
+            f"{method}, {count(n)} keys",
+            f"{short(paper)} → {short(ours)}",
+            f"{short(each.total)} =",
+            f"{short(each.bandwidth)} ×",
+            "not measured ×" if each.algorithm is None else f"{short(each.algorithm)} ×",
+            short(each.rest),
+        )
+        for method, (n, paper, ours), each in splits(reproduced, table, methods, card, **of)
+    )
+    head = ("", "ms", "times as fast", "bandwidth", "algorithm", "rest")
+    return Table(head, lines, f"{card} → {reproduced.label}")

@@ -1,0 +1,268 @@
+"""Every claim has a verdict that is computed from records, or the reason why it has none."""
+
+import doctest
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.claims import __main__ as claims
+from bench.claims import claim as claim_module
+from bench.claims import sources
+from bench.claims.claim import (
+    AS_PRINTED,
+    IMPROVED,
+    PAPERS,
+    Claim,
+    Found,
+    NotMeasured,
+    Outcome,
+    load,
+    verdict,
+)
+from bench.claims.govindaraju_2005 import COUNTED, PRICED
+from bench.claims.outcomes import CHECKS, outcomes
+from bench.claims.run import Run
+from bench.claims.sources import REPRODUCED, Records
+from bench.papers import TABLES
+from bench.papers import load as table_of
+from bench.report import claims as report
+from bench.shared.machines import Host, a_card
+from bench.shared.record import RECORDS, Record, Row
+from shadersort.selection.printed import PRINTED
+from tests.bench.helpers import options_of
+
+ERRATA = Path(__file__).parents[2] / "docs" / "errata.md"
+COMPUTED = (PRICED, COUNTED, "computed")
+"""Where figures come from that no record has: the price list, the networks, the papers."""
+
+CONTRADICTED = {"copy-alone", "crossing-of-sorting", "wide-ranges-help-radix"}
+"""Claims that do not hold for all of the papers' own tables."""
+
+NAMES = [(paper, name) for paper in PAPERS for name in load(paper)]
+
+
+def every(records: Records) -> dict[str, Outcome]:
+    return {each.claim.name: each for paper in PAPERS for each in outcomes(paper, records)}
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, Outcome]:
+    return every(Records())
+
+
+def test_each_claim_has_a_check_or_the_reason_why_not() -> None:
+    for paper in PAPERS:
+        known = load(paper)
+        assert {name for name, each in known.items() if not each.unmeasured} == set(CHECKS[paper])
+    assert len({name for _, name in NAMES}) == len(NAMES) > 80
+
+
+@pytest.mark.parametrize(("paper", "name"), NAMES)
+def test_each_claim_says_where_it_is_and_when_it_holds(paper: str, name: str) -> None:
+    claim = load(paper)[name]
+    assert all([claim.section, claim.claim, claim.figure])
+    assert bool(claim.unmeasured) != bool(claim.rule), "bounds, or a reason"
+    if claim.errata:
+        assert f"\n### {claim.errata}\n" in ERRATA.read_text(encoding="utf-8")
+
+
+def test_each_outcome_is_a_verdict_or_a_reason(recorded: Mapping[str, Outcome]) -> None:
+    said = re.compile(r"(ours: )?(holds|does not hold|holds for \d+ of \d+)|not measured: .{9}.*")
+    for name, outcome in recorded.items():
+        assert said.fullmatch(outcome.verdict), name
+        assert (outcome.found is None) == outcome.verdict.startswith("not measured")
+
+
+def test_without_records_nothing_is_measured_but_what_is_computed(tmp_path: Path) -> None:
+    for name, outcome in every(Records(tmp_path)).items():
+        if outcome.found:
+            assert outcome.found.device in COMPUTED, name
+        elif not outcome.claim.unmeasured:
+            assert "there is no record" in outcome.why
+
+
+CHOSEN = {
+    *("keys", "n", "share", "epsilon", "window", "shortest", "count", "trials", "ranks", "rank"),
+    *("turns", "distinct"),
+}
+"""Fields of a row that say what was measured, and not what came out."""
+
+
+def scrambled(name: str) -> Record:
+    """Return a record with other results: each row has its own."""
+    record = Records()[name]
+    return replace(record, rows=tuple(other(row, n) for n, row in enumerate(record.rows)))
+
+
+def other(row: Row, n: int) -> Row:
+    """Return a row with other results; a fault appears, or goes."""
+    changed = dict(row)
+    for place, (name, value) in enumerate(row.items()):
+        if isinstance(value, int | float) and not isinstance(value, bool) and name not in CHOSEN:
+            factor = 10 ** ((0.618 * n + 0.377 * place) % 1 * 6 - 3)
+            changed[name] = factor * (value + 0.01)
+    if "fault" in row:
+        changed["fault"] = "" if row["fault"] else "AnswerRefuted"
+    return changed
+
+
+def test_no_figure_is_written_by_hand(recorded: Mapping[str, Outcome]) -> None:
+    """With other results in the records, each figure that comes from them is another."""
+    folder = RECORDS
+    known = {path.stem: scrambled(path.stem) for path in folder.glob("*.json")}
+    for name, outcome in every(Records(folder, known)).items():
+        before = recorded[name].found
+        if before and before.device not in COMPUTED:
+            assert not outcome.found or outcome.found.figures != before.figures, name
+
+
+def test_another_record_makes_another_verdict() -> None:
+    claim = "killer-over-sort"
+    rows = Records()[sources.HOSTILE].rows
+    slow = [r | {"ms": 500.0} if r["label"] == "bucket, as printed" else r for r in rows]
+    known = {sources.HOSTILE: Record("GPU", "2026-01-02", tuple(slow))}
+    found = every(Records(known=known))[claim]
+    assert found.verdict == "holds"
+    assert found.found
+    assert found.found.device == "GPU, 2026-01-02"
+
+
+def test_a_cell_that_was_not_measured_gives_its_reason() -> None:
+    rows = [row | {"measured": None, "n": None, "why": "too few keys"} for row in of_the_papers()]
+    record = Record("GPU", "2026-01-02", tuple(rows))
+    found = every(Records(known={REPRODUCED: record}))
+    assert found["nineteen-times"].verdict == "not measured: too few keys"
+
+
+def of_the_papers() -> Iterator[Row]:
+    """Yield the papers' tables as if they were measured: as printed, and in our version."""
+    for name in TABLES:
+        for cell in table_of(name).cells():
+            method = cell.of.get("method") or cell.of.get("faster") or "bucket"
+            method = "bucket" if method == "bucket-multi" else method
+            for variant in (AS_PRINTED, IMPROVED) if method in PRINTED else (IMPROVED,):
+                head: dict[str, Any] = {"table": name, "of": cell.of, "variant": variant}
+                figures = {"paper": cell.value, "measured": cell.value, "n": cell.of.get("n")}
+                yield {**head, **figures, "label": f"{method}, {variant}"}
+
+
+def test_the_papers_claims_hold_for_their_own_tables() -> None:
+    """So each check takes the cells that the text speaks of; some texts are contradicted."""
+    record = Record("paper", "2015-01-01", tuple(of_the_papers()))
+    found = every(Records(known={REPRODUCED: record}))
+    mine = {
+        name: each
+        for name, each in found.items()
+        if each.found and each.found.device == record.label
+    }
+    assert len(mine) > 45
+    assert {name for name, each in mine.items() if each.verdict != "holds"} == CONTRADICTED
+
+
+def test_a_verdict_is_on_the_printed_algorithm_first() -> None:
+    claim = Claim(name="x", paper="", section="1", claim="", figure="2", least=1, most=2, unit="×")
+    assert claim.rule == "1 to 2×"
+    assert verdict(claim, Found({AS_PRINTED: (3,), IMPROVED: (1,)})) == "does not hold"
+    assert verdict(claim, Found({AS_PRINTED: (1, 3), IMPROVED: (1,)})) == "holds for 1 of 2"
+    assert verdict(claim, Found({IMPROVED: (1,)})) == "ours: holds"
+    assert claim.with_unit([1.0, 2.0, 0.25, 1.5]) == "0.25 to 2×"
+    with pytest.raises(NotMeasured, match="no row"):
+        Found({AS_PRINTED: ()})
+
+
+def test_examples() -> None:
+    for module in (claim_module, sources, report):
+        found = doctest.testmod(module)
+        assert found.attempted
+        assert not found.failed
+
+
+def rows_of(words: str) -> list[Row]:
+    options = options_of(claims.main, f"--device numpy {words}")
+    return list(claims.measurements(Run.of(Host(), options), options))
+
+
+def test_what_is_measured_is_labelled_by_what_ran() -> None:
+    rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part minimising --part bucketing")
+    rows += rows_of("--n 2^12 --trials 2 --part many-ranks --part times")
+    labels = {row["label"] for row in rows}
+    assert {"cutting-plane, as printed", "bucket, improved", "quasi-newton, improved"} <= labels
+    unlabelled = {row["about"] for row in rows if not row["label"]}
+    assert unlabelled == {"trimmed squares", "intervals"}, "no method runs"
+    assert not [row for row in rows if row["about"] == "methods"], "times are of a GPU"
+
+
+@pytest.mark.gpu
+def test_a_gpu_measures_every_part() -> None:
+    options = options_of(claims.main, "--device cuda --n 2^14 --most 2^15 --trials 2")
+    rows = list(claims.measurements(Run.of(a_card(), options), options))
+    host = rows_of("--n 2^14 --most 2^15 --trials 2 --stream 20000")
+    here, there = ({(row["about"], row["label"]) for row in some} for some in (rows, host))
+    streams = {"frequencies", "quantiles", "sliding-frequencies", "sliding-quantiles", "prefixes"}
+    assert {each for each in there if each[0] not in streams} <= here
+    assert all(row["ms"] > 0 for row in rows if "ms" in row)
+
+
+def test_faults_of_the_printed_methods_are_counted() -> None:
+    rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part bucketing --part minimising")
+    near_zero = [row for row in rows if row["about"] == "near zero"]
+    (printed,) = (row for row in near_zero if row["faults"])
+    assert (printed["dtype"], printed["label"]) == ("float64", "bucket, as printed")
+    assert printed["faults"] == printed["trials"] == 2
+    hostile = [row for row in rows if row["about"] == "median" and row["data"] == "10^20"]
+    assert {row["label"] for row in hostile if row["fault"]} == {"cutting-plane, as printed"}
+    assert all(row["left"] > 0.9 for row in hostile if "as printed" in row["label"])
+
+
+def test_ties_at_the_largest_key_are_counted_as_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Run, "drawn", tied)
+    rows = rows_of("--n 2^12 --most 2^14 --trials 2 --part minimising")
+    wrong = [row for row in rows if row["about"] == "wrong" and row["rank"] == "2"]
+    assert wrong
+    assert all(row["wrong"] == row["zeros"] == row["trials"] == 2 for row in wrong)
+
+
+def tied(run: Run, data: str, dtype: str, n: int, seed: int) -> Any:
+    """Draw keys of which two are the largest."""
+    keys = run.machine.xp.random.default_rng(seed).random(n).astype(dtype)
+    keys[:2] = 1
+    return keys
+
+
+def test_streams_are_measured_as_printed_and_improved() -> None:
+    rows = rows_of("--stream 20000 --part summaries")
+    labels = {row["label"] for row in rows}
+    assert any(label.startswith("as printed, NumPy") for label in labels)
+    assert any(label.startswith("NumPy") for label in labels)
+    pairs = [row for row in rows if row["about"] == "frequencies" and row["data"] == "pairs"]
+    printed = [row for row in pairs if row["label"].startswith("as printed")]
+    assert all(row["entries"] == 10_000 for row in printed), "a pair is never deleted"
+
+
+def test_the_report_has_each_claim_with_its_verdict(recorded: Mapping[str, Outcome]) -> None:
+    parts = report.parts(Records())
+    assert [part.name for part in parts] == ["Claims in words"] * len(PAPERS)
+    rows = [row for part in parts for row in part.grids[0].rows]
+    assert len(rows) == len(recorded)
+    for row, outcome in zip(rows, recorded.values(), strict=True):
+        assert row[1:4] == [outcome.claim.claim, outcome.claim.figure, outcome.claim.rule]
+        assert row[6].startswith(outcome.verdict)
+        assert ("errata.md#" in row[6]) == bool(outcome.claim.errata)
+    for part in parts:
+        total, *counts = map(int, re.findall(r"\d+", re.sub(r"\d{4}", "", part.changed)))
+        assert total == sum(counts) == len(part.grids[0].rows)
+
+
+def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Host, "name", "CUDA")
+    rows = rows_of("--n 2^10 --most 2^10 --trials 1 --part times")
+    groups = {"methods", "distributions", "reduction", "percentiles", "cutoff"}
+    assert {row["about"] for row in rows} == groups
+    assert all(row["ms"] > 0 for row in rows)
+    assert {row["about"] for row in rows if not row["label"]} == {"reduction"}
+    named = [row for row in rows if row["label"]]
+    assert all(row["label"].startswith(f"{row['method']}, ") for row in named)

@@ -1,0 +1,119 @@
+"""Papers' tables beside what was measured, with one variant or two; a speed-up as a product."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shadersort.errors import UnknownProfile
+from shadersort.lessons.shared.records import Record
+from shadersort.lessons.shared.reproduced import (
+    PRINTED,
+    lines,
+    show_then_and_now,
+    table_again,
+    then_and_now,
+)
+from shadersort.lessons.shared.selecting import show_both
+from shadersort.lessons.shared.speedups import show_splits, split, splits
+from shadersort.lessons.shared.tables import Table
+
+CARD = "Tesla C2050 (Beliakov 2011)"
+
+
+def row(method: str, n: int, paper: float, measured: float | None, **more: Any) -> dict[str, Any]:
+    of = {"method": method, "part": "total", "n": n}
+    return {"table": "t", "of": of, "paper": paper, "measured": measured, "n": n, **more}
+
+
+def a_record(*rows: dict[str, Any]) -> Record:
+    return Record("reproduce-x", "NVIDIA H200", "2026-11-22", "…", rows)
+
+
+OLD = a_record(row("radix", 8, 4.0, 2.0), row("radix", 16, 10.0, 2.5), row("radix", 32, 20.0, None))
+NEW = a_record(
+    row("radix", 8, 4.0, 3.0, variant="as printed", label="radix, as printed"),
+    row("radix", 8, 4.0, 2.0, variant="improved", label="radix, improved"),
+    row("radix", 16, 10.0, 5.0, variant="as printed", label="radix, as printed"),
+    row("radix", 16, 10.0, 2.5, variant="improved", label="radix, improved"),
+)
+
+
+@pytest.mark.parametrize("again", [OLD, NEW])
+def test_rows_without_a_variant_are_improved(again: Record) -> None:
+    assert then_and_now(again, "t", "radix", part="total") == [(8, 4.0, 2.0), (16, 10.0, 2.5)]
+    assert not lines(again, "t", method="radix", part="copy")
+    assert not lines(again, "u")
+
+
+def test_a_variant_is_never_mixed_with_another() -> None:
+    assert then_and_now(NEW, "t", "radix", variant=PRINTED) == [(8, 4.0, 3.0), (16, 10.0, 5.0)]
+    assert not then_and_now(OLD, "t", "radix", variant=PRINTED)
+
+
+def test_every_column_of_a_record_is_shown() -> None:
+    assert table_again(OLD, "t", "then").head == ("method", "2³", "2⁴", "2⁵")
+    assert table_again(OLD, "t", "then").rows == (
+        ("radix, improved", "4.0 → 2.0", "10 → 2.5", "20 → –"),
+    )
+    assert table_again(NEW, "t", "then").rows == (
+        ("radix, as printed", "4.0 → 3.0", "10 → 5.0"),
+        ("radix, improved", "4.0 → 2.0", "10 → 2.5"),
+    )
+
+
+def test_times_of_wrong_answers_are_marked() -> None:
+    wrong = row("radix", 8, 4.0, 3.0, variant=PRINTED, why="2 of 9 answers: AnswerRefuted")
+    shown = table_again(a_record(wrong), "t", "then")
+    assert shown.rows == (("radix, as printed", "4.0 → 3.0*"),)
+    assert shown.caption.endswith("(*: some of the answers are wrong)")
+
+
+@pytest.mark.parametrize(
+    ("again", "names"),
+    [(OLD, ["radix, improved"]), (NEW, ["radix, improved", "radix, as printed"])],
+)
+def test_a_plot_names_what_ran(again: Record, names: list[str]) -> None:
+    then, now = show_then_and_now(again, "t", ["radix"], CARD).axes
+    assert [line.get_label() for line in then.lines] == ["radix"]
+    assert [line.get_label() for line in now.lines] == names
+
+
+def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
+    ((_, times, of_new),) = splits(NEW, "t", ["radix"], CARD)
+    ((_, _, of_old),) = splits(OLD, "t", ["radix"], CARD)
+    assert times == (16, 10.0, 2.5)
+    assert (of_new.total, of_new.algorithm) == (4.0, 2.0)
+    assert of_new.bandwidth == of_old.bandwidth == pytest.approx(4800 / 144)
+    assert of_new.bandwidth * 2.0 * of_new.rest == pytest.approx(4.0)
+    assert of_old.algorithm is None
+    assert of_old.bandwidth * of_old.rest == pytest.approx(4.0)
+
+
+def test_a_missing_factor_is_named() -> None:
+    assert "not measured" in repr(show_splits(OLD, "t", ["radix"], CARD))
+    assert "not measured" not in repr(show_splits(NEW, "t", ["radix"], CARD))
+
+
+def test_a_cpu_has_no_bandwidth_here() -> None:
+    with pytest.raises(UnknownProfile, match="Intel i7"):
+        split(2.0, None, 1.0, then="Intel i7", now="NVIDIA H200")
+
+
+def test_a_table_is_aligned_as_text_and_escaped_as_html() -> None:
+    shown = Table(("a", "b & c"), (("first", "1"),), "<times>")
+    assert repr(shown) == "<times>\na      b & c\nfirst      1"
+    html = shown._repr_html_()
+    assert "&lt;times&gt;" in html
+    assert "<th>b &amp; c</th>" in html
+    assert "<td>1</td>" in html
+
+
+def test_a_wrong_answer_of_a_printed_method_is_called_wrong() -> None:
+    keys = np.abs(np.random.default_rng(0).standard_normal(1001))
+    spoilt = np.append(keys[:-1], 1e20)
+    shown = show_both(["cutting-plane"], {"usual": keys, "spoilt": spoilt})
+    printed, ours = shown.rows
+    assert (printed[0], ours[0]) == ("cutting-plane, as printed", "cutting-plane, improved")
+    assert printed[2].endswith(", wrong")
+    assert not any(cell.endswith("wrong") for cell in (printed[1], *ours))

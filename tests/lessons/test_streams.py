@@ -1,0 +1,104 @@
+"""Series of streams in lessons 7 to 9: each is named by what sorted, and nothing else is said."""
+
+from typing import Any
+
+import pytest
+
+from scripts.lessons.source import lessons
+from shadersort.lessons import subplots
+from shadersort.lessons.frequent import pictures as of_counts
+from shadersort.lessons.quantiles import pictures as of_quantiles
+from shadersort.lessons.shared import streams
+from shadersort.lessons.shared.records import Record
+from shadersort.lessons.sliding.paper_figures import FIGURES, show_figures
+
+OF = {"workload": "quantiles", "dtype": "float16", "keys": 10**8}
+LABELS = {
+    "numpy": "NumPy, 16 threads, float16",
+    "pbsn-blend": "pbsn, blend, float16, NVIDIA H200",
+    "pbsn-compute": "pbsn, compute, float16, NVIDIA H200",
+    "bitonic-compute": "bitonic, compute, float16, NVIDIA H200",
+    "cuda": "CUDA, float16, NVIDIA H200",
+}
+
+
+def row(sorter: str, speed: float, **more: Any) -> dict[str, Any]:
+    measured = {"mvalues_per_s": speed, "epsilon": 0.01, "sort_share": 0.5}
+    return {**OF, "sorter": sorter, **measured, **more}
+
+
+RECORDED = Record(
+    "x",
+    "NVIDIA H200",
+    "2026-11-22",
+    "…",
+    (
+        *(row(each, 1000 / at, label=LABELS[each]) for at, each in enumerate(LABELS, start=1)),
+        row("numpy", 1, method="np.sort of the windows"),  # a peer
+        row("by-size", 2, label=LABELS["numpy"]),
+    ),
+    {"cpu": "Xeon", "cores": 16},
+)
+
+
+def test_series_are_named_by_what_sorted_and_what_ran_twice_is_drawn_once() -> None:
+    found = streams.series(RECORDED, **OF)
+    assert list(found) == [label.replace(", NVIDIA H200", "") for label in LABELS.values()]
+    assert all(len(rows) == 1 for rows in found.values())
+    assert streams.one(found, streams.NUMPY)[0]["sorter"] == "numpy"
+    assert streams.machines(RECORDED) == "NVIDIA H200 and Xeon, 16 cores, recorded 2026-11-22"
+
+
+def test_only_blending_is_called_drawing() -> None:
+    found = streams.series(RECORDED, **OF)
+    (drawn,) = streams.one(found, streams.BLENDED)
+    assert drawn["sorter"] == "pbsn-blend"
+    numpy = streams.one(found, streams.NUMPY)
+    assert streams.times_as_long([drawn], numpy) == [2.0]
+    without = {name: rows for name, rows in found.items() if "blend" not in name}
+    with pytest.raises(ValueError, match="not enough values"):
+        streams.one(without, streams.BLENDED)
+
+
+def test_each_line_has_the_label_of_its_rows_and_a_look_of_its_own() -> None:
+    found = streams.series(RECORDED, **OF)
+    _, (ax,) = subplots()
+    streams.draw_seconds(ax, found)
+    named = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+    assert [line.get_label() for line in named] == list(found)
+    assert len({(line.get_color(), line.get_marker()) for line in named}) == len(found)
+    assert ax.xaxis.get_inverted()
+
+
+def test_seconds_are_told_for_each_error() -> None:
+    shown = streams.seconds_table(streams.series(RECORDED, **OF), "seconds")
+    assert shown.head == ("", "ε = 0.01")
+    assert shown.rows[:2] == (
+        ("NumPy, 16 threads, float16", "0.1"),
+        ("pbsn, blend, float16", "0.2"),
+    )
+
+
+def test_the_paper_s_way_is_shown_beside_numpy() -> None:
+    numpy, drawn = of_counts.figure_6()
+    assert numpy.startswith(streams.NUMPY)
+    assert drawn.startswith(streams.BLENDED)
+
+
+@pytest.mark.parametrize(
+    "figure", [of_quantiles.show_seconds, of_counts.show_figures, show_figures]
+)
+def test_recorded_lines_are_named_by_the_sorters_of_the_records(figure: Any) -> None:
+    records = [of_quantiles.RECORDED, *(each.recorded for each in FIGURES)]
+    labels = {row["label"] for each in records for row in each.rows if "label" in row}
+    known = {label.replace(", NVIDIA H200", "") for label in labels}
+    for ax in figure().axes:
+        named = {str(line.get_label()) for line in ax.lines} - {
+            "np.sort of the windows, one thread"
+        }
+        assert {name for name in named if not name.startswith("_")} <= known
+
+
+def test_no_lesson_says_how_much_faster_than_drawing_something_is_without_a_number() -> None:
+    for lesson in lessons():
+        assert "hundred times" not in " ".join(lesson.text.split()), lesson.name
