@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.cli.inputs import Inputs
 from shadersort.keys.reading.words import Words
 from shadersort.streams import exact_counts, word_frequencies
 from shadersort.streams.word_hashes import Hashes
@@ -90,6 +91,34 @@ def test_a_pipe_of_text_in_utf_8() -> None:
     assert_refused(run("frequent", stdin=latin), 3, "--dtype float32, or --from text")
     said = ("--support", 0.1, "--encoding", "latin-1")
     assert counts(report("frequent", *said, stdin=latin)) == {"é": 1}
+
+
+def test_counts_without_an_error_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of numbers; words are read again, as two of them may have one hash."""
+    random, path = np.random.default_rng(3), tmp_path / "a.raw"
+    said = ("--exact", "--support", 0.03, "--item", 5, "--item", 99)
+    reads: list[bool] = []
+    reader = Inputs.reader
+
+    def counted_reader(self: Inputs, title: str, **options: Any) -> Any:
+        reads.append(options.get("again", False))
+        return reader(self, title, **options)
+
+    monkeypatch.setattr(Inputs, "reader", counted_reader)
+    for last, others in ((None, 9), (30_000, 9), (None, 9_000), (30_000, 9_000)):
+        numbers = np.append(random.integers(0, 9, 20_000), random.integers(0, others, 40_000))
+        random.permutation(numbers).tofile(path)
+        numbers = np.fromfile(path, np.int64)
+        exact = Counter(numbers[-(last or len(numbers)) :].tolist())
+        lasting = ("--last", last) if last else ()
+        found = report("frequent", path, "--dtype", "int64", *said, *lasting)
+        assert reads.pop() == (others > 9)
+        least = 0.03 * exact.total()
+        assert counts(found) == {item: count for item, count in exact.items() if count >= least}
+        assert counts(found, "asked") == {5: exact[5], 99: exact[99]}
+        assert (found["exact"], found["count_error"]) == (True, 0)
 
 
 def test_the_last_words(file: Path) -> None:
