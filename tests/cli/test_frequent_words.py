@@ -107,7 +107,7 @@ def test_counts_without_an_error_are_not_read_again(
         return reader(self, title, **options)
 
     monkeypatch.setattr(Inputs, "reader", counted_reader)
-    for last, others in ((None, 9), (30_000, 9), (None, 9_000), (30_000, 9_000)):
+    for last, others in ((None, 9), (30_000, 9), (None, 9_000)):
         numbers = np.append(random.integers(0, 9, 20_000), random.integers(0, others, 40_000))
         random.permutation(numbers).tofile(path)
         numbers = np.fromfile(path, np.int64)
