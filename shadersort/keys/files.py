@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, Unsupport
 from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
+
+NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
+"""What NumPy raises for a damaged header: it reads it as Python."""
 
 CheckType = Callable[[np.dtype[Any], str], None]
 """Raises an error, with the name of the file, for keys of a type that is not taken."""
@@ -108,7 +112,7 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
         shape, _, stored = read_header[version](file)
-    except (ValueError, KeyError) as error:
+    except NO_HEADER as error:
         raise ForeignFile(
             f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
         ) from error

@@ -1,7 +1,11 @@
 """Arrays of numbers or text: `.npy`, members of an `.npz`; and raw numbers, some at a time."""
 
+import lzma
 import math
+import struct
+import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
@@ -26,6 +30,9 @@ from shadersort.keys.types import Keys
 PIECE = 1 << 20
 """Bytes read at a time."""
 
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError)
+"""What reading a damaged zip file raises."""
+
 
 def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
     """Yield the numbers or words of a `.npy` file, or of one field of a structured array.
@@ -46,8 +53,8 @@ def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Ke
     row = 1
     for record in _raw(file, name, stored, math.prod(shape)):
         values = record[field] if field is not None else record
-        groups = () if by is None else (_words(record[by], row),)
-        yield (_words(values, row) if is_text(chosen) else values, *groups)
+        groups = () if by is None else (_words(record[by], row, name),)
+        yield (_words(values, row, name) if is_text(chosen) else values, *groups)
         row += len(record)
 
 
@@ -68,9 +75,12 @@ def _by(stored: np.dtype[Any], name: str, request: Request) -> str | None:
     return str(request.by)
 
 
-def _words(values: Keys, row: int) -> Words:
-    """Return text or integers as words."""
+def _words(values: Keys, row: int, name: str) -> Words:
+    """Return text or integers as words; raise ForeignFile for text of no characters."""
     if values.dtype.kind == "U":
+        codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
+        if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
+            raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
         texts = [each.strip().encode("utf-8", "surrogatepass") for each in values.tolist()]
     elif values.dtype.kind == "S":
         texts = [each.strip() for each in values.tolist()]
@@ -128,7 +138,7 @@ def npz_member(source: Input, column: str | int | None) -> Iterator[tuple[Binary
     with seekable(source) as file:
         try:
             archive = zipfile.ZipFile(file)
-        except zipfile.BadZipFile as error:
+        except (*DAMAGED, NotImplementedError) as error:
             raise ForeignFile(f"{source.name} is no .npz file: {error}") from error
         with archive, _opened(archive, source.name, column) as member:
             called = member.name.removesuffix(".npy")
@@ -140,7 +150,7 @@ def _opened(archive: zipfile.ZipFile, name: str, column: str | int | None) -> An
     chosen = _member(archive, name, column)
     try:
         return archive.open(chosen)
-    except (zipfile.BadZipFile, RuntimeError) as error:  # it may have a password
+    except (*DAMAGED, RuntimeError) as error:  # it may have a password
         raise ForeignFile(f"{name} cannot be read: {error}") from error
 
 
@@ -154,7 +164,7 @@ class _Member:
         """Return the next bytes."""
         try:
             data: bytes = self._member.read(size)
-        except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        except (*DAMAGED, OSError) as error:
             raise ForeignFile(f"{self._name} is damaged: {error}") from error
         return data
 
