@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -111,7 +112,9 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-        shape, _, stored = read_header[version](file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python 2 has written other headers, which are read
+            shape, _, stored = read_header[version](file)
     except NO_HEADER as error:
         raise ForeignFile(
             f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
