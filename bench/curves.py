@@ -2,102 +2,171 @@
 
     python -m bench.curves --output bench/records/curves-….json
 
-Measures figures 5, 6 and 9 to 12 of Alabi et al. 2012, and figures 1 and 4 of Blanchard et al.
-2015: on the GPU, or with NumPy and fewer keys if there is no GPU. Every answer is checked before it
-is timed. `bench.report` draws the record.
+Measures figures 1 to 12 of Alabi et al. 2012, and figures 1 to 4 of Blanchard et al. 2015, with
+every type, each method as printed and in our version: on the GPU, or with NumPy and fewer keys if
+there is no GPU. Every answer is checked, and the label of a row is that of its trace. Where a row
+has `each`, that is the time of each rank, and `ms` their mean. `bench.report` draws the record.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import product
+from statistics import mean
 from typing import Any
 
 import click
 
-from bench.reproduce.alabi_2012 import SHARES
+from bench.reproduce.alabi_2012 import RANKS, ranks
 from bench.reproduce.timing import Bench
 from bench.shared.data import REFUSALS
 from bench.shared.machines import Host, Machine, machine_option, opened
 from bench.shared.options import COUNT, Options, command, option, output_option, repeated
 from bench.shared.record import Row, begun, tell
-from bench.shared.versions import Version
+from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
 
-LARGEST = {"CUDA": 1 << 26, "NumPy": 1 << 20}
-"""The default number of keys: the paper's, or one that NumPy measures in little time."""
+LARGEST = {"CUDA": 1 << 29, "NumPy": 1 << 18}
+"""The default number of keys: the papers', or one that NumPy measures in little time."""
 
 OF_ONE = ("sort-choose", "radix", "bucket")
-TYPES = ("float32", "float64")
-COUNTS = (1, 11, 101, 501, 1001, 2001, 4001)
+OF_FLOATS = (*OF_ONE, "cutting-plane", "randomized")
+"""Methods of Alabi et al.; the last two were compared on floats and doubles."""
+
+FEW = 5
+"""Ranks of a sort, whose time does not depend on the rank, and of adversaries."""
+
+PRIMARY = tuple(
+    (name, dtype, range(14, 29 if dtype == "float64" else 30))
+    for name, dtype in (
+        *(("uniform", "uint32"), ("uniform", "float32"), ("normal", "float32")),
+        *(("uniform", "float64"), ("normal", "float64")),
+    )
+)
+FURTHER = tuple(
+    (name, "float32", range(17, 28)) for name in ("half-normal", "uniform-wide", "normal-wide")
+)
+"""Distributions, types and powers of two of Alabi et al."""
+
+OF_MANY = ("sort-choose", "bucket")
+COUNTS = (1, 11, 51, 101, 201, 255, 301, 501, 1001, 1501, 2001, 3001, 4001)
+"""Numbers of ranks; one jump of the paper is at 260."""
+
+TOGETHER = (
+    *(("uniform", dtype) for dtype in ("uint32", "float32", "float64")),
+    *(("normal", dtype) for dtype in ("float32", "float64")),
+    *((name, "float32") for name in ("half-normal", "cauchy")),
+)
+"""Distributions and types of Blanchard et al."""
+
+FIXED, HOSTED = 26, 20
+"""Powers of two: keys of curves over the number of ranks, and the most on the host."""
 
 
 def measurements(machine: Machine, options: Options) -> Iterator[Row]:
     """Measure every curve that is wanted, point by point."""
     largest = options.largest or LARGEST[machine.name]
+    count = options.ranks or (RANKS if machine.name == "CUDA" else FEW)
     for name in options.curve or CURVES:
-        for row in CURVES[name](Bench(machine, options.repeats), largest):
+        for row in CURVES[name](Bench(machine, options.repeats), largest, count):
             yield {"curve": name, **row}
 
 
-def _point(bench: Bench, of: tuple[str, str, int], method: str, ks: Any, **more: Any) -> Row:
+def _sizes(powers: Iterable[int], largest: int) -> list[int]:
+    """Return the numbers of keys that are not too many, at least one."""
+    return [1 << power for power in powers if 1 << power <= largest] or [largest]
+
+
+Of = tuple[str, str, int]
+"""A distribution, a type and a number of keys."""
+
+
+def _row(of: Of, version: Version, measure: Callable[[], Row], **more: Any) -> Row:
     """Return the row of one point: with its time, or with the reason of a refusal."""
-    row = {"distribution": of[0], "dtype": of[1], "n": of[2], "method": method, **more}
+    head = dict(zip(("distribution", "dtype", "n"), of, strict=True))
+    head |= {"method": version.method, "variant": version.variant, **more}
     try:
-        found = bench.time(Version(method), *of, ks)
-        return {**row, "variant": "improved", "label": found.label, "ms": found.ms}
+        return {**head, **measure()}
     except REFUSALS as error:
-        return {**row, "ms": None, "why": str(error)}
+        return {**head, "ms": None, "why": str(error)}
 
 
-def _sizes(largest: int, first: int = 10) -> list[int]:
-    return [1 << power for power in range(first, largest.bit_length(), 2)]
+def _many(bench: Bench, of: Of, version: Version, ks: Any, **more: Any) -> Row:
+    """Measure many ranks together."""
+
+    def measure() -> Row:
+        found = bench.time(version, *of, ks)
+        fault = {"fault": found.fault} if found.fault else {}
+        return {"label": found.label, "ms": found.ms, **fault}
+
+    return _row(of, version, measure, **more)
 
 
-def _over_k(bench: Bench, largest: int) -> Iterator[Row]:
-    """Time over the rank."""
-    for dtype, name in product(TYPES, ("uniform", "normal")):
-        for method, share in product(OF_ONE[1:], (0.0, *SHARES[::2], 1.0)):
-            k = min(int(share * largest), largest - 1)
-            yield _point(bench, (name, dtype, largest), method, k, share=float(share))
+def _one_by_one(bench: Bench, of: Of, version: Version, count: int) -> Row:
+    """Measure some ranks, each alone."""
+
+    def measure() -> Row:
+        found = bench.over_ranks(version, *of, ranks(of[2], count), 1)
+        each = [float(f"{ms:.4g}") for ms in found.ms]
+        faults = {"faults": dict(found.faults)} if found.faults else {}
+        return {"label": found.label, "ms": mean(each), "each": each, **faults}
+
+    return _row(of, version, measure)
 
 
-def _of_adversaries(bench: Bench, largest: int) -> Iterator[Row]:
+def _over_keys(bench: Bench, largest: int, count: int) -> Iterator[Row]:
+    """Time of one rank after the other, over n, for each distribution and type."""
+    for name, dtype, powers in (*PRIMARY, *FURTHER):
+        both = dtype != "uint32" and (name, dtype, powers) in PRIMARY
+        for n, method in product(_sizes(powers, largest), OF_FLOATS if both else OF_ONE):
+            some = min(count, FEW) if method == "sort-choose" else count
+            for version in versions(method):
+                yield _one_by_one(bench, (name, dtype, n), version, some)
+
+
+def _of_adversaries(bench: Bench, largest: int, count: int) -> Iterator[Row]:
     """Time over n, on the adversaries."""
     names = ("sorted", "ones", "ones-and-twos", "bucket-killer")
-    for name, n, method in product(names, _sizes(largest, 12), OF_ONE):
+    for name, n, method in product(names, _sizes(range(14, 28), largest), OF_ONE):
         dtype = "uint32" if name == "sorted" else "float32"
-        yield _point(bench, (name, dtype, n), method, n // 2)
+        for version in versions(method):
+            yield _one_by_one(bench, (name, dtype, n), version, min(count, FEW))
 
 
-def _of_methods(bench: Bench, largest: int) -> Iterator[Row]:
-    """Time over n of five methods, for a low rank, the median and a high rank."""
-    methods = (*OF_ONE, "cutting-plane", "randomized")
-    for dtype, name, n in product(TYPES, ("uniform", "normal"), _sizes(largest, 12)):
-        for method, share in product(methods, (0.01, 0.5, 0.99)):
-            yield _point(bench, (name, dtype, n), method, int(share * n), share=share)
-
-
-def _of_rank_sets(bench: Bench, largest: int) -> Iterator[Row]:
+def _of_rank_sets(bench: Bench, largest: int, _: int) -> Iterator[Row]:
     """Time over the number of ranks, for sets of ranks."""
-    for dtype, ranks, count in product(TYPES, datasets.RANK_SETS, COUNTS):
-        ks = datasets.ranks(ranks, largest, count)
-        yield _point(bench, ("uniform", dtype, largest), "bucket", ks, ranks=ranks, count=count)
+    n = min(1 << FIXED, largest)
+    for dtype, name, count in product(("float32", "float64"), datasets.RANK_SETS, COUNTS):
+        ks = datasets.ranks(name, n, count)
+        for version in versions("bucket"):
+            of = ("uniform", dtype, n)
+            yield _many(bench, of, version, ks, ranks=name, count=count)
 
 
-def _of_percentiles(bench: Bench, largest: int) -> Iterator[Row]:
-    """Time of 101 ranks over n, for some distributions; on a CPU with quickselect, too."""
-    cpu = isinstance(bench.machine, Host)
-    methods = ("sort-choose", "bucket", *(["quickselect"] if cpu else []))
-    names = ("uniform", "normal", "half-normal", "cauchy")
-    for name, n, method in product(names, _sizes(largest), methods):
-        ks = datasets.ranks("uniform", n, 101)
-        yield _point(bench, (name, "float32", n), method, ks, count=101)
+def _over_counts(bench: Bench, largest: int, _: int) -> Iterator[Row]:
+    """Time over the number of evenly spaced ranks."""
+    n = min(1 << FIXED, largest)
+    for (name, dtype), count, method in product(TOGETHER, COUNTS, OF_MANY):
+        ks = datasets.ranks("uniform", n, count)
+        for version in versions(method):
+            yield _many(bench, (name, dtype, n), version, ks, count=count)
 
 
-CURVES: dict[str, Callable[[Bench, int], Iterator[Row]]] = {
-    "ranks": _over_k,
+def _of_percentiles(bench: Bench, largest: int, _: int) -> Iterator[Row]:
+    """Time of 101 ranks over n; up to a size also with quickselect on the host."""
+    host = Bench(Host(), bench.repeats)
+    for (name, dtype), n in product(TOGETHER, _sizes(range(10, 29), largest)):
+        of, ks = (name, dtype, n), datasets.ranks("uniform", n, 101)
+        for method in OF_MANY:
+            for version in versions(method):
+                yield _many(bench, of, version, ks, count=101)
+        if n <= 1 << HOSTED:
+            yield _many(host, of, Version("quickselect"), ks, count=101, on="host")
+
+
+CURVES: dict[str, Callable[[Bench, int, int], Iterator[Row]]] = {
+    "methods": _over_keys,
     "adversaries": _of_adversaries,
-    "methods": _of_methods,
     "rank-sets": _of_rank_sets,
+    "counts": _over_counts,
     "percentiles": _of_percentiles,
 }
 """What is measured, by name."""
@@ -106,8 +175,9 @@ CURVES: dict[str, Callable[[Bench, int], Iterator[Row]]] = {
 @command(__doc__)
 @machine_option
 @repeated("--curve", type=click.Choice(list(CURVES)), help="default: every curve")
-@option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^26; 2^20 with NumPy)")
-@option("--repeats", type=int, default=3, help="of each; the median counts")
+@option("--largest", type=COUNT, metavar="N", help="most keys (default: 2^29; 2^18 with NumPy)")
+@option("--ranks", type=int, help="of each number of keys (default: 25; 5 with NumPy)")
+@option("--repeats", type=int, default=3, help="of each short call; the median counts")
 @output_option
 def main(options: Options) -> None:
     """Run the benchmark."""

@@ -17,6 +17,7 @@ PHASES = ("reduce", "sort-choose")
 RANKS = 101
 
 ON_CPU = "curves-numpy"
+PERCENTILES = {"curve": "percentiles", "distribution": "uniform", "dtype": "float32"}
 
 
 def _crossing(record: Record, rows: Iterable[Row], size: str, pair: tuple[str, str]) -> Found:
@@ -40,18 +41,14 @@ def _buckets_win(records: Records) -> Found:
 
 
 def _buckets_win_in_curves(records: Records) -> Found:
-    record, rows = records.where(CURVES, curve="percentiles", distribution="uniform")
+    record, rows = records.where(CURVES, **PERCENTILES)
     return _crossing(record, rows, "n", ("sort-choose", "bucket"))
 
 
 def _gpu_wins(records: Records) -> Found:
     """Compare quickselect on a CPU with sorting on a GPU, by the records of two machines."""
-    cpu, slow = records.where(
-        ON_CPU, curve="percentiles", distribution="uniform", method="quickselect"
-    )
-    gpu, fast = records.where(
-        CURVES, curve="percentiles", distribution="uniform", method="sort-choose"
-    )
+    cpu, slow = records.where(ON_CPU, method="quickselect", **PERCENTILES)
+    gpu, fast = records.where(CURVES, method="sort-choose", **PERCENTILES)
     found = _crossing(gpu, [*slow, *fast], "n", ("quickselect", "sort-choose"))
     return Found(found.figures, f"{gpu.label}; {cpu.label}", found.ran, found.of)
 
@@ -152,15 +149,15 @@ def _intervals(*picks: str) -> Check:
 
 def _few_keys(records: Records) -> Found:
     """Divide times of 2^14 keys by those of 2^10."""
-    record, rows = records.where(CURVES, curve="percentiles", distribution="uniform")
-    some, few = ([each for each in rows if each["n"] == n] for n in (1 << 14, 1 << 10))
+    record, rows = records.where(CURVES, **PERCENTILES)
+    on_gpu = [each for each in rows if each["method"] != "quickselect"]
+    some, few = ([each for each in on_gpu if each["n"] == n] for n in (1 << 14, 1 << 10))
     return matched(record, some, few, "ms", "method")
 
 
 def _on_the_cpu(records: Records) -> Found:
     """Divide quickselect's time of 2^20 keys on a CPU by that of 2^18."""
-    of = {"curve": "percentiles", "distribution": "uniform", "method": "quickselect"}
-    record, rows = records.where(ON_CPU, **of)
+    record, rows = records.where(ON_CPU, method="quickselect", **PERCENTILES)
     many, some = ([each for each in rows if each["n"] == n] for n in (1 << 20, 1 << 18))
     return matched(record, many, some, "ms", "method")
 

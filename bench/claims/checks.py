@@ -128,7 +128,10 @@ def hostile(data: str, above: str, below: str, *, usual: str = "") -> Check:
 def methods(
     above: str, below: str, *, least: int = 1 << 26, most: int = 1 << 40, **of: Any
 ) -> Check:
-    """Return a check that divides times of two methods: those of `bench.claims`, or of curves."""
+    """Return a check that divides times of two methods: those of `bench.claims`, or of curves.
+
+    Curves have the mean time of all ranks, older ones that of the median.
+    """
 
     def here(records: Records) -> Found:
         record, rows = records.measured("methods", **of)
@@ -137,7 +140,7 @@ def methods(
     def curves(records: Records) -> Found:
         record, rows = records.where(CURVES, curve="methods", **_of_curves(of))
         return _divided(
-            record, [r for r in rows if least <= r["n"] <= most and r["share"] == 0.5], "n"
+            record, [r for r in rows if least <= r["n"] <= most and r.get("share", 0.5) == 0.5], "n"
         )
 
     def _divided(record: Any, rows: list[Row], size: str) -> Found:

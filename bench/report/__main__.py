@@ -14,10 +14,14 @@ import click
 
 from bench.claims.sources import Records
 from bench.report import (
+    adversaries,
     alabi_2012,
     alabi_2012_curves,
+    alabi_2012_figures,
     beliakov_2011,
     blanchard_2015,
+    blanchard_2015_curves,
+    blanchard_2015_figures,
     claims,
     govindaraju_2005_sorting,
     govindaraju_2005_streams,
@@ -25,13 +29,14 @@ from bench.report import (
 )
 from bench.report.pages import html, markdown
 from bench.report.parts import Part
-from bench.report.plot import svg
+from bench.report.svg import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
-from bench.shared.record import RECORDS, load
+from bench.shared.record import RECORDS, Record, load
 
 ROOT = Path(__file__).parents[2]
 RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
+CURVES = "curves-nvidia-h200"
 
 
 @command(__doc__)
@@ -64,18 +69,27 @@ def parts(records: list[Measured]) -> list[Part]:
     return [
         *govindaraju_2005_sorting.parts(),
         *govindaraju_2005_streams.parts(),
+        *adversaries.parts(),
         *beliakov_2011.parts(records),
         *alabi_2012.parts(records),
-        *alabi_2012_curves.parts(),
         *blanchard_2015.parts(records),
+        *_curves(records, load(CURVES)),
         *speed_ups.parts(records[0]),
         *claims.parts(Records()),
     ]
 
 
+def _curves(records: list[Measured], curves: Record) -> list[Part]:
+    """Return the figures of curves; an older record has some of them, only of our versions."""
+    if any("each" in row for row in curves.rows):
+        return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
+    older = [*alabi_2012.figures(records[0]), *alabi_2012_curves.parts()]
+    return [*older, *blanchard_2015_curves.parts(records)]
+
+
 def files(some: list[Part]) -> dict[str, str]:
     """Return the files of the report by their names."""
-    drawn = {name: svg(plot) for part in some for name, plot in part.files.items()}
+    drawn = {name: svg(plots) for part in some for name, plots in part.files.items()}
     return {"reproduced.md": markdown(some), "reproduced.html": html(some), **drawn}
 
 

@@ -28,13 +28,17 @@ TIMES = {
 
 
 def parts(records: Sequence[Measured]) -> list[Part]:
-    """Return the tables, and the figures that show their numbers."""
+    """Return the tables."""
     tables = [*_tables(records[0]), *_ratios(records[0])]
-    found = [
+    return [
         table_part(f"alabi-2012-{number}", records, changed)
         for number, changed in enumerate(tables, start=1)
     ]
-    return [*found, *_figures_of_times(records[0]), *_figures_of_ratios(records[0])]
+
+
+def figures(ours: Measured) -> list[Part]:
+    """Return the figures that show the numbers of the tables."""
+    return [*_figures_of_times(ours), *_figures_of_ratios(ours)]
 
 
 def _mean(ours: Measured, number: int, method: str, n: int, variant: Variant = OURS) -> Cells:
@@ -130,7 +134,7 @@ def _plot(
         look = f"{method} {MARKERS[seen[method]]}"
         seen[method] += 1
         of: dict[str, Any] = {"method": method, "statistic": statistic}
-        drawn += pair(ours, TIMES[table], f"{method}, {label}", "n", look=look, **of)
+        drawn += pair(ours, TIMES[table], method, "n", look=look, end=f", {label}", **of)
     return Plot(title, "keys", "ms", drawn)
 
 

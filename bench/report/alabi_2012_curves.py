@@ -7,7 +7,7 @@ from typing import Any
 from bench.report.alabi_2012 import PAPER
 from bench.report.curves import OURS_ALONE, curve, plots
 from bench.report.parts import Grid, Part
-from bench.report.plot import Curve, Plot
+from bench.report.plot import Curve, Line, Plot
 from bench.shared.record import Record, load
 from bench.shared.words import about, count_of, short
 
@@ -160,8 +160,9 @@ def _spread(ours: Record) -> Part:
         for method in ("bucket", "randomized"):
             rows = ours.where(curve="methods", distribution=name, dtype="float32", method=method)
             for what, of in statistics.items():
-                label, dashed = f"{method}, {what}", what == "least"
-                drawn.append(curve(label, rows, "n", "ms", look=method, dashed=dashed, of=of))
+                label = f"{method}, {what}"
+                line: Line = "dashed" if what == "least" else "solid"
+                drawn.append(curve(label, rows, "n", "ms", look=method, line=line, of=of))
         found.append(Plot(f"{name}, float32", "keys", "ms", drawn))
     return _figure(
         ours,

@@ -6,12 +6,21 @@ from statistics import mean
 from typing import Any
 
 from bench.papers import load
-from bench.report.plot import Curve, Plot
+from bench.report.plot import Curve, Line, Plot
 from bench.report.tables import Measured
+from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Record, Row
+from bench.shared.words import joined
 
+Statistic = Callable[[list[float]], float]
+"""Makes one value of several."""
+
+LINES: dict[str, Line] = {"as printed": "dashed", "improved": "solid"}
+"""How the variants are drawn."""
+
+POINTS = "Open markers: the paper's numbers, from {}."
 OURS_ALONE = "The paper's numbers are not in its text: the plot is of ours alone."
-DASHED = "Dashed, with open markers: the paper's numbers, from {}. Solid: {}."
+DASHED = "Open markers: the paper's numbers, from {}. Dashed: as printed. Solid: improved. {}."
 """Notes on plots."""
 
 
@@ -22,21 +31,19 @@ def curve(
     y: str | Callable[[Row], float],
     *,
     look: str = "",
-    dashed: bool = False,
-    of: Callable[[list[float]], float] = mean,
+    line: Line = "solid",
+    of: Statistic = mean,
 ) -> Curve:
     """Make a curve of rows; `of` makes one value of several rows at the same place."""
     found = ((_asked(row, x), _asked(row, y)) for row in rows)
-    return Curve(label, _points([each for each in found if each[1] is not None], of), look, dashed)
+    return Curve(label, _points([each for each in found if each[1] is not None], of), look, line)
 
 
 def _asked(row: Row, what: str | Callable[[Row], float]) -> Any:
     return row[what] if isinstance(what, str) else what(row)
 
 
-def _points(
-    found: Iterable[tuple[Any, Any]], of: Callable[[list[float]], float] = mean
-) -> list[tuple[float, float]]:
+def _points(found: Iterable[tuple[Any, Any]], of: Statistic = mean) -> list[tuple[float, float]]:
     places: dict[Any, list[float]] = defaultdict(list)
     for place, value in found:
         places[place].append(value)
@@ -70,23 +77,141 @@ def plots(
     ]
 
 
-def pair(
-    ours: Measured, table: str, label: str, x: str, *, look: str = "", **of: Any
+def paper(
+    table: str, name: str, x: str, /, *, look: str = "", end: str = "", **of: Any
 ) -> list[Curve]:
-    """Make two curves of some cells of a table: the paper's, of all cells, and the measured one."""
-    paper = _points((cell.of[x], cell.value) for cell in load(table).cells(**of) if cell.value)
-    whole = [
-        (line.of[x], line.paper / line.ratio if line.ratio else line.measured)
-        for line in ours.lines_of(table, **of)
-        if line.measured
-    ]
-    look = look or label
-    found = [Curve(f"{label}, paper", paper, look, dashed=True), Curve(label, _points(whole), look)]
-    return [each for each in found if each.points]
+    """Make a curve of the numbers in a paper's table, if it has some."""
+    cells = load(table).cells(**of)
+    points = _points((cell.of[x], cell.value) for cell in cells if cell.value)
+    found = Curve(f"{name}, paper{end}", points, look or name, "dotted")
+    return [found] if points else []
+
+
+def pair(
+    ours: Measured, table: str, name: str, x: str, /, *, look: str = "", end: str = "", **of: Any
+) -> list[Curve]:
+    """Make curves of some cells of a table: the paper's, of all cells, and those measured.
+
+    Measured curves are named by what ran, as each line tells it.
+    """
+    found = paper(table, name, x, look=look, end=end, **of)
+    for variant in ours.variants(table):
+        by_label: dict[str, list[tuple[float, float]]] = defaultdict(list)
+        for line in ours.lines_of(table, variant, **of):
+            if line.measured:
+                whole = line.paper / line.ratio if line.ratio else line.measured
+                by_label[line.label].append((line.of[x], whole))
+        found += [
+            Curve(f"{ran}{end}", _points(points), look or name, LINES[variant])
+            for ran, points in by_label.items()
+        ]
+    return found
 
 
 def pairs(
     ours: Measured, table: str, labels: Iterable[str], x: str, by: str = "method", **of: Any
 ) -> list[Curve]:
-    """Make two curves for each value of one field of a table."""
+    """Make the curves of each value of one field of a table."""
     return [each for label in labels for each in pair(ours, table, label, x, **{by: label}, **of)]
+
+
+def lines(
+    rows: Iterable[Row],
+    x: str,
+    *,
+    of: Statistic = mean,
+    look: str = "",
+    end: str = "",
+) -> list[Curve]:
+    """Make a curve of the times of each thing that ran, named by its label."""
+    by_label: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if row["ms"] is not None:
+            by_label[row["label"]].append(row)
+    return [
+        curve(
+            f"{label}{end}",
+            some,
+            x,
+            "ms",
+            look=look or some[0]["method"],
+            line=LINES[some[0]["variant"]],
+            of=of,
+        )
+        for label, some in by_label.items()
+    ]
+
+
+class Times:
+    """The rows of a record of `bench.curves`, one for each rank; of one rank after the other."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.rows = [each for row in record.rows for each in _each(row)]
+
+    def where(self, curve: str = "methods", **of: Any) -> list[Row]:
+        """Return the rows that have these values, and a time."""
+        wanted = {"curve": curve, **of}
+        return [row for row in self.rows if wanted.items() <= row.items() and row["ms"]]
+
+    def most(self, curve: str = "methods", **of: Any) -> int:
+        """Return the largest number of keys."""
+        return max(int(row["n"]) for row in self.where(curve, **of))
+
+    def sizes(self, powers: Iterable[int], **of: Any) -> list[int]:
+        """Return the numbers of keys that are these powers of two, or all that were measured."""
+        known = sorted({int(row["n"]) for row in self.where(**of)})
+        return [1 << power for power in powers if 1 << power in known] or known
+
+    def ms(self, n: int, **of: Any) -> float:
+        """Return the mean time for a number of keys."""
+        return float(mean(row["ms"] for row in self.where(n=n, **of)))
+
+    def swing(self, **of: Any) -> list[float]:
+        """Return the longest time over the least for the most keys of each distribution."""
+        by_kind: dict[Any, list[float]] = defaultdict(list)
+        rows = self.where(**of)
+        most = max(row["n"] for row in rows)
+        for row in rows:
+            if row["n"] == most:
+                by_kind[row["distribution"]].append(row["ms"])
+        return [max(some) / min(some) for some in by_kind.values()]
+
+    def ranks(self) -> str:
+        """Return a note on how many ranks were measured, each on one vector."""
+        rows = [row for row in self.record.rows if "each" in row]
+        most = max(len(row["each"]) for row in rows)
+        fewer: dict[int, set[str]] = defaultdict(set)
+        for row in rows:
+            if len(row["each"]) < most:
+                what = "adversaries" if row["curve"] == "adversaries" else row["method"]
+                fewer[len(row["each"])].add(what)
+        told = (f"{count} for {joined(sorted(of))}" for count, of in sorted(fewer.items()))
+        return "; ".join([f"One vector of each size, {most} ranks", *told]) + "."
+
+    def faults(self) -> str:
+        """Return a note on the answers that counts refuted, or that did not come; or nothing."""
+        told: dict[tuple[str, str], int] = defaultdict(int)
+        for row in self.record.rows:
+            for fault, count in row.get("faults", {}).items():
+                told[row["label"], fault] += count
+        found = (f"{label}, {count} answers: {fault}" for (label, fault), count in told.items())
+        named = "; ".join(found)
+        return f"Timed with a fault, over all curves: {named}." if named else ""
+
+
+def _each(row: Row) -> list[Row]:
+    """Return a row for each rank of a row."""
+    if "each" not in row:
+        return [row]
+    n, times = row["n"], row["each"]
+    places = ranks(n, len(times))
+    return [{**row, "ms": ms, "share": (k + 1) / n} for k, ms in zip(places, times, strict=True)]
+
+
+def note_of(record: Record) -> str:
+    """Return what was drawn, and how variants look."""
+    return (
+        f"Dashed: as printed, timed without the proof by counts. Solid: our version, with it. "
+        f"Measured: {record.label}."
+    )

@@ -196,7 +196,7 @@ def _transfers(record: Record) -> Part:
     predicted = [(row["keys"], base * _work(row["keys"])) for row in rows]
     drawn = [
         curve("drawing", rows, "keys", "program_ms", look="2"),
-        Curve("drawing, as n log² n from 2^23", predicted, "5", dashed=True),
+        Curve("drawing, as n log² n from 2^23", predicted, "5", "dashed"),
         curve(
             "transfers",
             rows,

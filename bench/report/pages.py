@@ -1,7 +1,8 @@
 """The report as Markdown and as HTML, both with their plots in files beside them."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from markdown_it import MarkdownIt
 
@@ -38,7 +39,7 @@ PICTURES = (
 )
 """Figures without measurements, and where to find a similar picture."""
 
-KINDS = ("Table", "Figure", "Speed-ups", "Claims")
+KINDS = ("Table", "Figure", "Adversaries", "Speed-ups", "Claims")
 """The first words of the parts' names, in the order of the parts."""
 
 INTRODUCTION = (
@@ -60,8 +61,9 @@ def _in_order(parts: Sequence[Part]) -> Iterator[tuple[str, list[Part]]]:
     papers = list(PAPERS)
 
     def place(part: Part) -> tuple[int, int, int]:
-        kind, number = part.name.split()[:2]
-        return papers.index(part.paper), KINDS.index(kind), int(number) if kind == "Figure" else 0
+        kind, *rest = part.name.split()
+        number = int(rest[0]) if kind == "Figure" else 0
+        return papers.index(part.paper), KINDS.index(kind), number
 
     ordered = sorted(parts, key=place)
     for paper, some in groupby(ordered, lambda part: part.paper):
@@ -77,23 +79,57 @@ def markdown(parts: Sequence[Part]) -> str:
     lines = [f"# {TITLE}", ""]
     for paragraph in INTRODUCTION:
         lines += [paragraph, ""]
+    lines += ["## Contents", "", *_contents(parts), ""]
     for paper, some in _in_order(parts):
         lines += [f"## {paper}", "", PAPERS[paper], ""]
         if pictures := _pictures(paper):
             lines += ["Not measured: " + "; ".join(pictures) + ".", ""]
         for part in some:
-            lines += [f"### {part.name}: {part.fact}", "", f"**{part.changed}**", ""]
+            lines += [f"### {_heading(part)}", "", f"**{part.changed}**", ""]
             for grid in part.grids:
                 lines += [*_markdown_table(grid), ""]
-            if part.plots:
-                lines += [" ".join(_images(part)), ""]
+            for name in part.files:
+                lines += [f"[![{part.name}]({name})]({name})", ""]
             lines += [*(f"- {_escaped(note)}" for note in part.notes), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _images(part: Part) -> Iterator[str]:
-    for name, plot in part.files.items():
-        yield f"![{part.name}: {_escaped(plot.title)}]({name})"
+def _heading(part: Part) -> str:
+    return f"{part.name}: {part.fact}"
+
+
+def _contents(parts: Sequence[Part]) -> Iterator[str]:
+    """Yield a line for each paper, and below it one for each part, with links to them."""
+    names = Anchors()
+    names.of(TITLE), names.of("Contents")
+    for paper, some in _in_order(parts):
+        yield f"- [{paper}](#{names.of(paper)})"
+        for part in some:
+            yield f"  - [{part.name}](#{names.of(_heading(part))}): {_escaped(part.fact)}"
+
+
+class Anchors:
+    """The names by which links reach headings, as GitHub makes them.
+
+    Examples
+    --------
+    >>> names = Anchors()
+    >>> names.of("Table I: time, in ms"), names.of("Table I: time in ms")
+    ('table-i-time-in-ms', 'table-i-time-in-ms-1')
+    """
+
+    def __init__(self) -> None:
+        self._seen: Counter[str] = Counter()
+
+    def of(self, heading: str) -> str:
+        """Return the name of the next heading."""
+        kept = (
+            sign for sign in heading.lower() if sign.isalpha() or sign.isdecimal() or sign in "_- "
+        )
+        name = "".join(kept).replace(" ", "-")
+        self._seen[name] += 1
+        again = self._seen[name] - 1
+        return f"{name}-{again}" if again else name
 
 
 def _markdown_table(grid: Grid) -> list[str]:
@@ -110,17 +146,25 @@ def _escaped(text: str) -> str:
 
 
 STYLE = """
-body { font: 15px/1.5 sans-serif; max-width: 1240px; margin: 2em auto; padding: 0 1em; color: #222 }
-img { vertical-align: top }
+body { font: 16px/1.5 sans-serif; max-width: 1040px; margin: 2em auto; padding: 0 1em; color: #222 }
+img { width: 100%; min-width: 800px; vertical-align: top }
+p:has(img) { overflow-x: auto }
 h2 { border-bottom: 1px solid #bbb; margin-top: 2.5em } h3 { margin-top: 2em }
-table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
+table { border-collapse: collapse; font-size: 14px; margin: 1em 0 }
+table { display: block; overflow-x: auto }
 th, td { border: 1px solid #ddd; padding: 2px 7px } td[style] { white-space: nowrap }
-ul { color: #555; font-size: 13px }
+h3 ~ ul { color: #555; font-size: 14px }
 """
 
 
 def html(parts: Sequence[Part]) -> str:
     """Return the report as a page of HTML."""
-    body = MarkdownIt("commonmark", {"html": False}).enable("table").render(markdown(parts))
-    head = f'<meta charset="utf-8"><title>{TITLE}</title><style>{STYLE}</style>'
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens, names = reader.parse(markdown(parts)), Anchors()
+    for token, text in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", names.of(text.content))
+    body = reader.renderer.render(tokens, reader.options, {})
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{view}<title>{TITLE}</title><style>{STYLE}</style>'
     return f'<!doctype html><html lang="en"><head>{head}</head><body>\n{body}</body></html>\n'

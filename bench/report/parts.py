@@ -17,7 +17,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One table or figure: of "Beliakov 2011", "Table I".
+    """One table or figure: of "Beliakov 2011", "Table I"; or what belongs to a paper beside them.
 
     `fact` says what it shows, `changed` what changed since the paper, and why, in one sentence.
     """
@@ -43,6 +43,6 @@ class Part:
         return "-".join(words)
 
     @property
-    def files(self) -> dict[str, Plot]:
-        """The plots, by the names of their files beside the pages."""
-        return {f"figures/{self.slug}-{n}.svg": plot for n, plot in enumerate(self.plots, start=1)}
+    def files(self) -> dict[str, Sequence[Plot]]:
+        """The plots, by the name of their file beside the pages."""
+        return {f"figures/{self.slug}.svg": self.plots} if self.plots else {}

@@ -11,10 +11,11 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from shadersort import Device
@@ -23,6 +24,9 @@ Row = dict[str, Any]
 """One measurement: its fields bear their units in their names."""
 
 RECORDS = Path(__file__).parents[1] / "records"
+
+EVERY = 1.0
+"""Seconds between two writes of a record that grows."""
 
 PACKAGES = (
     *("shadersort", "numpy", "moderngl", "datasketches"),
@@ -65,13 +69,25 @@ def described(device: Device | Mapping[str, Any] | None) -> dict[str, Any]:
     }
 
 
-def recorded(record: dict[str, Any], rows: Iterable[Row], path: Path | None) -> Iterator[Row]:
-    """Yield each row as it is measured; the record has it then, and so has the file at `path`."""
-    for row in rows:
-        record["rows"].append(row)
-        if path:
+def recorded(
+    record: dict[str, Any], rows: Iterable[Row], path: Path | None
+) -> Generator[Row, None, None]:
+    """Yield each row as it is measured; the record has it then.
+
+    The file at `path` has it when the rows end, for whatever reason, and about a second later at
+    most: to write a long record after every row would take longer than to measure the rows.
+    """
+    written = -EVERY
+    try:
+        for row in rows:
+            record["rows"].append(row)
+            if path and monotonic() - written >= EVERY:
+                write(path, record)
+                written = monotonic()
+            yield row
+    finally:
+        if path and record["rows"]:
             write(path, record)
-        yield row
 
 
 def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:

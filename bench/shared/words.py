@@ -3,7 +3,7 @@
 Figures have two significant digits in prose, three in the README's tables and four in the report's.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -61,3 +61,15 @@ def short(figure: float | None) -> str:
     if figure is None:
         return "–"
     return f"{figure:,.0f}" if abs(figure) >= 1000 else f"{figure:.4g}"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as a list in a sentence.
+
+    Examples
+    --------
+    >>> joined(["radix", "bucket", "sorting"]), joined(["radix"])
+    ('radix, bucket and sorting', 'radix')
+    """
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last

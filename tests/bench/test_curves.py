@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import modern
@@ -30,6 +31,43 @@ def test_every_curve_is_measured() -> None:
         assert len(points) == len(some) >= 12
 
 
+def test_every_row_has_the_label_of_what_ran() -> None:
+    for row in rows("--curve methods --curve counts --curve percentiles"):
+        assert row["label"] == f"{row['method']}, {row['variant']}"
+        find: Any = modern.multiselect if "count" in row else modern.select
+        given = {"method": row["method"], "as_printed": row["variant"] == "as printed"}
+        _, trace = find(np.arange(9.0), [4] if "count" in row else 4, return_trace=True, **given)
+        assert trace.label == row["label"]
+
+
+def test_types_sizes_and_variants_are_those_of_the_papers() -> None:
+    found = rows("--curve methods --curve percentiles")
+    kinds = {(row["distribution"], row["dtype"]) for row in found if row["curve"] == "methods"}
+    assert {("uniform", each) for each in ("uint32", "float32", "float64")} <= kinds
+    assert {("normal", "float64"), ("half-normal", "float32"), ("normal-wide", "float32")} <= kinds
+    assert {row["variant"] for row in found} == {"as printed", "improved"}
+    for method in ("cutting-plane", "randomized"):
+        some = [row for row in found if row["method"] == method]
+        assert {row["dtype"] for row in some} == {"float32", "float64"}
+    assert curves._sizes(range(14, 30), 1 << 15) == [1 << 14, 1 << 15]
+    assert curves._sizes(range(14, 30), 5000) == [5000]
+
+
+def test_a_rank_s_time_is_told_of_each_rank() -> None:
+    for row in rows("--curve methods --ranks 6"):
+        assert len(row["each"]) == (5 if row["method"] == "sort-choose" else 6)
+        assert row["ms"] == pytest.approx(sum(row["each"]) / len(row["each"]))
+
+
+def test_a_fault_of_a_printed_method_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(curves, "OF_FLOATS", ("cutting-plane",))
+    monkeypatch.setattr(curves, "PRIMARY", (("near-zero", "float64", range(12, 13)),))
+    monkeypatch.setattr(curves, "FURTHER", ())
+    printed, improved = rows("--curve methods")
+    assert sum(printed["faults"].values()) >= 1
+    assert "faults" not in improved
+
+
 def test_a_refusal_is_recorded_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(keys: Any, k: int, **given: Any) -> None:
         raise TooManyKeys("no more")
@@ -44,4 +82,4 @@ def test_a_record_is_written(tmp_path: Path) -> None:
     printed = run(curves.main, f"{FAST} --curve adversaries --output {path}")
     record = json.loads(path.read_text())
     assert record["benchmark"] == "curves"
-    assert len(record["rows"]) == printed.count("adversaries") == 4 * 3
+    assert len(record["rows"]) == printed.count("adversaries") == 4 * 3 * 2

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -117,10 +118,29 @@ def test_a_record_is_printed(tmp_path: Path) -> None:
     assert limit.split()[3:6] == ["7", "4.3", "yes"]
 
 
-def test_rows_are_recorded_as_they_come(tmp_path: Path) -> None:
-    path = tmp_path / "record.json"
-    for count, _ in enumerate(recorded(begun("modern"), [{"ms": 1}, {"ms": 2}], path), 1):
+def test_rows_are_recorded_as_they_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is written when some time has passed, and when the rows end or break off."""
+    path, clock = tmp_path / "record.json", iter([0.0, 0.0, 0.4, 1.1, 1.1])
+    monkeypatch.setattr("bench.shared.record.monotonic", lambda: next(clock))
+
+    def rows() -> Iterator[Row]:
+        yield from ({"ms": ms} for ms in (1, 2, 3))
+        raise KeyboardInterrupt
+
+    some = recorded(begun("modern"), rows(), path)
+    for count, _ in zip((1, 1, 3), some, strict=False):
         assert len(json.loads(path.read_text())["rows"]) == count
+    with pytest.raises(KeyboardInterrupt):
+        next(some)
+    assert len(json.loads(path.read_text())["rows"]) == 3
+
+
+def test_the_rows_measured_before_an_interruption_are_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    some = recorded(begun("modern"), [{"ms": 1}, {"ms": 2}, {"ms": 3}], path)
+    assert [next(some), next(some)] == [{"ms": 1}, {"ms": 2}]
+    some.close()
+    assert len(json.loads(path.read_text())["rows"]) == 2
 
 
 def test_without_cupy_or_a_gpu_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

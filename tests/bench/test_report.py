@@ -6,6 +6,7 @@ import math
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
@@ -13,15 +14,18 @@ from matplotlib.figure import Figure
 
 from bench.papers import TABLES, load
 from bench.report import __main__ as report
+from bench.report import axes, layout, pages, series, speed_ups
 from bench.report import parts as parts_module
 from bench.report import plot as plot_module
-from bench.report import speed_ups
+from bench.report import svg as svg_module
 from bench.report.curves import curve, curves
 from bench.report.pages import PICTURES, html, markdown
 from bench.report.parts import Part
-from bench.report.plot import Curve, Plot, described, description_of, svg
+from bench.report.plot import Curve, Plot, described
+from bench.report.svg import description_of, svg
 from bench.report.tables import Measured, measured, table_part
 from bench.shared import record
+from bench.shared import words as words_module
 from bench.shared.versions import VARIANTS
 from shadersort.pictures.palette import BLUE, LOOKS
 from tests.bench.helpers import run
@@ -45,22 +49,24 @@ def test_the_pages_are_what_the_records_say(parts: list[Part]) -> None:
 
 def test_the_figures_are_drawn_from_what_the_records_say(parts: list[Part]) -> None:
     """Not the bytes are compared, which depend on matplotlib's version, but the points drawn."""
-    plots = {name: plot for part in parts for name, plot in part.files.items()}
-    for name, plot in plots.items():
+    figures = {name: plots for part in parts for name, plots in part.files.items()}
+    for name, plots in figures.items():
         text = (DOCS / name).read_text(encoding="utf-8")
-        assert description_of(text) == described(plot), "run python -m bench.report"
-        assert len(text) < 40_000
-    assert {f"figures/{path.name}" for path in (DOCS / "figures").iterdir()} == set(plots)
+        assert description_of(text) == described(plots), "run python -m bench.report"
+        assert len(text) < 400_000
+    assert {f"figures/{path.name}" for path in (DOCS / "figures").iterdir()} == set(figures)
 
 
 def test_every_table_and_every_figure_is_there(parts: list[Part]) -> None:
-    found = {(part.paper, part.name) for part in parts} | {(a, b) for a, b, _ in PICTURES}
+    named = [(part.paper, part.name) for part in parts] + [(a, b) for a, b, _ in PICTURES]
+    found = set(named)
     wanted = {(paper, f"Figure {n}") for paper, most in FIGURES.items() for n in range(1, most + 1)}
     wanted |= {(load(name).paper, f"Table {load(name).table}") for name in TABLES}
     wanted |= {(paper, "Claims in words") for paper in FIGURES}
     wanted |= {(load(name).paper, speed_ups.NAME) for name in TABLES}
+    wanted |= {(paper, "Adversaries") for paper in ("Beliakov 2011", "Alabi et al. 2012")}
     assert found == wanted
-    assert len(parts) + len(PICTURES) == len(wanted)
+    assert len(named) == len(found)
 
 
 def test_every_part_has_its_sentence_and_something_to_see(parts: list[Part]) -> None:
@@ -151,31 +157,52 @@ def test_lines_without_a_ratio_show_none() -> None:
 
 
 def test_examples() -> None:
-    for module in (plot_module, parts_module):
+    for module in (axes, layout, pages, parts_module, plot_module, series, words_module):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed
 
 
-def texts(plot: Plot) -> list[str]:
-    return [text for text in ElementTree.fromstring(svg(plot)).itertext() if text.strip()]
+def texts(*plots: Plot) -> list[str]:
+    return [text for text in ElementTree.fromstring(svg(plots)).itertext() if text.strip()]
 
 
 def test_a_plot_says_what_it_is_and_is_drawn_alike_again() -> None:
-    some = [Curve("radix", [(1, 10), (1000, 20)], "radix"), Curve("a < b", [(1, 5)], dashed=True)]
+    some = [Curve("radix", [(1, 10), (1000, 20)], "radix"), Curve("a < b", [(1, 5)], "", "dashed")]
     plot = Plot("title", "keys", "ms", some)
-    drawn = svg(plot)
-    assert drawn == svg(plot)
-    assert description_of(drawn) == described(plot)
+    drawn = svg([plot])
+    assert drawn == svg([plot])
+    assert description_of(drawn) == described([plot])
     assert {"title", "keys", "ms", "radix", "a < b", "1", "10", "100", "1,000"} <= {*texts(plot)}
     assert drawn.count("stroke-dasharray") > 0
     assert "a &lt; b" in drawn
 
 
+def test_plots_of_a_figure_share_what_is_the_same() -> None:
+    """A row has one y label, equal curves have one legend, and equal axes have equal ends."""
+    low, high = ([Curve("radix", [(1, y), (10, 2 * y)], "radix")] for y in (1, 100))
+    two = [Plot("low", "keys", "ms", low), Plot("high", "keys", "ms", high)]
+    told = texts(*two)
+    assert (told.count("ms"), told.count("keys"), told.count("radix")) == (1, 2, 1)
+    assert told.count("0.1") == told.count("1,000") == 0
+    assert told.count("100") == 2
+    assert texts(*two, *two).count("ms") == 2
+    other = Plot("other", "keys", "share", [Curve("bucket", [(1, 1)], "bucket")])
+    told = texts(two[0], other)
+    assert all(told.count(text) == 1 for text in ("ms", "share", "radix", "bucket"))
+
+
+def test_text_of_a_figure_is_as_large_as_the_page_s() -> None:
+    (size,) = re.findall(r"body { font: (\d+)px", pages.STYLE)
+    assert int(size) <= layout.TEXT
+    (width,) = re.findall(r"max-width: (\d+)px", pages.STYLE)
+    assert int(width) == layout.WIDTH
+
+
 def test_a_curve_may_have_its_method_s_colour_and_another_marker() -> None:
     assert LOOKS["radix"] == (BLUE, "o")
-    assert plot_module._look("radix s", 0) == (BLUE, "s")
-    assert BLUE in svg(Plot("times", "keys", "ms", [Curve("least", [(1, 2), (10, 3)], "radix s")]))
+    assert svg_module.look_of("radix s", 0) == (BLUE, "s")
+    assert BLUE in svg([Plot("times", "keys", "ms", [Curve("a", [(1, 2), (10, 3)], "radix s")])])
 
 
 def test_linear_axes_and_large_numbers_have_ticks() -> None:
@@ -184,6 +211,16 @@ def test_linear_axes_and_large_numbers_have_ticks() -> None:
     told = texts(Plot("t", "x", "y", [Curve("c", [(1 << 24, 1e-5), (1 << 28, 1e-2)])]))
     assert {"2·10⁷", "10⁸", "10⁻⁵"} <= set(told)
     assert texts(Plot("t", "x", "y", [Curve("c", [(2, 2)])], ""))
+
+
+def test_the_contents_lead_to_every_part(parts: list[Part]) -> None:
+    page, text = html(parts), markdown(parts)
+    links = [unquote(link) for link in re.findall(r'href="#([^"]+)"', page)]
+    assert len(links) == len(parts) + len({part.paper for part in parts})
+    assert links == re.findall(r"\]\(#([^)]+)\)", text)
+    anchors = re.findall(r'<h\d id="([^"]+)"', page)
+    assert len(anchors) == len(set(anchors))
+    assert [each for each in anchors if each in links] == links
 
 
 def test_curves_are_of_rows() -> None:
@@ -223,7 +260,8 @@ def test_what_was_measured_here_is_written_beside(
     assert f"<td>improved, {label}" not in once
 
 
-def test_long_labels_and_titles_stay_inside(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_long_labels_and_titles_stay_inside(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
     drawn: list[Figure] = []
     save = Figure.savefig
 
@@ -232,13 +270,21 @@ def test_long_labels_and_titles_stay_inside(monkeypatch: pytest.MonkeyPatch) -> 
         save(self, *args, **said)
 
     monkeypatch.setattr(Figure, "savefig", noted)
-    for words in (1, 4, 8):
+    for words in (1, 2, 4):
         label = " ".join(["words"] * words)
         curves = [Curve(label, [(1, 2), (10, 3)], str(look)) for look in range(3)]
-        svg(Plot(" ".join(["words"] * 2 * words), "x", "y", curves))
+        own = [Curve("own", [(1, 2)])]
+        title = " ".join(["words"] * 3 * words)
+        svg([Plot(title, "x", "y", curves + own[:number]) for number in range(count)])
         figure = drawn[-1]
-        for artist in (figure.legends[0], figure.axes[0].title):
-            extent = artist.get_window_extent()
+        legends = [legend.get_window_extent() for legend in figure.legends]
+        titles = [each.get_title(loc="left") for each in figure.axes]
+        assert titles == [title] * count
+        boxes = [each.get_tightbbox() for each in figure.axes]
+        for extent in (*legends, *boxes):
+            assert extent
             assert extent.x0 >= 0, words
             assert extent.x1 <= figure.bbox.width, words
             assert extent.y0 >= 0, words
+            assert extent.y1 <= figure.bbox.height, words
+        assert not any(box and box.overlaps(legend) for box in boxes for legend in legends)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.report.govindaraju_2005_streams import _told, parts
-from bench.report.series import by_sorter, label_of
+from bench.report.govindaraju_2005_streams import AS_PRINTED, _against, _told, parts
+from bench.report.series import BY_SIZE, by_sorter, label_of
 from bench.shared.record import Record, load
 from bench.streams import __main__ as streams
 from bench.streams.timing import DRAWN, SORTERS
@@ -36,7 +36,9 @@ def test_every_row_has_the_label_of_the_sorter_that_ran(tmp_path: Path) -> None:
         if network in ("pbsn", "bitonic", "odd-even-merge"):
             assert row["label"] == f"{network}, {method}, float16, {default_device().label}"
     told = dict(by_sorter(ours, record))
-    assert set(told) == {row["label"] for row in ours}
+    assert {label.removesuffix(BY_SIZE) for label in told} == {row["label"] for row in ours}
+    (chosen,) = [label for label in told if label.endswith(BY_SIZE)]
+    assert {row["sorter"] for row in told[chosen]} == {"by-size"}
     assert "pbsn, blend, float16" in " ".join(told)
 
 
@@ -96,7 +98,7 @@ def test_the_report_says_where_the_paper_s_way_was_not_measured() -> None:
 
 def test_every_curve_of_the_figures_is_named_by_a_label() -> None:
     labels = set()
-    for name in (*H200, "streams-figures-numpy", "streams-frequencies-numpy"):
+    for name in (*H200, *AS_PRINTED, "streams-figures-numpy", "streams-frequencies-numpy"):
         record = load(name)
         labels |= {
             label_of(row, record).replace(f", {record.device}", "")
@@ -119,3 +121,47 @@ def test_a_row_of_a_new_sorter_needs_its_label() -> None:
     record = Record("X", "2026-01-02", ())
     with pytest.raises(ValueError, match="'pbsn-blend' has no label"):
         label_of({"sorter": "pbsn-blend", "dtype": "float16"}, record)
+
+
+def test_the_cpu_and_the_gpu_stand_in_one_plot() -> None:
+    """In each figure of speeds, and summaries as printed are dashed beside ours."""
+    for part in parts():
+        if part.name == "Figure 6":
+            continue
+        plots = [plot for plot in part.plots if plot.title.startswith("NVIDIA H200")]
+        assert plots
+        for plot in plots:
+            names = [curve.label for curve in plot.curves]
+            for start in ("NumPy", "pbsn, blend, float16", "pbsn, compute", "CUDA"):
+                assert any(name.startswith(start) for name in names), (plot.title, start)
+            dashed = {curve.label for curve in plot.curves if curve.line == "dashed"}
+            assert dashed == {name for name in names if name.startswith("as printed, ")}
+    printed = [each.label for part in parts()[:3] for p in part.plots for each in p.curves]
+    for label in ("as printed, NumPy, 16 threads, float16", "as printed, pbsn, blend, float16"):
+        assert printed.count(label) == 3  # two streams of frequencies, and quantiles
+
+
+def test_a_sorter_that_chooses_is_not_mixed_with_what_it_chose() -> None:
+    record = load(H200[1])
+    rows = record.where(window=10**6, data="uniform", shortest=1)
+    found = {label: {row["sorter"] for row in some} for label, some in by_sorter(rows, record)}
+    assert found["NumPy, 16 threads, float16"] == {"numpy"}
+    assert found["NumPy, 16 threads, float16, chosen by size"] == {"by-size"}
+
+
+def test_sentences_speak_of_blending_only_where_a_label_does() -> None:
+    for part in parts():
+        said = part.changed.count("by blending") + part.changed.count("drawing")
+        blended = any("blend" in each.label for plot in part.plots for each in plot.curves)
+        blended |= any("blend" in plot.title for plot in part.plots)
+        assert blended or not said
+    record = load(H200[0])
+    rows = [row for row in record.where(workload="quantiles") if "entries" in row]
+    old = [{**row, "sorter": "textures"} for row in rows if row["sorter"] == "pbsn-compute"]
+    for row in old:
+        del row["label"]
+    new = [row for row in rows if row["sorter"] == "cuda"]
+    assert _against([*old, *new], record).startswith("CUDA takes ")
+    assert _against([*old, *new], record).endswith("as PBSN in compute shaders")
+    assert " and CUDA " in _against(rows, record)
+    assert _against(rows, record).endswith("as NumPy with 16 threads")
