@@ -4,16 +4,20 @@ import signal
 import sys
 from importlib import import_module
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from shadersort.cli.environment import repeat_lost_interruptions, take_any_text
-from shadersort.cli.failures import DEBUG, EXIT_CODES, reported_in_one_line
+from shadersort.cli.environment import (
+    repeat_lost_interruptions,
+    replace_closed_streams,
+    take_any_text,
+)
+from shadersort.cli.failures import DEBUG, EXIT_CODES, Interrupted, reported_in_one_line
 from shadersort.signals import INTERRUPTED, held_signals
 from shadersort.version import __version__
 
-__all__ = ["COMMANDS", "Commands", "commands", "main"]
+__all__ = ["COMMANDS", "Commands", "Interrupted", "commands", "main"]
 
 COMMANDS = (
     "info",
@@ -48,6 +52,11 @@ class Commands(click.Group):
             command.params.append(DEBUG)
         return command
 
+    def make_context(self, *arguments: Any, **others: Any) -> click.Context:
+        """Read the options; those that print something, such as --help, may fail in doing so."""
+        with reported_in_one_line():
+            return super().make_context(*arguments, **others)
+
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an expected error becomes one line and an exit code."""
         with reported_in_one_line(ctx):
@@ -66,6 +75,7 @@ click.version_option(__version__, prog_name="shadersort")(commands)
 
 def main() -> None:
     """Run the command line; end the process with its exit code."""
+    replace_closed_streams()
     take_any_text()
     repeat_lost_interruptions()
     for name in ("SIGTERM", "SIGHUP"):
@@ -81,12 +91,6 @@ def main() -> None:
         if not Interrupted.raised:
             raise
         _end_interrupted()  # what was interrupted may have raised another error in its place
-
-
-class Interrupted(SystemExit):
-    """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
-
-    raised = False
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

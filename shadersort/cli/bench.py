@@ -8,7 +8,7 @@ from itertools import product
 import click
 import numpy as np
 
-from shadersort.cli.options import device_options, json_option, key_count, ways_option
+from shadersort.cli.options import NumberRange, device_options, json_option, key_count, ways_option
 from shadersort.cli.report import (
     Refusal,
     milliseconds,
@@ -55,7 +55,7 @@ shadersort bench 1M --method fused --method blend --dtype float16 --json
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, 3600),
+    type=NumberRange(0, 3600),
     default=0.2,
     show_default=True,
     help="Approximate time for each line; each sort runs at least once.",

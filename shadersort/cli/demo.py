@@ -46,6 +46,8 @@ shadersort demo --device software --picture sort.png --force
 @force_option
 def demo(device: DeviceName, picture: Path, force: bool) -> None:
     """Sort a million random keys by drawing; check the answer, time it and show it."""
+    if picture.suffix != ".png":
+        raise click.UsageError(f"the picture is a .png file: {picture} has another name")
     check_output(picture.resolve(), overwrite=force)
     check_matplotlib()
     console = Console()

@@ -1,6 +1,7 @@
-"""What the command line changes in Python: text that cannot be encoded, and lost interruptions."""
+"""What the command line changes in Python: standard streams, and lost interruptions."""
 
 import codecs
+import os
 import signal
 import sys
 import threading
@@ -20,6 +21,8 @@ PLAIN = str.maketrans(
         "≥": ">=",
         "≈": "~",
         "→": "->",
+        "↑": "up",
+        "↓": "down",
         "µ": "u",
         "ε": "epsilon",
         "■": "#",
@@ -46,12 +49,50 @@ def plainly(error: UnicodeError) -> tuple[str, int]:
 
 codecs.register_error("shadersort.plainly", plainly)
 
+ASCII = "shadersort_ascii"
+"""ASCII by another name: click writes UTF-8 to a stream that says that it is ASCII."""
+
+
+def _ascii(name: str) -> codecs.CodecInfo | None:
+    if name != ASCII:
+        return None
+    found = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        found.encode,
+        found.decode,
+        found.streamreader,
+        found.streamwriter,
+        found.incrementalencoder,
+        found.incrementaldecoder,
+        ASCII,
+    )
+
+
+codecs.register(_ascii)
+
+
+def replace_closed_streams() -> None:
+    """Replace standard streams that the caller has closed, so that no other file takes their place.
+
+    Reading or writing then fails as it does for any file; what goes to a closed standard error is
+    lost.
+    """
+    opposite = {"stdin": (os.O_WRONLY, "r"), "stdout": (os.O_RDONLY, "w")}
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            flags, mode = opposite.get(name, (os.O_WRONLY, "w"))
+            stream = os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8")
+            setattr(sys, name, stream)
+
 
 def take_any_text() -> None:
     """Let the standard output and error take any text, whatever their encoding."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="shadersort.plainly")
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(
+                encoding=ASCII if ascii_only else stream.encoding, errors="shadersort.plainly"
+            )
 
 
 def repeat_lost_interruptions() -> None:

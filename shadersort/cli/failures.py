@@ -1,7 +1,9 @@
 """Failures of the command line: one line on the standard error and an exit code."""
 
+import errno
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +57,8 @@ BAD_KEYS = (
 COMMAND_LINE_WORDS = {
     "say overwrite=True": "pass --force",
     "say header=False": "pass --no-header",
+    "say skip_bad=True": "pass --skip-bad",
+    "pass keys.astype(np.int32)": "int32 holds none beyond 2**31",
     "rename it": "rename it, or pass --from raw",
     "shadersort.devices() lists": "'shadersort info' lists",
 }
@@ -65,6 +69,12 @@ OPTION = re.compile(
     r"=(?:'([^']*)'|(\w*))"
 )
 """An argument of a function that is also an option; other code in a message stays as it is."""
+
+
+class Interrupted(SystemExit):
+    """Ctrl-C. While click reads options, it would turn a KeyboardInterrupt into exit code 1."""
+
+    raised = False
 
 
 class Failure(click.ClickException):
@@ -122,7 +132,9 @@ def message_of(error: BaseException) -> str:
     >>> message_of(errors.UnsupportedKeys("use np.unique(keys, return_inverse=True)"))
     'use np.unique(keys, return_inverse=True)'
     """
-    if isinstance(error, OSError) and error.strerror:
+    if isinstance(error, OSError) and error.errno == errno.EBADF and not error.filename:
+        message = "the standard input or output is closed"
+    elif isinstance(error, OSError) and error.strerror:
         message = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     else:
         message = str(error) or f"not enough memory ({type(error).__name__})"
@@ -134,25 +146,31 @@ def message_of(error: BaseException) -> str:
 def _option(found: re.Match[str]) -> str:
     name, quoted, bare = found.groups()
     option = "from" if name == "form" else name.replace("_", "-")
-    return f"--{option} {quoted or bare}".rstrip()
+    value = shlex.quote(quoted) if quoted else bare
+    return f"--{option} {value}".rstrip()
 
 
 @contextmanager
-def reported_in_one_line(ctx: click.Context) -> Iterator[None]:
-    """Turn errors of shadersort and of the operating system into a `Failure`."""
+def reported_in_one_line(ctx: click.Context | None = None) -> Iterator[None]:
+    """Turn errors of shadersort and of the operating system into a `Failure`.
+
+    After an interruption, they are taken for its consequences, and raise `Interrupted`.
+    """
     try:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
         _abandon_stdout()
-        ctx.exit(PIPE_CLOSED)
+        raise click.exceptions.Exit(PIPE_CLOSED) from None
     except KeyboardInterrupt:
         click.echo("Interrupted.", err=True)
-        ctx.exit(INTERRUPTED)
+        raise click.exceptions.Exit(INTERRUPTED) from None
     except (ShadersortError, OSError, MemoryError, ModuleNotFoundError) as error:
-        if ctx.meta.get(__name__):
+        if ctx and ctx.meta.get(__name__):
             raise
         _abandon_stdout()
+        if Interrupted.raised:
+            raise Interrupted(INTERRUPTED) from error
         raise Failure(message_of(error), exit_code(error)) from error
 
 

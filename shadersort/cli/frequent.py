@@ -131,7 +131,10 @@ def _report(
     error, collisions = answers.count_error, list[str]()
     if again is not None:
         items = [each.item for each in listed]
-        counts, collisions = exact_counts(again, summary, items + asked, summary.n - answers.n)
+        if error or isinstance(summary, WordFrequencies):
+            counts, collisions = exact_counts(again, summary, items + asked, summary.n - answers.n)
+        else:  # they are exact as they are
+            counts = {each.item: each.lower for each in listed + requested}
         listed = choice.of_counts({each: counts[each] for each in items + collisions}, answers.n)
         requested = [Bounds(item, counts[item], counts[item]) for item in asked]
     shown = listed[: choice.top]

@@ -42,17 +42,17 @@ class Inputs:
 
         If they are read `again`, all of this has been told before.
         """
-        tell = _silent if again else _tell
+        said = _silent if again else tell
         sizes = [path.stat().st_size if path.is_file() else None for path in self.paths]
         total = None if None in sizes else sum(cast("list[int]", sizes))
         with progress_in_bytes(title, total, shown=sys.stderr.isatty()) as advance:
             reader = Reader(
-                self.paths, self.request, parser=parser, advance=advance, tell=tell, widen=widen
+                self.paths, self.request, parser=parser, advance=advance, tell=said, widen=widen
             )
             yield reader
         if reader.left_out:
             count = f"{reader.left_out:,} bad word{'s' if reader.left_out > 1 else ''}"
-            tell(f"left out {count}; the first: {reader.first_left_out}")
+            said(f"left out {count}; the first: {reader.first_left_out}")
 
     def of_type(self, dtype: Any) -> "Inputs":
         """Return the same inputs, whose words are read as numbers of a type."""
@@ -63,9 +63,9 @@ def _silent(said: str) -> None:
     """Print nothing."""
 
 
-def _tell(said: str) -> None:
+def tell(said: str) -> None:
     """Print one line on the standard error."""
-    click.echo(f"Note: {message_of(ValueError(said))}", err=True)
+    click.echo(" ".join(f"Note: {message_of(ValueError(said))}".split()), err=True)
 
 
 def paths_of(names: Sequence[str]) -> tuple[Path, ...]:
@@ -150,7 +150,7 @@ def _options(of_text: str) -> list[click.Option]:
             type=key_type,
             metavar="DTYPE",
             help=f"Type of the numbers. Needed for raw input; for words, {of_text} by default. "
-            "A word that the type does not hold is refused.",
+            "A word that DTYPE does not hold is refused.",
         ),
         click.Option(
             ["--column"],

@@ -5,7 +5,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -15,15 +14,22 @@ import numpy as np
 
 from shadersort.cli.inputs import Inputs
 from shadersort.errors import ForeignFile
-from shadersort.keys.files import Source, check_accepted, file_source, read_all
+from shadersort.keys.files import Source, file_source, npy_header, read_all
 from shadersort.keys.outputs import Sink, Write, encoder, output_file, reported, write_bytes
+from shadersort.keys.reading.binary import check_number, is_text
 from shadersort.keys.reading.formats import check_request
-from shadersort.keys.reading.number_words import NumberWords, Parser
+from shadersort.keys.reading.number_words import FLOAT64, NumberWords, Parser
 from shadersort.keys.reading.opening import is_standard, nothing_told, opened
+from shadersort.keys.reading.signatures import COMPRESSIONS, FORMS
 from shadersort.keys.types import Keys
-from shadersort.sorting.external.external_sort import temporary_folder_for
 
-FORMS_WRITTEN = {".npy": "npy", ".txt": "text", ".text": "text", ".raw": "raw", ".bin": "raw"}
+COLUMN = ("csv", "tsv")
+"""Tables as which a column of lines can be read."""
+FORMS_WRITTEN = {
+    suffix: "text" if form in COLUMN else form
+    for suffix, form in FORMS.items()
+    if form in ("npy", "raw", "text", *COLUMN)
+}
 """The form of an output by its suffix."""
 WRITTEN = {
     **{form: form for form in ("npy", "raw", "text")},
@@ -49,15 +55,15 @@ def opened_keys(
         (path,), request = inputs.paths, inputs.request
         with path.open("rb", buffering=0) as file:
             name, dtype = str(path), request.dtype
-            yield file_source(file, name, dtype, form, request.offset), form
+            yield file_source(file, name, dtype, form, request.offset, check_number), form
         return
     with Numbers(folder) as numbers:
         with inputs.reader("reading", parser=parser, widen=numbers.widen) as reader:
             for keys in reader.numbers():
                 numbers.add(keys, reader.name)
-        stored = numbers.stored or reader.stored or inputs.request.dtype or np.dtype(np.float64)
-        check_accepted(stored, reader.name)
-        yield file_source(numbers.file, reader.name, stored, "raw"), reader.form
+        of_words = inputs.request.dtype or (parser or NumberWords(FLOAT64)).dtype
+        stored = numbers.stored or reader.stored or of_words
+        yield file_source(numbers.file, reader.name, stored, "raw", 0, check_number), reader.form
 
 
 def _form_of_plain(inputs: Inputs) -> str | None:
@@ -67,6 +73,9 @@ def _form_of_plain(inputs: Inputs) -> str | None:
         return None
     with opened(path, request, nothing_told) as source:
         check_request(source, request)
+        if source.form == "npy" and source.plain:
+            _, stored = npy_header(source.file, source.name, "keys")
+            return None if is_text(stored) or stored.names else "npy"  # words, or columns
         return source.form if source.plain else None
 
 
@@ -82,7 +91,7 @@ class Numbers:
     def add(self, keys: Keys, name: str) -> None:
         """Append keys, in the byte order of the first ones."""
         if self.stored is None:
-            check_accepted(keys.dtype, name)
+            check_number(keys.dtype, name)
             self.stored = keys.dtype
         with reported(self._folder):
             write_bytes(self.file, keys.astype(self.stored, copy=False).tobytes())
@@ -111,13 +120,21 @@ class Numbers:
         self.file.close()
 
 
-def read_keys(inputs: Inputs) -> Keys:
-    """Return all keys of an input; words are rounded to float32 if no other type is given."""
-    request = replace(inputs.request, rounding=True)
-    words = NumberWords(np.dtype(np.float32), rounding=True) if request.dtype is None else None
-    inputs = replace(inputs, request=request)
-    with opened_keys(inputs, temporary_folder_for(None, None), parser=words) as (source, _):
-        return source.read(0, source.count)
+def check_suffix(dst: Path, form: str | None) -> None:
+    """Raise UsageError for a suffix of a form that is not written, unless a form was requested.
+
+    Examples
+    --------
+    >>> check_suffix(Path("sorted.npy.gz"), None)
+    Traceback (most recent call last):
+    ...
+    click.exceptions.UsageError: sort writes .npy, text and raw numbers, no .gz: ...
+    """
+    if form is None and dst.suffix.lower() in {*FORMS, *COMPRESSIONS} - {*FORMS_WRITTEN}:
+        raise click.UsageError(
+            f"sort writes .npy, text and raw numbers, no {dst.suffix}: choose another name, or say "
+            "which of them by --to"
+        )
 
 
 def output_form(dst: Path, form: str | None, of_input: str) -> str:
@@ -129,7 +146,7 @@ def output_form(dst: Path, form: str | None, of_input: str) -> str:
     ('text', 'npy')
     """
     if form is None:
-        form = FORMS_WRITTEN.get(dst.suffix, WRITTEN[of_input])
+        form = FORMS_WRITTEN.get(dst.suffix.lower(), WRITTEN[of_input])
     if form != "text" and is_standard(dst) and sys.stdout.isatty():
         raise click.UsageError(
             "a terminal cannot show binary output: name a file, or pass --to text"

@@ -31,6 +31,7 @@ CARDS = click.Choice(list(PROFILES))
 SHEETS = click.Choice([*PROFILES, THIS])
 """The cards and devices that have a data sheet."""
 MOST_KEYS = 1 << 64
+SEED = 2005
 POWERS = {"K": 10, "M": 20, "G": 30}
 
 
@@ -125,6 +126,26 @@ def _options(*options: Callable[[Function], Function]) -> Callable[[Function], F
     return add
 
 
+class NumberRange(click.FloatRange):
+    """Numbers between two limits; NaN, which click takes, is none."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return a number in the range."""
+        number: float = super().convert(value, param, ctx)
+        if number != number:
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
+
+
+seed_option = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=SEED,
+    show_default=True,
+    help="Seed of the random keys.",
+)
 device_option = click.option(
     "--device",
     type=click.Choice(["auto", *KINDS]),

@@ -11,6 +11,7 @@ from shadersort.cli.exact_reads import check_rereadable
 from shadersort.cli.inputs import GUESSED, Inputs, column_of, files_argument, input_options
 from shadersort.cli.last_items import LastItems
 from shadersort.cli.options import (
+    NumberRange,
     epsilon_option,
     exact_number,
     force_option,
@@ -52,7 +53,7 @@ tail -f numbers.txt | head -1000000 | shadersort quantiles --last 10000
     "-q",
     "--quantile",
     "wanted",
-    type=click.FloatRange(0, 1),
+    type=NumberRange(0, 1),
     multiple=True,
     show_default=f"{_listed(USUAL)}; with --by {_listed(OF_GROUPS)}",
     help="A quantile, from 0 to 1. May be given more than once.",

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from shadersort.cli.drawn_keys import drawn, drawn_type
 from shadersort.cli.inputs import GUESSED, Inputs, input_options, paths_of
-from shadersort.cli.key_files import key_sink, opened_keys, output_form
+from shadersort.cli.key_files import check_suffix, key_sink, opened_keys, output_form
 from shadersort.cli.options import (
     device_options,
     force_option,
@@ -24,9 +25,6 @@ from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortM
 from shadersort.sorting.external.external_sort import temporary_folder_for
 from shadersort.sorting.external.pipeline import sort_source
 
-OUTPUT: click.Path = click.Path(allow_dash=True, path_type=Path)
-
-
 EXAMPLES = """\b
 shadersort sort keys.npy sorted.npy
 seq 100 -1 1 | shadersort sort | head -3
@@ -37,7 +35,13 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
 
 @click.command(epilog=EXAMPLES, short_help="Sort keys by drawing: files or pipes of them.")
 @click.argument("files", nargs=-1, metavar="[SRC]... [DST]")
-@click.option("-o", "--output", type=OUTPUT, metavar="DST", help="The output; all files are SRC.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    metavar="DST",
+    help="The output; all files are SRC.",
+)
 @input_options(GUESSED)
 @click.option(
     "--to",
@@ -68,7 +72,7 @@ shadersort sort keys.bin sorted.txt --dtype float32 --network bitonic --method f
 )
 def sort(
     files: tuple[str, ...],
-    output: Path | None,
+    output: str | None,
     request: Request,
     to_form: str | None,
     force: bool,
@@ -89,16 +93,18 @@ def sort(
     lines, and Parquet and Arrow (with the extra "arrow"); each may be compressed by gzip, bz2, xz
     or zstd.
 
-    Keys are float16, float32, float64, or integers of 32 or 64 bits, and may be more than fit into
-    memory. Those of 64 bits are drawn as records of two words. The output is a permutation of the
-    input, bit for bit, in the order of np.sort. Words are read as int64, or as the nearest float64,
-    and written with the fewest digits that are read back as the same key (1e+06 as 1000000.0). An
-    integer that no double holds is refused, as is a word that the type of --dtype does not hold.
-    Payloads of NaNs are lost in text. The output file appears when it is complete.
+    Keys are integers, or floats of at most 64 bits, and may be more than fit into memory. Those of
+    64 bits are drawn as records of two words, integers of 8 and 16 bits as float32. The output is a
+    permutation of the input, bit for bit, in the order of np.sort. Words are read as int64, or as
+    the nearest float64, and written with the fewest digits that are read back as the same key
+    (1e+06 as 1000000.0). An integer that no double holds is refused, as is a word that the type of
+    --dtype does not hold. Payloads of NaNs are lost in text. The output file appears when it is
+    complete.
     """
     if share == 1 and profile:
         raise click.UsageError("--share 1 draws nothing, so --profile has no effect")
     paths, dst = _inputs_and_output(files, output)
+    check_suffix(dst, to_form)
     if not is_standard(dst):
         check_output(dst.resolve(), overwrite=force)
     folder = temporary_folder_for(None if is_standard(dst) else dst, temporary_folder)
@@ -106,14 +112,16 @@ def sort(
         keys = opened_keys(Inputs(paths, request), folder)
         source, found = stack.enter_context(keys)
         opened = stack.enter_context(open_device(device, profile=profile)) if share != 1 else None
+        method = method or usual_method(drawn_type(source.dtype), precision)
         sink = key_sink(dst, output_form(dst, to_form, found), overwrite=force)
+        source, sink = drawn(source, sink, precision)
         sort_source(
             source,
             sink,
             folder,
             memory=memory,
             network=network,
-            method=method or usual_method(source.dtype, precision),
+            method=method,
             device=opened,
             precision=precision,
             descending=descending,
@@ -122,10 +130,10 @@ def sort(
         )
 
 
-def _inputs_and_output(
-    files: tuple[str, ...], output: Path | None
-) -> tuple[tuple[Path, ...], Path]:
+def _inputs_and_output(files: tuple[str, ...], output: str | None) -> tuple[tuple[Path, ...], Path]:
     """Return the files to read, and the one to write."""
     if output is None and len(files) > 1:
-        files, output = files[:-1], Path(files[-1])
-    return paths_of(files), output or Path("-")
+        files, output = files[:-1], files[-1]
+    if output and output.endswith("/"):
+        raise click.UsageError(f"{output} is the name of a folder: name a file")
+    return paths_of(files), Path(output or "-")

@@ -7,22 +7,25 @@ from typing import Any
 import click
 import numpy as np
 
+from shadersort.cli.drawn_keys import read_keys, shown_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
-from shadersort.cli.key_files import read_keys
 from shadersort.cli.options import (
+    NumberRange,
     device_options,
     force_option,
     json_option,
     key_count,
     one_way_option,
     precision_option,
+    seed_option,
     usual_method,
 )
 from shadersort.cli.report import print_json
 from shadersort.drawing.devices import open_device
 from shadersort.keys.accepted import random_keys
 from shadersort.keys.outputs import check_output
+from shadersort.keys.reading.binary import check_number
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
 from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
@@ -67,8 +70,8 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 @click.option(
     "--random", type=key_count, metavar="N", help="Trace a sort of N random keys; 64 by default."
 )
-@click.option("--seed", type=int, default=2005, show_default=True, help="Seed of the random keys.")
-@input_options("float32")
+@seed_option
+@input_options("float32 with rounding")
 @one_way_option
 @device_options
 @precision_option
@@ -80,7 +83,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 )
 @click.option(
     "--fps",
-    type=click.FloatRange(0, 100, min_open=True),
+    type=NumberRange(0, 100, min_open=True),
     default=4,
     show_default=True,
     help="Frames a second of a film.",
@@ -188,9 +191,11 @@ def _report(seen: Trace, shown: int, output: Path, *, as_json: bool) -> None:
 def _random(count: int, seed: int, dtype: np.dtype[Any] | None) -> Keys:
     """Return random keys: floats from 0 to 1, or integers below 1000."""
     kind = dtype or np.dtype(np.float32)
+    check_number(kind, "--dtype")
     if kind.kind == "f":
         return random_keys(count, kind, seed=seed)
-    return np.random.default_rng(seed).integers(0, 1000, count).astype(kind)
+    end = min(1000, int(np.iinfo(kind).max) + 1)
+    return shown_keys(np.random.default_rng(seed).integers(0, end, count).astype(kind))
 
 
 def _part(seen: Trace, passes: int | slice | None) -> Trace:

@@ -5,13 +5,20 @@ from pathlib import Path
 
 import click
 
+from shadersort.cli.drawn_keys import read_keys
 from shadersort.cli.failures import InputFile
 from shadersort.cli.inputs import Inputs, input_options
-from shadersort.cli.key_files import read_keys
-from shadersort.cli.options import CARDS, force_option, key_count, one_way_option, usual_method
+from shadersort.cli.options import (
+    CARDS,
+    force_option,
+    key_count,
+    one_way_option,
+    seed_option,
+    usual_method,
+)
 from shadersort.keys.reading.request import Request
 from shadersort.names import CardName, NetworkName, SortMethod
-from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED
+from shadersort.pictures.watch.controls import HELP, KEYS, SPEED
 
 EXAMPLES = """\b
 shadersort watch --random 1024 --network bitonic --speed 5
@@ -49,8 +56,8 @@ def speed_of(text: str) -> float:
     metavar="N",
     help="Without --keys, sort N random float32 keys.",
 )
-@click.option("--seed", type=int, default=SEED, show_default=True, help="Seed of the random keys.")
-@input_options("float32")
+@seed_option
+@input_options("float32 with rounding")
 @one_way_option
 @click.option("--profile", type=CARDS, help="Emulate the limits of this card.")
 @click.option(

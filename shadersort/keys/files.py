@@ -2,11 +2,13 @@
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from tokenize import TokenError
 from typing import IO, Any
 
 import numpy as np
@@ -17,6 +19,12 @@ from shadersort.errors import ForeignFile, KeysNotFlat, TruncatedFile, Unsupport
 from shadersort.keys.accepted import accepted, converted
 from shadersort.keys.outputs import form_of
 from shadersort.keys.types import Keys
+
+NO_HEADER = (ValueError, KeyError, TypeError, SyntaxError, TokenError)
+"""What NumPy raises for a damaged header: it reads it as Python."""
+
+CheckType = Callable[[np.dtype[Any], str], None]
+"""Raises an error, with the name of the file, for keys of a type that is not taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +66,18 @@ def file_source(
     dtype: npt.DTypeLike | None,
     form: str,
     offset: int = 0,
+    check: CheckType | None = None,
 ) -> Source:
-    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes."""
+    """Return the keys of an open file, "npy" or "raw"; raw ones begin after `offset` bytes.
+
+    `check` raises an error for types that the caller does not take: `check_accepted` by default.
+    """
+    check = check or check_accepted
     if form == "npy":
-        stored, count = _npy_type_and_count(name, file, dtype)
+        stored, count = _npy_type_and_count(name, file, dtype, check)
         offset = file.tell()
     else:
-        stored, count = _raw_type_and_count(name, file, dtype, offset)
+        stored, count = _raw_type_and_count(name, file, dtype, offset, check)
 
     def read(first: int, last: int) -> Keys:
         keys = np.empty(last - first, stored)
@@ -99,23 +112,27 @@ def npy_header(file: IO[bytes], name: str, what: str) -> tuple[tuple[int, ...], 
     try:
         version = npy.read_magic(file)
         read_header = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-        shape, _, stored = read_header[version](file)
-    except (ValueError, KeyError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python 2 has written other headers, which are read
+            shape, _, stored = read_header[version](file)
+    except NO_HEADER as error:
         raise ForeignFile(
             f"{name} is not a .npy file of {what} ({error}): if it is a raw one, rename it"
         ) from error
+    if any(length < 0 for length in shape):
+        raise ForeignFile(f"{name} is damaged: its array has the shape {shape}")
     return shape, stored
 
 
 def _npy_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Read the head of a .npy file of keys, and check that the file ends where its keys do."""
     size = os.fstat(file.fileno()).st_size
     shape, stored = npy_header(file, name, "keys")
     if len(shape) != 1:
         raise KeysNotFlat(_not_flat(name, len(shape)))
-    check_accepted(stored, name)
+    check(stored, name)
     _check_type(stored, dtype, name)
     count = math.prod(shape)
     surplus = size - file.tell() - count * stored.itemsize
@@ -129,13 +146,13 @@ def _npy_type_and_count(
 
 
 def _raw_type_and_count(
-    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int
+    name: str, file: FileIO, dtype: npt.DTypeLike | None, offset: int, check: CheckType
 ) -> tuple[np.dtype[Any], int]:
     """Return the type of the keys of a raw file and their number, which its size tells."""
     if dtype is None:
         raise UnsupportedKeys(f"{name} does not say what its keys are: pass dtype='float32', say")
     stored = np.dtype(dtype)
-    check_accepted(stored, name)
+    check(stored, name)
     size = os.fstat(file.fileno()).st_size - offset
     if size < 0:
         raise TruncatedFile(f"{name} is cut off: it ends {-size:,} bytes before its keys begin")

@@ -4,20 +4,15 @@ It is written by hand because float() rounds a decimal to a double first, and ro
 float32 or a float16 may give another key than the nearest one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.errors import ForeignFile
 from shadersort.keys.accepted import converted
 from shadersort.keys.types import Keys
-
-PIECE = 1 << 20
-"""Approximate number of bytes of text that are read at a time."""
 
 
 def lines_of(keys: Keys) -> bytes:
@@ -32,28 +27,6 @@ def lines_of(keys: Keys) -> bytes:
     """
     same = keys.dtype.kind != "f" or keys.itemsize == 8  # Python's numbers have the same digits
     return "".join(f"{key!s}\n" for key in (keys.tolist() if same else keys)).encode("ascii")
-
-
-class Lines(Protocol):
-    """A source of lines: a file opened in binary, or an object that makes lines of one."""
-
-    def readlines(self, hint: int, /) -> list[bytes]:
-        """Return the next lines, of about `hint` bytes together; no lines at the end."""
-
-
-def parsed_lines(stream: Lines, name: str, dtype: np.dtype[Any]) -> Iterator[Keys]:
-    """Yield the keys of a text, some at a time; empty lines are skipped.
-
-    Raises ForeignFile, with the number of the line, for a word that is not a number of this type.
-    """
-    lines = count(1)
-    while read := stream.readlines(PIECE):
-        numbered = [(next(lines), line.strip()) for line in read]
-        words = [word for _, word in numbered if word]
-        try:
-            yield parsed(words, dtype)
-        except (ValueError, OverflowError):
-            raise _first_error(numbered, name, dtype) from None
 
 
 def parsed(words: Sequence[bytes], dtype: np.dtype[Any]) -> Keys:
@@ -109,19 +82,3 @@ def _towards(word: str, double: Keys) -> Keys:
     """Return the double next to a rounded one, towards the decimal; itself if it is exact."""
     exact, near = Fraction(word), Fraction(double.item())
     return double if exact == near else np.nextafter(double, np.inf if exact > near else -np.inf)
-
-
-def _first_error(
-    numbered: Sequence[tuple[int, bytes]], name: str, dtype: np.dtype[Any]
-) -> ForeignFile:
-    """Return the error that names the first line that is not a key."""
-    for line, word in numbered:
-        try:
-            parsed([word] if word else [], dtype)
-        except (ValueError, OverflowError) as error:
-            shown = word[:40].decode("ascii", "backslashreplace")
-            what = (
-                "beyond the range of" if isinstance(error, OverflowError) else "no number of type"
-            )
-            return ForeignFile(f"{name}, line {line}: {shown!r} is {what} {dtype}")
-    raise AssertionError("one line at least is no key")

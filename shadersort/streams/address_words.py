@@ -9,10 +9,17 @@ import numpy as np
 
 from shadersort.keys.reading.words import Bytes, Words
 from shadersort.keys.types import Integers, Keys, Mask
+from shadersort.streams.word_hashes import PART, lengthened, parts_of
 
 POINT, ZERO, COLON, OPENING, CLOSING, PERCENT = b".0:[]%"
 OCTETS, BYTES = 4, 16
 """Bytes of an address of version 4, and of version 6."""
+LONGEST, WIDTH = 15, 16
+"""Letters of the longest IPv4 address, and bytes of a row that holds one and what ends it."""
+ZEROS, END = np.uint64(0x3030303030303030), POINT ^ ZERO
+"""Turns eight digits into numbers, and what becomes of a point."""
+LEAST = np.array([256, 0, 10, 100, 256], np.uint16)
+"""The least number of so many digits; no number of an address has none or more than three."""
 MOST_DIGITS = 5
 """Digits of a port."""
 
@@ -33,13 +40,14 @@ class AddressWords:
 
     def __call__(self, words: Words) -> tuple[Keys, Mask]:
         """Return a number for each word, and which words are none; their numbers are zero."""
-        words = words.compact()  # other columns have points, too
-        points, bad = _points(words)
-        starts = np.vstack([words.starts, points + 1])
-        octets, wrong = _octets(words.data, starts, np.vstack([points, words.ends]))
-        bad |= wrong.any(axis=0)
-        octets[:, bad] = 0
-        return np.ascontiguousarray(octets[::-1].T).view("<u4").reshape(-1).astype(np.uint32), bad
+        rows = _digits(words)
+        ends, bad = _ends_of_octets(rows)
+        bad |= words.widths > LONGEST
+        octets, wrong = _octets(rows.reshape(-1), ends)
+        bad |= wrong
+        numbers = octets.view(">u4").astype(np.uint32)
+        numbers[bad] = 0
+        return numbers, bad
 
     def why(self, word: bytes) -> str:
         """Say why a word is no address."""
@@ -48,30 +56,45 @@ class AddressWords:
         return f"no IPv4 address{for_both(word.decode('utf-8', 'replace'))}"
 
 
-def _points(words: Words) -> tuple[Integers, Mask]:
-    """Return the places of three points in each word, and which words have not three."""
-    found = np.flatnonzero(words.data == POINT)
-    padded = np.append(found, np.full(OCTETS, len(words.data)))
-    first = np.searchsorted(found, words.starts)
-    places = np.vstack([padded[first + i] for i in range(OCTETS)])
-    bad = (places[2] >= words.ends) | (places[3] < words.ends)
-    return np.where(bad, words.starts, places[:3]), bad
+def _digits(words: Words) -> Bytes:
+    """Return a row of 16 bytes for each word: its digits as numbers, and END for points.
+
+    END follows the word, and then zeros. Other letters are more than 9, but not END.
+    """
+    widths = np.minimum(words.widths, LONGEST)
+    data = lengthened(words)
+    rows = np.empty((len(words), WIDTH // PART), "<u8")
+    for i in range(rows.shape[1]):
+        rows[:, i] = parts_of(data, words.starts + PART * i, widths - PART * i, ZEROS)
+    digits = rows.view(np.uint8)
+    digits[np.arange(len(words)), widths] = END
+    return digits
 
 
-def _octets(data: Bytes, starts: Integers, ends: Integers) -> tuple[Bytes, Mask]:
-    """Return the numbers between two places each, and which are none from 0 to 255."""
-    if not len(data):
-        return np.zeros(starts.shape, np.uint8), np.ones(starts.shape, np.bool_)
-    widths = ends - starts
-    wrong = (widths < 1) | (widths > 3)
-    numbers = np.zeros(starts.shape, np.int16)
-    for place, power in enumerate((1, 10, 100)):
-        digits = np.take(data, ends - 1 - place, mode="clip") - np.uint8(ZERO)
-        here = place < widths
-        wrong |= here & ((digits > 9) | ((digits == 0) & (widths > 1) & (place == widths - 1)))
-        numbers += np.where(here, digits, 0).astype(np.int16) * np.int16(power)
-    wrong |= numbers > 255
-    return numbers.astype(np.uint8), np.asarray(wrong)
+def _ends_of_octets(rows: Bytes) -> tuple[Integers, Mask]:
+    """Return where the four octets of each row end, and which rows have others than four.
+
+    Those rows are overwritten.
+    """
+    letters = rows.reshape(-1)
+    ends = np.flatnonzero(letters > 9)
+    bad = np.bincount(ends // WIDTH, minlength=len(rows)) != OCTETS
+    bad[ends[letters[ends] != END] // WIDTH] = True
+    if bad.any():
+        rows[bad] = [0, END] * OCTETS + [0] * (WIDTH - 2 * OCTETS)
+        ends = np.flatnonzero(letters > 9)
+    return ends, bad
+
+
+def _octets(letters: Bytes, ends: Integers) -> tuple[Bytes, Mask]:
+    """Return the numbers that end at some places, and which rows have one not from 0 to 255."""
+    widths = np.diff(ends, prepend=-1) - 1
+    widths[::OCTETS] = ends[::OCTETS] % WIDTH
+    numbers = letters[ends - 1].astype(np.uint16)
+    numbers += letters[ends - 2] * (widths > 1) * np.uint8(10)
+    numbers += letters[ends - 3] * (widths > 2) * np.uint16(100)
+    wrong = (numbers < LEAST.take(widths, mode="clip")) | (numbers > 255)
+    return numbers.astype(np.uint8), wrong.view(np.uint32) != 0
 
 
 def for_both(text: str) -> str:

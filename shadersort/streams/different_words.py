@@ -4,7 +4,7 @@ import numpy as np
 
 from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Integers
-from shadersort.streams.word_hashes import PART, hashes_of, parts_of
+from shadersort.streams.word_hashes import PART, hashes_of, lengthened, parts_of
 
 
 def different(words: Words) -> tuple[list[bytes], Integers]:
@@ -27,7 +27,7 @@ def _same(words: Words, others: Integers) -> bool:
     widths = words.widths
     if (widths != widths[others]).any():
         return False
-    data = np.append(words.data, np.zeros(PART, np.uint8))
+    data = lengthened(words)
     left = np.flatnonzero(others != np.arange(len(words)))
     for place in range(0, int(widths.max(initial=0)), PART):
         left = left[widths[left] > place]

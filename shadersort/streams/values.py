@@ -28,6 +28,8 @@ ADVICE = {
     "m": "pass values.astype(np.int64), which keeps the order",
 }
 """What to do with values that are no numbers, by the kind of their type."""
+LONGEST = 1 << 62
+"""Streams and windows are shorter than this."""
 
 
 def number_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
@@ -182,6 +184,6 @@ def checked_length(length: SupportsIndex, name: str) -> int:
         count = operator.index(length)
     except TypeError as error:
         raise BadWindow(f"{name} is a number of values, an integer, not {length!r}") from error
-    if not 1 <= count < 1 << 62 or isinstance(length, bool):
-        raise BadWindow(f"{name} is a number of values, 1 at least, not {length!r}")
+    if not 1 <= count < LONGEST or isinstance(length, bool):
+        raise BadWindow(f"{name} is a number of values, from 1 to 2**62 - 1, not {length!r}")
     return count

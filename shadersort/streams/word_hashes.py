@@ -16,6 +16,9 @@ Hashes = npt.NDArray[np.uint64]
 
 PART = 8
 """Bytes of a word that are mixed in at once."""
+KEPT = np.array([(1 << 8 * width) - 1 for width in range(PART + 1)], np.uint64)
+"""The bits of so many bytes of a part."""
+NOTHING = np.uint64(0)
 
 # Odd numbers whose bits look random. Multiplying by an odd number and a shifted xor can both be
 # undone, so different parts never lose what came before them.
@@ -33,7 +36,7 @@ def hashes_of(words: Words) -> Hashes:
     """
     widths = words.widths
     found = _mixed(widths.astype(np.uint64) ^ np.uint64(BEGIN))
-    data = _lengthened(words.data)
+    data = lengthened(words)
     longest = int(widths.max(initial=0))
     left = np.arange(len(words))
     for place in range(0, longest, PART):
@@ -52,7 +55,7 @@ def equal_words(words: Words, others: Words) -> Mask:
     array([ True, False])
     """
     equal = np.asarray(words.widths == others.widths)
-    data, others_data = _lengthened(words.data), _lengthened(others.data)
+    data, others_data = lengthened(words), lengthened(others)
     left = np.flatnonzero(equal)
     for place in range(0, int(words.widths[left].max(initial=0)), PART):
         left = left[equal[left] & (words.widths[left] > place)]
@@ -62,17 +65,23 @@ def equal_words(words: Words, others: Words) -> Mask:
     return equal
 
 
-def _lengthened(data: Bytes) -> Bytes:
-    """Return bytes followed by as many as a part has, so that a part may begin anywhere."""
-    return np.append(data, np.zeros(PART, np.uint8))
+def lengthened(words: Words) -> Bytes:
+    """Return the block of words; each byte of a word is followed by as many as a part has."""
+    if int(words.ends.max(initial=0)) + PART <= len(words.data):
+        return words.data
+    return np.append(words.data, np.zeros(PART, np.uint8))
 
 
-def parts_of(data: Bytes, starts: Integers, widths: Integers) -> Hashes:
-    """Return up to eight bytes from each place as a number, the first byte the lowest."""
+def parts_of(
+    data: Bytes, starts: Integers, widths: Integers, flipped: np.uint64 = NOTHING
+) -> Hashes:
+    """Return up to eight bytes from each place as a number, the first byte the lowest.
+
+    The bits in `flipped` are inverted. Bytes beyond the width are zero.
+    """
     overlapping = np.ndarray(len(data) - PART + 1, "<u8", data, strides=(1,))
-    missing = np.maximum(PART - widths, 0).astype(np.uint64) * np.uint64(8)
-    kept = np.uint64(0xFFFF_FFFF_FFFF_FFFF) >> missing
-    return np.asarray(overlapping[starts].astype(np.uint64) & kept)
+    parts = overlapping[np.minimum(starts, len(overlapping) - 1)] ^ flipped
+    return np.asarray(parts & KEPT.take(widths, mode="clip"), np.uint64)
 
 
 def _mixed(numbers: Hashes) -> Hashes:

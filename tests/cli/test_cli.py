@@ -225,6 +225,19 @@ def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         assert run("demo", "--device", kind, "--picture", picture, "--force").exit_code == 0
 
 
+def test_the_picture_of_the_demonstration_is_a_png(tmp_path: Path) -> None:
+    refused = run("demo", "--device", "software", "--picture", tmp_path / "x.jpg")
+    assert_refused(refused, 2, "is a .png file", "x.jpg")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "arguments", ["quantiles -q nan", "bench --seconds nan", "trace x.gif --fps nan"]
+)
+def test_nan_is_in_no_range(arguments: str) -> None:
+    assert_refused(run(*arguments.split()), 2, "'nan' is no number")
+
+
 def test_names_stay_whole_in_a_terminal_of_80_columns() -> None:
     way = ("--network", "odd-even-merge", "--method", "fused", "--device", "software")
     text = run("bench", "65536", *way, "--seconds", "0").stdout

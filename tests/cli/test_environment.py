@@ -1,9 +1,9 @@
 """The command line without matplotlib, and on streams that cannot encode every character."""
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -55,30 +55,82 @@ def test_any_encoding_will_do(encoding: str) -> None:
     assert ("16,384^2" if encoding == "ascii" else "16,384²") in done.stdout.decode(encoding)
 
 
-TEXTS = "info geforce-7800-gtx", "estimate 1M", "bench 64 --device software --seconds 0"
-HELP = [f"{name} --help" for name in COMMANDS]
-
-
-@pytest.mark.parametrize(
-    ("encoding", "written_as", "lines"),
-    [("ascii", "ascii", TEXTS), ("latin-1", "latin-1", TEXTS), ("ascii", "utf-8", HELP)],
+TEXTS = (
+    "info geforce-7800-gtx",
+    "estimate 1M",
+    "bench 64 --device software --seconds 0",
+    "sort numbers.txt --share 1",
+    "quantiles numbers.txt --histogram",
+    "frequent é.txt --support 0.1 --column 1",
+    "frequent é.txt --support 0.1 --json",
+    "heavy é.txt --support 0.1 --hierarchy path",
+    "trace é.html --random 16 --device software",
+    "demo --device software --picture é.png",
+    "--help",
+    *(f"{name} --help" for name in COMMANDS),
 )
-def test_other_commands_in_any_encoding(
-    encoding: str, written_as: str, lines: Sequence[str]
-) -> None:
-    """In one process, for speed. Click writes a help that is not ASCII in UTF-8."""
+"""Commands whose output is checked in every encoding; `watch` has none besides its help."""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_every_text_in_any_encoding(encoding: str, tmp_path: Path) -> None:
+    """In one process, for speed. Our own characters are replaced, and others are escaped."""
     code = """
 import sys
-from shadersort.cli import commands, environment
+from shadersort.cli import commands, demo, environment
+demo.KEYS_IN_SOFTWARE = 64
 environment.take_any_text()
 for line in sys.argv[1:]: commands(line.split(), standalone_mode=False)
 """
+    (tmp_path / "é.txt").write_text("/é\n/ü\n" * 3, encoding="utf-8")
+    (tmp_path / "numbers.txt").write_text("1\n2.5\n7\n")
     env = {**os.environ, "PYTHONIOENCODING": encoding}
-    command = [sys.executable, "-c", code, *lines]
-    done = subprocess.run(command, env=env, capture_output=True, check=True)
-    text = done.stdout.decode(written_as)
-    assert all(line.split()[0] in text for line in lines if line in HELP)
-    assert done.stderr == b""
+    command = [sys.executable, "-c", code, *TEXTS]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=True)
+    text = done.stdout.decode(encoding) + done.stderr.decode(encoding)
+    assert all(f"Usage: shadersort {name}" in text or f" {name} " in text for name in COMMANDS)
+    escaped = set(re.findall(r"\\+[xu][0-9a-f]+", text))
+    in_json = {r"\u00e9", r"\u00fc"}
+    assert escaped == in_json | ({r"\xe9", r"\xfc"} if encoding == "ascii" else set())
+
+
+def test_an_error_in_ascii(tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    command = [*SHELL, "frequent", "é.txt"]
+    done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (3, b"Error: File '\\xe9.txt' does not exist.\n")
+
+
+CLOSED = "Error: the standard input or output is closed\n"
+FULL = "Error: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "streams", "code", "said"),
+    [
+        ("quantiles", "<&-", 1, CLOSED),
+        ("quantiles numbers.txt --dtype int64", ">&-", 1, CLOSED),
+        ("sort numbers.txt --dtype int64 --share 1", ">&-", 1, CLOSED),
+        ("--help", ">&-", 1, CLOSED),
+        ("quantiles", "<&- >&- 2>&-", 1, ""),
+        ("sort numbers.txt sorted.txt --dtype int64 --share 1", "<&- >&- 2>&-", 0, ""),
+        ("--help", ">/dev/full", 1, FULL),
+        ("sort --help", ">/dev/full", 1, FULL),
+        ("--version", ">/dev/full", 1, FULL),
+        ("quantiles numbers.txt --dtype int64", ">/dev/full", 1, FULL),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    arguments: str, streams: str, code: int, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / "numbers.txt").write_text("2\n1\n")
+    line = f'exec "$0" -m shadersort {arguments} {streams}'
+    command = ["sh", "-c", line, sys.executable]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, "", said)
+    sorted_file = tmp_path / "sorted.txt"
+    assert sorted_file.exists() == (not code)
+    assert code or sorted_file.read_text() == "1\n2\n"
 
 
 def test_an_interruption_that_python_would_lose(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`shadersort frequent`: words, --top, --exact, and that nothing rare is listed."""
 
+import gzip
 import json
 from collections import Counter
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.cli.inputs import Inputs
 from shadersort.keys.reading.words import Words
 from shadersort.streams import exact_counts, word_frequencies
 from shadersort.streams.word_hashes import Hashes
@@ -42,6 +44,81 @@ def test_frequent_words_keep_the_guarantee(file: Path) -> None:
         assert row["lower"] <= exact[row["item"]] <= row["upper"]
         assert exact[row["item"]] >= 0.015 * 20_000
     assert (found["n"], found["dtype"], found["exact"]) == (20_000, "words", False)
+
+
+@pytest.mark.parametrize("words", ["", "--words"])
+@pytest.mark.parametrize("dtype", ["U", "S"])
+def test_words_of_arrays(dtype: str, words: str, tmp_path: Path) -> None:
+    """In `.npy` and `.npz` files, from a file, compressed, and as a field."""
+    array = np.array(WORDS, dtype)
+    rows = np.empty(len(array), [("ms", np.int16), ("page", array.dtype)])
+    rows["page"] = array
+    np.save(tmp_path / "a.npy", array)
+    np.savez_compressed(tmp_path / "b.npz", page=array, other=np.arange(3))
+    np.save(tmp_path / "c.npy", rows)
+    exact = Counter(WORDS)
+    (tmp_path / "d.npy.gz").write_bytes(gzip.compress((tmp_path / "a.npy").read_bytes()))
+    for name in ("a.npy", "b.npz", "c.npy", "d.npy.gz"):
+        column = [] if name[0] in "ad" else ["--column", "page"]
+        said = ["--support", 0.02, "--exact", *words.split()]
+        found = report("frequent", tmp_path / name, *column, *said)
+        assert counts(found) == {word: c for word, c in exact.items() if c >= 0.02 * len(WORDS)}
+        assert (found["n"], found["dtype"]) == (len(WORDS), "words")
+
+
+def test_missing_words_and_numbers_of_arrays(tmp_path: Path) -> None:
+    path = tmp_path / "a.npy"
+    np.save(path, np.array(["a", "", "b", "a"]))
+    assert_refused(run("frequent", path), 3, "a.npy, row 2: there is no word")
+    found = report("frequent", path, "--skip-bad", "--support", 0.1)
+    assert (counts(found), found["left_out"]) == ({"a": 2, "b": 1}, 1)
+    np.save(path, np.array(["7", "8", "7"]))
+    assert counts(report("frequent", path, "--support", 0.1)) == {7: 2, 8: 1}
+    assert report("quantiles", path, "-q", 1)["quantiles"][0]["value"] == 8
+    np.save(path, np.array([["7"]]))
+    assert_refused(run("frequent", path), 3, "one dimension")
+    np.save(path, np.array(["7", None], object))
+    assert_refused(run("frequent", path, "--words"), 3, "objects of Python", "'<U40'")
+
+
+def test_a_pipe_of_text_in_utf_8() -> None:
+    """It has no suffix; raw numbers have a type, so this is text."""
+    stdin = "/é\n/ü\n/é\n".encode()
+    assert counts(report("frequent", "--support", 0.1, stdin=stdin)) == {"/é": 2, "/ü": 1}
+    long = "é".encode() * 1000  # a character lies across the end of what is looked at
+    assert counts(report("frequent", "--support", 0.1, stdin=b"a" + long)) == {"a" + "é" * 1000: 1}
+    latin = "é\n".encode("latin-1")
+    assert_refused(run("frequent", stdin=latin), 3, "--dtype float32, or --from text")
+    said = ("--support", 0.1, "--encoding", "latin-1")
+    assert counts(report("frequent", *said, stdin=latin)) == {"é": 1}
+
+
+def test_counts_without_an_error_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of numbers; words are read again, as two of them may have one hash."""
+    random, path = np.random.default_rng(3), tmp_path / "a.raw"
+    said = ("--exact", "--support", 0.03, "--item", 5, "--item", 99)
+    reads: list[bool] = []
+    reader = Inputs.reader
+
+    def counted_reader(self: Inputs, title: str, **options: Any) -> Any:
+        reads.append(options.get("again", False))
+        return reader(self, title, **options)
+
+    monkeypatch.setattr(Inputs, "reader", counted_reader)
+    for last, others in ((None, 9), (30_000, 9), (None, 9_000)):
+        numbers = np.append(random.integers(0, 9, 20_000), random.integers(0, others, 40_000))
+        random.permutation(numbers).tofile(path)
+        numbers = np.fromfile(path, np.int64)
+        exact = Counter(numbers[-(last or len(numbers)) :].tolist())
+        lasting = ("--last", last) if last else ()
+        found = report("frequent", path, "--dtype", "int64", *said, *lasting)
+        assert reads.pop() == (others > 9)
+        least = 0.03 * exact.total()
+        assert counts(found) == {item: count for item, count in exact.items() if count >= least}
+        assert counts(found, "asked") == {5: exact[5], 99: exact[99]}
+        assert (found["exact"], found["count_error"]) == (True, 0)
 
 
 def test_the_last_words(file: Path) -> None:

@@ -91,6 +91,13 @@ def test_files_by_their_suffixes() -> None:
     assert names() == ["a.txt", "b.bin", "c.npy", "keys.npy"]
 
 
+def test_a_column_of_a_table_and_suffixes_in_capitals() -> None:
+    np.save("keys.npy", np.array([2, 1]))
+    for name, to in (("x.csv", "text"), ("x.TXT", "text"), ("x.NPY", "npy"), ("x.tsv", "text")):
+        assert run("sort", "keys.npy", name, *ON_CPU).exit_code == 0
+        assert Path(name).read_bytes() == content(np.array([1, 2]), to)
+
+
 def test_files_without_a_telling_suffix() -> None:
     keys = numbers(50, "float32")
     np.save("keys.npy", keys)
@@ -133,7 +140,8 @@ def test_on_a_card_of_2005() -> None:
 
 
 def test_inputs_that_cannot_be_sorted() -> None:
-    np.save("short.npy", np.arange(9, dtype=np.int16))
+    np.save("complex.npy", np.arange(9, dtype=np.complex128))
+    np.save("objects.npy", np.array(["a", None], object))
     np.save("table.npy", np.zeros((2, 2), np.float32))
     np.save("keys.npy", np.arange(9, dtype=np.float32))
     Path("cut.npy").write_bytes(Path("keys.npy").read_bytes()[:-3])
@@ -142,13 +150,15 @@ def test_inputs_that_cannot_be_sorted() -> None:
     Path("words.txt").write_text("1\ntwo\n")
     before = {path: path.read_bytes() for path in Path().iterdir()}
     for arguments, words in (
-        ("short.npy", ["short.npy: keys of int16", "astype(np.float32)"]),
+        ("complex.npy", ["complex.npy holds complex128: numbers are integers"]),
+        ("objects.npy", ["objects.npy holds objects of Python", "'<U40'"]),
         ("table.npy", ["table.npy has 2"]),
         ("cut.npy", ["3 bytes of its 9 keys are missing"]),
-        ("foreign.npy", ["not a .npy file", "--from raw"]),
+        ("foreign.npy", ["foreign.npy is a zip archive", "--from npz"]),
         ("odd.bin", ["--dtype float32"]),
         ("odd.bin --dtype float32", ["3 more than a whole number"]),
-        ("odd.bin --dtype int16", ["odd.bin: keys of int16"]),
+        ("odd.bin --dtype bool", ["odd.bin holds bool"]),
+        ("odd.bin --dtype int16", ["1 more than a whole number"]),
         ("keys.npy --dtype int32", ["keys of float32, not of int32"]),
         ("words.txt", ["words.txt, line 2: 'two'"]),
         ("missing.npy", ["missing.npy", "does not exist"]),
@@ -157,6 +167,48 @@ def test_inputs_that_cannot_be_sorted() -> None:
         src, *options = arguments.split()
         assert_refused(run("sort", src, "x.npy", *options, *ON_CPU), 3, *words)
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+NARROW = ("int8", "uint8", "int16", "uint16", ">i2")
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+@pytest.mark.parametrize("way", [DRAWN, ON_CPU])
+def test_integers_of_8_and_16_bits(dtype: str, way: tuple[str, ...]) -> None:
+    limits = np.iinfo(dtype)
+    random = np.random.default_rng(8).integers(limits.min, limits.max, 500, endpoint=True)
+    keys = np.append(random, [limits.min, limits.max]).astype(dtype)
+    for down in (False, True):
+        expected = np.sort(keys)[::-1] if down else np.sort(keys)
+        for form in ("npy", "raw", "text"):
+            typed = ("--from", form, *(() if form == "npy" else ("--dtype", dtype)))
+            options = (*typed, *way, *(("--descending",) if down else ()))
+            result = run("sort", *options, stdin=content(keys, form))
+            assert result.stdout_bytes == content(expected, form), result.stderr
+    np.save("keys.npy", keys)
+    assert run("sort", "keys.npy", "sorted.npy", *way).exit_code == 0
+    assert Path("sorted.npy").read_bytes() == content(np.sort(keys), "npy")
+    refused = run("sort", "keys.npy", *way, "--precision", "float16", "--to", "text")
+    assert_refused(refused, 2, f"floats; these keys are {np.dtype(dtype).newbyteorder('=')}")
+
+
+def test_a_field_of_an_array() -> None:
+    table = np.array([(2, 0.5), (1, 1.5)], [("é", np.int16), ("share", np.float64)])
+    np.save("table.npy", table)
+    assert_refused(run("sort", "table.npy", "x.npy", *ON_CPU), 2, "fields é, share", "--column")
+    assert run("sort", "table.npy", "x.npy", "--column", "é", *ON_CPU).exit_code == 0
+    assert Path("x.npy").read_bytes() == content(np.sort(table["é"]), "npy")
+
+
+def test_words_of_arrays_are_sorted_as_numbers() -> None:
+    np.save("words.npy", np.array(["10", "-2", "30"]))
+    np.savez("words.npz", words=np.array([b"10", b"-2", b"30"]))
+    for name in ("words.npy", "words.npz"):
+        result = run("sort", name, "-o", "-", "--to", "text", *ON_CPU)
+        assert result.stdout.split() == ["-2", "10", "30"]
+        assert result.stderr.endswith("the words are read as int64\n")
+    np.save("words.npy", np.array(["10", "two"]))
+    assert_refused(run("sort", "words.npy", "-o", "-", *ON_CPU), 3, "words.npy, row 2: 'two'")
 
 
 LONG = b"16777217\n3.14159265358979\n1700000000.123\n-0.0\n1e-300\n"

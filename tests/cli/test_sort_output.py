@@ -50,6 +50,11 @@ def test_commands_that_are_wrong() -> None:
         result = run("sort", "keys.npy", "x.npy", *ON_CPU, *arguments.split())
         assert_refused(result, 2, words)
     assert_refused(run("sort", "keys.npy", "no/x.npy"), 1, "there is no such folder")
+    for suffix in ("npy.gz", "npz", "parquet", "arrow", "jsonl", "txt.zst"):
+        refused = run("sort", "keys.npy", f"x.{suffix}")
+        assert_refused(refused, 2, f"no .{suffix.split('.')[-1]}", "--to")
+    for given in (["no/"], ["-o", "no/"]):
+        assert_refused(run("sort", "keys.npy", *given), 2, "no/ is the name of a folder")
     assert names() == ["keys.npy"]
 
 

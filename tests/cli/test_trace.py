@@ -43,6 +43,49 @@ def test_a_player_of_keys_from_a_file() -> None:
         assert (found["keys"], found["passes"], found["shown"]) == (100, len(seen), len(seen))
 
 
+def test_words_are_rounded_without_a_type_and_refused_with_one() -> None:
+    Path("keys.txt").write_text("0.1\n16777217\n3.14159265358979\n")
+    result = run("trace", "x.html", "--keys", "keys.txt", *SOFTWARE)
+    assert result.exit_code == 0
+    assert result.stderr == (
+        "Note: '16777217' is rounded to 16777216.0: float32 does not hold it; see --dtype\n"
+    )
+    typed = ("--keys", "keys.txt", "--dtype", "float32", *SOFTWARE)
+    refused = run("trace", "y.html", *typed)
+    assert_refused(refused, 3, "keys.txt, line 2: '16777217' is not held by float32")
+    Path("keys.txt").write_text("0.1\n16777216\n")
+    assert run("trace", "y.html", *typed).exit_code == 0
+    assert run("trace", "z.html", *typed[:2], *SOFTWARE).stderr == ""
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16"])
+def test_integers_of_8_and_16_bits_are_drawn_as_float32(dtype: str) -> None:
+    keys = np.array([3, 127, 0, 5], dtype)
+    np.save("keys.npy", keys)
+    seen = ss.trace(keys.astype(np.float32), device="software")
+    found = report("trace", "x.html", "--keys", "keys.npy", *SOFTWARE)
+    assert_holds(data_of("x.html"), seen)
+    assert found["dtype"] == "float32"
+    result = run("trace", "y.html", "--dtype", dtype, "--random", 8, *SOFTWARE)
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_integers_of_64_bits_are_shown_as_int32_if_that_holds_them() -> None:
+    keys = np.tile([5, -(2**31), 2**31 - 1, 0], 16)
+    np.save("keys.npy", keys)
+    seen = ss.trace(keys.astype(np.int32), method="fragment", device="software")
+    found = report("trace", "x.html", "--keys", "keys.npy", "--method", "fragment", *SOFTWARE)
+    assert_holds(data_of("x.html"), seen)
+    assert found["dtype"] == "int32"
+    assert report("trace", "y.html", "--dtype", "int64", *SOFTWARE)["dtype"] == "int32"
+
+
+def test_an_empty_text_has_no_keys() -> None:
+    Path("empty.txt").touch()
+    found = report("trace", "x.html", "--keys", "empty.txt", *SOFTWARE)
+    assert (found["keys"], found["dtype"]) == (0, "float32")
+
+
 def test_random_keys_are_the_same_for_a_seed() -> None:
     for name, seed in (("a", 1), ("b", 1), ("c", 2)):
         text = run("trace", f"{name}.html", "--random", "2^5", "--seed", seed, *SOFTWARE).stdout
@@ -74,6 +117,7 @@ def test_pictures_and_films(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_cannot_be_traced() -> None:
     np.save("doubles.npy", np.arange(3.0))
+    np.save("large.npy", np.array([1 << 40]))
     Path("old.html").write_bytes(b"old")
     for arguments, code, words in (
         ("old.html", 4, "--force"),
@@ -87,11 +131,15 @@ def test_what_cannot_be_traced() -> None:
         ("x.html --random 4 --method fragment", 1, "no pass to play"),
         ("x.png --passes 48", 2, "they are 0 to 47"),
         ("x.png --passes 1:2:0", 2, "nor a slice"),
+        ("x.gif --fps nan", 2, "'nan' is no number"),
+        ("x.html --seed -1", 2, "--seed"),
+        ("x.html --dtype complex64", 3, "complex64"),
+        ("x.html --keys large.npy", 3, "int32 holds none beyond 2**31"),
         ("x.html --random 1M", 1, "--max-bytes"),
         ("no/x.html", 1, "/no: there is no such folder"),
     ):
         assert_refused(run("trace", *arguments.split(), *SOFTWARE), code, words)
-    assert names() == ["doubles.npy", "old.html"]
+    assert names() == ["doubles.npy", "large.npy", "old.html"]
     assert Path("old.html").read_bytes() == b"old"
     assert run("trace", "old.html", "--force", *SOFTWARE).exit_code == 0
     assert len(data_of("old.html")["passes"]) == 48

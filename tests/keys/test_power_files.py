@@ -65,7 +65,7 @@ def test_channels_one_after_the_other(tmp_path: Path) -> None:
         (b"1303132929 1\n\n1303132930\n", "line 3: 1 fields, not 2"),
         (b"1303132929 1\n1303132930 on\n", "line 2: 'on' is no number"),
         (b"1303132929 1\n1303132930 1e39\n", "line 2: '1e39' is beyond the range of"),
-        (b"\x00\x01\x02 \xff\n", r"line 1: '\\\\xff' is no number"),
+        (b"\x00\x01\x02 \xff\n", r"line 1: '\\xff' is no number"),
         (b"", "is empty"),
         (b"PK\x03\x04 and so on", "is compressed: unpack it first"),
         (b"\x1f\x8b\x08", "is compressed"),

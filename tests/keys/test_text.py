@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadersort.errors import ForeignFile
-from shadersort.keys.text import lines_of, parsed, parsed_lines
+from shadersort.keys.reading.lines import line_words
+from shadersort.keys.reading.number_words import NumberWords, all_numbers
+from shadersort.keys.text import lines_of, parsed
 from shadersort.keys.types import Keys
 from tests.helpers import TYPES, bits, random_bits, telling_floats
 
@@ -17,7 +19,9 @@ LARGEST = float(np.float32(1e30))
 
 
 def read(text: bytes, dtype: str) -> Keys:
-    pieces = list(parsed_lines(io.BytesIO(text), "keys.txt", np.dtype(dtype)))
+    parser = NumberWords(np.dtype(dtype), rounding=True)
+    lines = line_words(io.BytesIO(text), "keys.txt", None)
+    pieces = [all_numbers(words, parser, "keys.txt") for (words,) in lines]
     return np.concatenate([np.empty(0, dtype), *pieces])
 
 

@@ -7,7 +7,8 @@ Two public collections, neither of them part of this package:
 - "Individual household electric power consumption" of the UCI Machine Learning Repository: one
   file with a header, fields between semicolons, and ? or nothing for a missing reading.
 
-Files are read piece by piece, and every error names the file and the line.
+Files are read piece by piece, and every error names the file and the line. Commands read tables by
+`keys.reading`, which takes rows of any length; here a line that is cut short is an error.
 """
 
 import os
@@ -20,7 +21,9 @@ import numpy.typing as npt
 
 from shadersort.errors import DtypeUnavailable, ForeignFile, TruncatedFile, UnknownColumn, choices
 from shadersort.keys.datasets.base import FLOATS
-from shadersort.keys.text import parsed_lines
+from shadersort.keys.reading.lines import PIECE
+from shadersort.keys.reading.number_words import NumberWords, all_numbers
+from shadersort.keys.reading.words import Words
 from shadersort.keys.types import Keys
 
 Name = str | os.PathLike[str]
@@ -29,30 +32,35 @@ MISSING = (b"", b"?")
 COMPRESSED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Field:
-    """The lines of a table, each reduced to one field; headers become empty lines."""
+    """One field of a table, all of whose lines have as many fields."""
 
-    stream: IO[bytes]
-    name: str
+    name: str  # what the file is called in messages
     separator: bytes | None
     fields: int
     index: int
-    headers: int = 0
-    instead: bytes = b""
-    line: int = 0
+    headers: int = 0  # lines before the table
+    instead: bytes = b""  # what stands for a missing word; nothing leaves it out
 
-    def readlines(self, hint: int, /) -> list[bytes]:
-        """Return the field of the next lines."""
-        return [self._field(line) for line in self.stream.readlines(hint)]
+    def numbers(self, stream: IO[bytes], dtype: np.dtype[Any]) -> Keys:
+        """Return the numbers of the field, each the nearest key."""
+        read, before = NumberWords(dtype, rounding=True), 0
+        parts = [np.empty(0, dtype)]
+        while lines := stream.readlines(PIECE):
+            numbers = range(before + 1, before + 1 + len(lines))
+            found = [self._word(line, number) for line, number in zip(lines, numbers, strict=True)]
+            words = Words.of(found, np.array(numbers)).filled()
+            parts.append(all_numbers(words, read, self.name))
+            before += len(lines)
+        return np.concatenate(parts)
 
-    def _field(self, line: bytes) -> bytes:
-        self.line += 1
-        if self.line <= self.headers or not line.strip():
+    def _word(self, line: bytes, number: int) -> bytes:
+        if number <= self.headers or not line.strip():
             return b""
         found = line.strip().split(self.separator)
         if len(found) != self.fields:
-            what = f"{self.name}, line {self.line}: {len(found)} fields, not {self.fields}"
+            what = f"{self.name}, line {number}: {len(found)} fields, not {self.fields}"
             cut_short = len(found) < self.fields and not line.endswith(b"\n")
             raise TruncatedFile(what) if cut_short else ForeignFile(what)
         word = found[self.index].strip()
@@ -81,7 +89,7 @@ def load_readings(*paths: Name, dtype: npt.DTypeLike = "float32") -> Keys:
     parts = [np.empty(0, kind)]
     for path in paths:
         with _opened(path) as stream:
-            parts += parsed_lines(Field(stream, str(path), None, 2, 1), str(path), kind)
+            parts.append(Field(str(path), None, 2, 1).numbers(stream, kind))
     return np.concatenate(parts)
 
 
@@ -117,9 +125,8 @@ def load_household(
     """
     kind = _checked_type(dtype)
     with _opened(path) as stream:
-        field = _headed(stream, str(path), column)
-        field.instead = b"nan" if keep_missing else b""
-        return np.concatenate([np.empty(0, kind), *parsed_lines(field, str(path), kind)])
+        instead = b"nan" if keep_missing else b""
+        return _headed(stream, str(path), column, instead).numbers(stream, kind)
 
 
 def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
@@ -140,7 +147,7 @@ def _opened(path: Name) -> IO[bytes]:
     return Path(path).open("rb")
 
 
-def _headed(stream: IO[bytes], name: str, column: str) -> Field:
+def _headed(stream: IO[bytes], name: str, column: str, instead: bytes) -> Field:
     """Return the field that the header calls `column`."""
     header = stream.readline().removeprefix(b"\xef\xbb\xbf").strip()
     names = [each.strip().strip('"') for each in header.decode("ascii", "replace").split(";")]
@@ -149,4 +156,4 @@ def _headed(stream: IO[bytes], name: str, column: str) -> Field:
     if column not in names:
         raise UnknownColumn(f"{name} has no column {column!r}: use {choices(names)}")
     stream.seek(0)
-    return Field(stream, name, b";", len(names), names.index(column), headers=1)
+    return Field(name, b";", len(names), names.index(column), 1, instead)

@@ -61,7 +61,7 @@ def _values(
     for batch in batches:
         places = [batch.schema.names.index(column) for column in columns]
         for first in range(0, batch.num_rows, ROWS):
-            part, *others = (batch.column(place).slice(first, ROWS) for place in places)
+            part, *others = (_valid(batch.column(place).slice(first, ROWS)) for place in places)
             rows = np.arange(before + first + 1, before + first + 1 + len(part))
             groups = [
                 _words(each, rows, f"{name}, column {column!r}")
@@ -70,6 +70,14 @@ def _values(
             for values, which in _of_array(part, rows, f"{name}, column {columns[0]!r}", request):
                 yield values, *(each[which] for each in groups)
         before += batch.num_rows
+
+
+def _valid(array: Any) -> Any:
+    """Return an array; raise ArrowInvalid if its text lies outside its bytes, or is no UTF-8."""
+    arrow = _package("pyarrow")
+    kind = array.type
+    array.validate(full=not (arrow.types.is_integer(kind) or arrow.types.is_floating(kind)))
+    return array
 
 
 def _words(array: Any, rows: Integers, name: str) -> Words:
@@ -101,6 +109,9 @@ def _of_array(
         if not there.all():
             yield Words.of([b""] * int((~there).sum()), rows[~there]), ~there
         return
+    if arrow.types.is_decimal(kind):
+        array = array.cast(arrow.string())
+        kind = array.type
     texts = (arrow.types.is_string, arrow.types.is_large_string, arrow.types.is_string_view)
     if not any(each(kind) for each in (*texts, arrow.types.is_null)):
         raise UnsupportedKeys(f"{name} holds {kind}: choose a column of numbers or of text")
@@ -117,7 +128,12 @@ def _reported(name: str) -> Iterator[None]:
     arrow = _package("pyarrow")
     try:
         yield
-    except (arrow.ArrowInvalid, arrow.ArrowNotImplementedError, arrow.ArrowSerializationError) as e:
+    except (  # names may be no UTF-8
+        arrow.ArrowInvalid,
+        arrow.ArrowNotImplementedError,
+        arrow.ArrowSerializationError,
+        UnicodeDecodeError,
+    ) as e:
         raise ForeignFile(f"{name} is damaged, or not of this form: {e}") from e
     except OSError as error:
         if error.errno is None:  # not the system's, but of pyarrow, about the content

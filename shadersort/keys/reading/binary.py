@@ -1,7 +1,11 @@
-"""Arrays of numbers: `.npy`, members of an `.npz`, and raw numbers, some at a time."""
+"""Arrays of numbers or text: `.npy`, members of an `.npz`; and raw numbers, some at a time."""
 
+import lzma
 import math
+import struct
+import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, BinaryIO
@@ -26,44 +30,57 @@ from shadersort.keys.types import Keys
 PIECE = 1 << 20
 """Bytes read at a time."""
 
+DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, ValueError)
+"""What reading a damaged zip file raises."""
 
-def npy_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield the numbers of a `.npy` file, or of one field of a structured array.
+
+def npy_values(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[Keys | Words, ...]]:
+    """Yield the numbers or words of a `.npy` file, or of one field of a structured array.
 
     Another field may hold the words that group them.
     """
     shape, stored = npy_header(file, name, "numbers")
     if len(shape) != 1:
         raise KeysNotFlat(f"a stream of numbers has one dimension; {name} has {len(shape)}")
+    check_no_object(stored, name)
     field = request.column if stored.names else None
     chosen = _field(stored, name, field) if stored.names else stored
-    check_type(chosen, request, name)
-    if request.by is not None:
-        yield from _grouped(file, name, request, stored, math.prod(shape))
-        return
-    yield (np.empty(0, chosen),)  # tells the type of an array without numbers
+    if not is_text(chosen):
+        check_type(chosen, request, name)
+        if request.by is None:
+            yield (np.empty(0, chosen),)  # tells the type of an array without numbers
+    by = _by(stored, name, request)
+    row = 1
     for record in _raw(file, name, stored, math.prod(shape)):
-        yield (record[field] if field is not None else record,)
+        values = record[field] if field is not None else record
+        groups = () if by is None else (_words(record[by], row, name),)
+        yield (_words(values, row, name) if is_text(chosen) else values, *groups)
+        row += len(record)
 
 
-def _grouped(
-    file: BinaryIO, name: str, request: Request, stored: np.dtype[Any], count: int
-) -> Iterator[tuple[Keys | Words, ...]]:
-    """Yield one field of a structured array, and the words of another that groups it."""
+def is_text(stored: np.dtype[Any]) -> bool:
+    """Whether a type is one of text: str or bytes of a fixed width."""
+    return stored.kind in "US" and stored.itemsize > 0
+
+
+def _by(stored: np.dtype[Any], name: str, request: Request) -> str | None:
+    """Return the field of a structured array that groups another one."""
+    if request.by is None:
+        return None
     if not stored.names:
         raise UnknownColumn(f"{name} has no columns, so nothing groups its numbers: leave out by=")
     kind = _field(stored, name, request.by, "by")
     if kind.kind not in "SUbiu":
         raise UnsupportedKeys(f"{name} holds {kind} in {request.by}: group by text or integers")
-    row = 1
-    for record in _raw(file, name, stored, count):
-        yield record[request.column], _words(record[str(request.by)], row)
-        row += len(record)
+    return str(request.by)
 
 
-def _words(values: Keys, row: int) -> Words:
-    """Return text or integers as words."""
+def _words(values: Keys, row: int, name: str) -> Words:
+    """Return text or integers as words; raise ForeignFile for text of no characters."""
     if values.dtype.kind == "U":
+        codes = np.dtype(np.uint32).newbyteorder(values.dtype.byteorder)
+        if np.ascontiguousarray(values).view(codes).max(initial=0) > sys.maxunicode:
+            raise ForeignFile(f"{name} is damaged: its text has characters that do not exist")
         texts = [each.strip().encode("utf-8", "surrogatepass") for each in values.tolist()]
     elif values.dtype.kind == "S":
         texts = [each.strip() for each in values.tolist()]
@@ -88,7 +105,8 @@ def raw_numbers(file: BinaryIO, name: str, request: Request) -> Iterator[tuple[K
     """Yield raw numbers; their type must be given."""
     if request.dtype is None:
         raise UnsupportedKeys(
-            f"{name} does not say what its numbers are: pass their type, such as dtype='float32'"
+            f"{name} does not say what its numbers are: pass their type, such as dtype='float32', "
+            "or form='text' for a text"
         )
     check_type(request.dtype, request, name)
     if len(file.read(request.offset)) < request.offset:
@@ -120,11 +138,20 @@ def npz_member(source: Input, column: str | int | None) -> Iterator[tuple[Binary
     with seekable(source) as file:
         try:
             archive = zipfile.ZipFile(file)
-        except zipfile.BadZipFile as error:
+        except (*DAMAGED, NotImplementedError) as error:
             raise ForeignFile(f"{source.name} is no .npz file: {error}") from error
-        with archive, archive.open(_member(archive, source.name, column)) as member:
+        with archive, _opened(archive, source.name, column) as member:
             called = member.name.removesuffix(".npy")
             yield _Member(member, source.name), f"{source.name}, {called}"  # type: ignore[misc]
+
+
+def _opened(archive: zipfile.ZipFile, name: str, column: str | int | None) -> Any:
+    """Open a member of a zip file; raise ForeignFile if it cannot be read."""
+    chosen = _member(archive, name, column)
+    try:
+        return archive.open(chosen)
+    except (*DAMAGED, RuntimeError) as error:  # it may have a password
+        raise ForeignFile(f"{name} cannot be read: {error}") from error
 
 
 class _Member:
@@ -137,7 +164,7 @@ class _Member:
         """Return the next bytes."""
         try:
             data: bytes = self._member.read(size)
-        except (zipfile.BadZipFile, EOFError, OSError, ValueError) as error:
+        except (*DAMAGED, OSError) as error:
             raise ForeignFile(f"{self._name} is damaged: {error}") from error
         return data
 
@@ -153,10 +180,25 @@ def _member(archive: zipfile.ZipFile, name: str, column: str | int | None) -> st
 
 def check_type(stored: np.dtype[Any], request: Request, name: str) -> None:
     """Raise UnsupportedKeys unless a type is one of numbers, and the one that was asked for."""
+    check_number(stored, name)
+    asked = request.dtype
+    if asked is not None and asked.newbyteorder("=") != stored.newbyteorder("="):
+        raise UnsupportedKeys(f"{name} holds {stored}, not {asked}")
+
+
+def check_number(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys, with the name of the file, unless a type is one of numbers."""
+    check_no_object(stored, name)
     if not is_number(stored):
         raise UnsupportedKeys(
             f"{name} holds {stored}: numbers are integers, or floats of at most 64 bits"
         )
-    asked = request.dtype
-    if asked is not None and asked.newbyteorder("=") != stored.newbyteorder("="):
-        raise UnsupportedKeys(f"{name} holds {stored}, not {asked}")
+
+
+def check_no_object(stored: np.dtype[Any], name: str) -> None:
+    """Raise UnsupportedKeys for a type that has objects of Python."""
+    if stored.hasobject:
+        raise UnsupportedKeys(
+            f"{name} holds objects of Python, which are not read: save numbers, or text with a "
+            "type such as '<U40'"
+        )

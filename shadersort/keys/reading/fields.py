@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from shadersort.errors import ForeignFile
+from shadersort.errors import ForeignFile, UnknownColumn
 from shadersort.keys.reading.columns import place_of
 from shadersort.keys.reading.lines import NEWLINE, after_last_line, begins, blocks, chosen
 from shadersort.keys.reading.words import Bytes, Words
@@ -197,7 +197,7 @@ def field_words(
         The first row has no such column, or several columns and none was chosen.
     """
     rows = blocks(file, name, after_last_row)
-    start, titles, lines = _until_first_row(rows, delimiter)
+    start, titles, lines = _until_first_row(rows, name, delimiter)
     places = tuple(_place(titles, name, column) for column in columns)
     titled = header is True or any(isinstance(column, str) for column in columns)
     if titled:
@@ -210,12 +210,17 @@ def field_words(
     return words, called, header is None and not titled
 
 
-def _until_first_row(rows: Iterator[bytes], delimiter: str) -> tuple[bytes, list[str], int]:
+def _until_first_row(
+    rows: Iterator[bytes], name: str, delimiter: str
+) -> tuple[bytes, list[str], int]:
     """Return the blocks up to the first row that is not empty, its fields and its last line."""
     start = b""
     for block in rows:
         start += block
-        titles, lines = first_row(start, delimiter)
+        try:
+            titles, lines = first_row(start, delimiter)
+        except csv.Error as error:
+            raise ForeignFile(f"{name}, line 1: no row of a CSV: {error}") from error
         if titles:
             return start, titles, lines
     return start, [], 0
@@ -223,7 +228,25 @@ def _until_first_row(rows: Iterator[bytes], delimiter: str) -> tuple[bytes, list
 
 def _place(titles: list[str], name: str, column: str | int | None) -> int:
     """Return the place of a column, from 0; a file without rows has a column of every number."""
-    return column - 1 if isinstance(column, int) and not titles else place_of(titles, name, column)
+    if isinstance(column, int) and not titles:
+        return column - 1
+    try:
+        return place_of(titles, name, column)
+    except UnknownColumn as error:
+        advice = perhaps_delimited(titles[0]) if len(titles) == 1 else ""
+        raise UnknownColumn(f"{error}{advice}") from error
+
+
+def perhaps_delimited(field: str) -> str:
+    """Return advice about a field that may be several, or nothing.
+
+    Examples
+    --------
+    >>> perhaps_delimited("a;b"), perhaps_delimited("a b")
+    (". If ';' separates columns, say delimiter=';'", '')
+    """
+    mark = next((each for each in ";\t|" if each in field), None)
+    return f". If {mark!r} separates columns, say delimiter={mark!r}" if mark else ""
 
 
 def _after_lines(block: bytes, lines: int) -> int:

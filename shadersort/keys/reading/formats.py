@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shadersort.errors import BadOption, UnknownColumn
 from shadersort.keys.reading.arrow import arrow_values, parquet_values
-from shadersort.keys.reading.binary import npy_numbers, npz_member, raw_numbers
+from shadersort.keys.reading.binary import npy_values, npz_member, raw_numbers
 from shadersort.keys.reading.fields import field_words
 from shadersort.keys.reading.json_lines import json_words
 from shadersort.keys.reading.lines import line_words
@@ -39,13 +39,13 @@ Open = Callable[[Input, Request], AbstractContextManager[Column]]
 
 @contextmanager
 def _npy(source: Input, request: Request) -> Iterator[Column]:
-    yield Column(npy_numbers(source.file, source.name, request))
+    yield Column(npy_values(source.file, source.name, request), unit="row")
 
 
 @contextmanager
 def _npz(source: Input, request: Request) -> Iterator[Column]:
     with npz_member(source, request.column) as (member, name):
-        yield Column(npy_numbers(member, name, request))
+        yield Column(npy_values(member, name, request), unit="row")
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import numpy as np
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.reading.formats import Column
 from shadersort.keys.reading.number_words import no_numbers
-from shadersort.keys.reading.reader import Reader, shown_first
-from shadersort.keys.reading.words import Words
+from shadersort.keys.reading.reader import Reader
+from shadersort.keys.reading.words import Words, shown_first
 from shadersort.keys.types import Keys
 
 

@@ -37,7 +37,7 @@ def json_words(file: BinaryIO, name: str, columns: Columns) -> Iterator[tuple[Wo
         values = _values(numbered, name)
         places = np.array([number for number, _ in numbered], np.int64)
         yield tuple(
-            Words.of([_word(value, column, flags=bool(i)) for value in values], places)
+            Words.of([_word(value, column, name, flags=bool(i)) for value in values], places)
             for i, column in enumerate(columns)
         )
 
@@ -63,10 +63,13 @@ def _value(line: bytes, name: str, number: int) -> Any:
 
 def _parsed(text: bytes) -> Any:
     """Return JSON with its numbers as they are written, so that no digit is lost."""
-    return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    try:
+        return json.loads(text, parse_int=str, parse_float=str, parse_constant=str)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
 
 
-def _word(value: Any, column: str | int | None, *, flags: bool) -> bytes:
+def _word(value: Any, column: str | int | None, name: str, *, flags: bool) -> bytes:
     """Return the word of a value, or of its column; none for a value that is no number or text.
 
     `flags` says whether true and false are words, as they are in a column that groups others.
@@ -74,15 +77,19 @@ def _word(value: Any, column: str | int | None, *, flags: bool) -> bytes:
     if isinstance(value, dict):
         if column is None:
             raise UnknownColumn(
-                f"the lines are objects with {', '.join(value)}: choose one, with column="
+                f"the lines of {name} are objects with {', '.join(value)}: choose one, with column="
             )
         value = value.get(str(column))
     elif isinstance(value, list):
         if not isinstance(column, int):
-            raise UnknownColumn("the lines are arrays: choose a column by its number, with column=")
+            raise UnknownColumn(
+                f"some lines of {name} are arrays: choose a column by its number, with column="
+            )
         value = value[column - 1] if column <= len(value) else None
     elif column is not None and flags:
-        raise UnknownColumn(f"the lines are no objects, and have no column {column!r} to group by")
+        raise UnknownColumn(
+            f"some lines of {name} are no objects, and have no column {column!r} to group by"
+        )
     if flags and isinstance(value, bool):
         return b"true" if value else b"false"
     return value.strip().encode("utf-8", "surrogatepass") if isinstance(value, str) else b""

@@ -93,7 +93,7 @@ def opened(path: Path, request: Request, advance: Advance) -> Iterator[Input]:
             counted = decompressed(counted, name, str(compression))
         plain = compression in (None, "none") and path.is_file() and not is_standard(path)
         start = counted.peek(START)[:START]
-        form = request.form or form_of_input(path, start)
+        form = request.form or form_of_input(path, start, request)
         _check_content(name, form, start, request)
         if form in TEXTS:
             counted = as_utf8(counted, name, request.encoding)
@@ -112,7 +112,7 @@ def _check_content(name: str, form: str, start: bytes, request: Request) -> None
     if request.compression is None and (inner := compression_of(start)):
         raise ForeignFile(f"{name} is compressed twice, by {inner} inside: decompress it once")
     shown = form_shown(start)
-    if shown and shown != form and form in (*TEXTS, "raw"):
+    if shown and shown != form:
         what = "a zip archive" if shown == "npz" else f"a file of the form {shown}"
         raise ForeignFile(f"{name} is {what}, no {form}: say form={shown!r}, or extract it first")
 

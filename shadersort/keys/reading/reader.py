@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.errors import BadOption, ForeignFile, GuessRefuted, UnsupportedKeys
+from shadersort.keys.reading.fields import perhaps_delimited
 from shadersort.keys.reading.formats import FORMATS, Column, check_request
 from shadersort.keys.reading.number_words import (
     FLOAT64,
@@ -18,11 +19,11 @@ from shadersort.keys.reading.number_words import (
 )
 from shadersort.keys.reading.opening import Advance, nothing_told, opened
 from shadersort.keys.reading.request import Request
-from shadersort.keys.reading.words import Words
+from shadersort.keys.reading.words import Words, shown_first
 from shadersort.keys.types import Keys, Mask
 
-SHOWN = 40
-"""Bytes of a bad word that a message shows."""
+LEAVE_OUT = "; say skip_bad=True to leave such rows out"
+"""Advice for missing words."""
 
 
 def _nobody(said: str) -> None:
@@ -91,7 +92,7 @@ class Reader:
         self._dtype: np.dtype[Any] | None = None
         if parser is None and self._request.dtype is not None:
             native = self._request.dtype.newbyteorder("=")
-            self._parser = NumberWords(native, self._request.rounding)
+            self._parser = NumberWords(native)
         self.guessing = False
         self.advice = ""
         self.name = self.form = ""
@@ -223,7 +224,7 @@ class Reader:
         """Count bad words as left out, or raise ForeignFile if they may not be."""
         said = self._what_is_wrong(bad[:1], column, name)
         if not self._request.skip_bad:
-            raise ForeignFile(said + (self.advice if bad.widths[0] else ""))
+            raise ForeignFile(said + (self.advice if bad.widths[0] else LEAVE_OUT))
         if not self.left_out:
             self.first_left_out = said
         self.left_out += len(bad)
@@ -269,14 +270,11 @@ class Reader:
         word = words.listed()[0]
         if not word:
             return f"{where}: there is no word"
-        parser = self._parser or NumberWords(INT64)
+        parser = self._parser or NumberWords(FLOAT64)
         table = (
             self.form == "text" and not column.place and len(word.replace(b",", b" ").split()) > 1
         )
         advice = ". For a table, say form='csv' or column=1" if table else ""
+        if self.form == "csv":
+            advice = perhaps_delimited(word.decode("utf-8", "replace"))
         return f"{where}: {shown_first(words)} is {parser.why(word)}{advice}"
-
-
-def shown_first(words: Words) -> str:
-    """Return the first of some words as messages show it."""
-    return repr(words.listed()[0][:SHOWN].decode("utf-8", "backslashreplace"))

@@ -35,8 +35,6 @@ class Request:
         "gzip", "bz2", "xz", "zstd" or "none"; None finds it by the first bytes.
     skip_bad
         Leave out words that are no number of the type, and count them.
-    rounding
-        Whether words may be rounded to the nearest float16 or float32.
     """
 
     form: str | None = None
@@ -49,7 +47,6 @@ class Request:
     encoding: str | None = None
     compression: str | None = None
     skip_bad: bool = False
-    rounding: bool = False
 
     @property
     def columns(self) -> tuple[str | int | None, ...]:

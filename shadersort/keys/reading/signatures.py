@@ -3,7 +3,10 @@
 So a compressed or packed file is never read as raw numbers.
 """
 
+import codecs
 from pathlib import PurePath
+
+from shadersort.keys.reading.request import Request
 
 COMPRESSIONS = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz", ".zst": "zstd"}
 """By suffix."""
@@ -116,13 +119,19 @@ def encoding_shown(start: bytes) -> str | None:
     return next((name for mark, name in BYTE_ORDER_MARKS.items() if start.startswith(mark)), None)
 
 
-def form_of_input(path: PurePath, start: bytes) -> str:
-    """Return the form by the suffix; without a known suffix, by the first bytes.
+def form_of_input(path: PurePath, start: bytes, request: Request) -> str:
+    r"""Return the form by the suffix; without a known suffix, by the first bytes.
+
+    Raw numbers have a type. Without one, whatever can be text in UTF-8 is text.
 
     Examples
     --------
-    >>> form_of_input(PurePath("keys.csv.gz"), b""), form_of_input(PurePath("-"), b"1.5")
-    ('csv', 'text')
+    >>> import numpy as np
+    >>> untyped, typed = Request(), Request(dtype=np.dtype(np.uint16))
+    >>> form_of_input(PurePath("keys.csv.gz"), b"", untyped)
+    'csv'
+    >>> [form_of_input(PurePath("-"), b"\xc3\xa9", each) for each in (untyped, typed)]
+    ['text', 'raw']
     """
     suffix = path.suffix.lower()
     if suffix in COMPRESSIONS:
@@ -133,5 +142,15 @@ def form_of_input(path: PurePath, start: bytes) -> str:
         return shown
     if start.lstrip().startswith(b"{"):
         return "jsonl"
-    printable = encoding_shown(start) or PRINTABLE.issuperset(start)
-    return "text" if printable else "raw"
+    if request.encoding or encoding_shown(start) or PRINTABLE.issuperset(start):
+        return "text"
+    return "text" if request.dtype is None and _is_utf8(start) else "raw"
+
+
+def _is_utf8(start: bytes) -> bool:
+    """Whether the first bytes of a file are text in UTF-8, whose last character may be cut off."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return all(letter.isprintable() or letter.isspace() for letter in text)

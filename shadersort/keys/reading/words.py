@@ -12,6 +12,8 @@ from shadersort.keys.types import Integers
 Bytes = npt.NDArray[np.uint8]
 """A block of bytes."""
 
+SHOWN = 40
+"""Characters of a word that a message shows."""
 BLANK = 32
 """The largest byte that is white space: all control characters count as white space."""
 
@@ -131,3 +133,20 @@ class Words:
         """Return the words that have a byte."""
         some = self.starts < self.ends
         return self if some.all() else self[some]
+
+
+def shown_first(words: Words) -> str:
+    r"""Return the first of some words as messages show it.
+
+    Examples
+    --------
+    >>> print(shown_first(Words.of([b"caf\xc3\xa9"], np.arange(1))))
+    'café'
+    >>> print(shown_first(Words.of([b"caf\xe9"], np.arange(1))))
+    'caf\xe9'
+    """
+    word = words[:1].listed()[0]
+    try:
+        return repr(word.decode()[:SHOWN])
+    except UnicodeDecodeError:  # it has another encoding
+        return repr(word[:SHOWN])[1:]
