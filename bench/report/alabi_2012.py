@@ -61,66 +61,79 @@ def _tables(ours: Measured) -> list[str]:
     printed_gains = {
         method: _mean(ours, 2, method, MOST, PRINTED).gains for method in ("radix", "bucket")
     }
-    over_ranks = Cells(ours, "alabi-2012-3", method="radix", n=MOST)
+    swings = {v: Cells(ours, "alabi-2012-3", v, method="radix", n=MOST) for v in (OURS, PRINTED)}
     doubles = {method: _mean(ours, 4, method, MOST // 2) for method in METHODS}
     normal = {method: _mean(ours, 5, method, MOST) for method in METHODS}
     normal_doubles = {method: _mean(ours, 6, method, MOST // 2) for method in METHODS}
-    longer = 2 * doubles["radix"].over(_mean(ours, 3, "radix", MOST), "measured")
+    printed_doubles = {
+        method: _mean(ours, 4, method, MOST // 2, PRINTED).gains for method in ("radix", "bucket")
+    }
+    longer = {
+        method: about(2 * doubles[method].over(_mean(ours, 3, method, MOST), "measured"))
+        for method in ("radix", "bucket")
+    }
     beside = {
         key: about(normal_doubles["radix"].over(normal_doubles["bucket"], key))
         for key in ("measured", "paper")
     }
+    of_printed = [_mean(ours, 6, method, MOST // 2, PRINTED) for method in ("radix", "bucket")]
+    beside_printed = about(of_printed[0].over(of_printed[1], "measured"))
+
+    def of_normal(method: str, key: str) -> str:
+        return about(normal[method].over(_mean(ours, 3, method, MOST), key))
+
     return [
-        f"Radix needs {radix.share} of the paper's memory, and bucket {bucket.share}: candidates "
-        f"are copied into room for {about(room)}% of the keys, and there is no array of bucket "
-        "numbers, because to compute a bucket again is cheaper than to store it; as printed, "
-        f"bucket needs {printed.ours} at worst, since its kernels here keep the input, the "
-        "numbers and two copies at the same time.",
+        f"With the input preserved, radix needs {radix.share} of the paper's memory, and bucket "
+        f"{bucket.share}: candidates are copied into room for {about(room)}% of the keys, and "
+        "buckets are computed again instead of stored; as printed, bucket needs "
+        f"{printed.ours} times the keys at worst, since the input, two copies and two arrays of "
+        "bucket numbers are held at the same time.",
         f"With the most keys, sorting is {gains['sort-choose', MOST]} times faster, radix "
         f"{gains['radix', MOST]} and bucket {gains['bucket', MOST]}, as printed radix "
-        f"{printed_gains['radix']} and bucket {printed_gains['bucket']}; with the fewest, sorting "
-        f"is {gains['sort-choose', FEW]} times faster, radix {gains['radix', FEW]} and bucket "
-        f"{gains['bucket', FEW]}, because {limit}, while the fixed cost of a call has fallen "
-        "less.",
-        "Radix depends less on the rank: for 2^29 keys its longest time is "
-        f"{over_ranks.swing('measured')} times its shortest, that of the paper's "
-        f"{over_ranks.swing('paper')} times, because only the first digits are counted among all "
-        "keys.",
-        f"Radix gains most: for 2^28 doubles it takes {doubles['radix'].ours} ms and bucket "
-        f"{doubles['bucket'].ours} ms, because only the first digits are counted among all keys, "
-        f"whatever the length of a key; for a double it takes {about(longer)} times as long as "
-        "for a float.",
-        "Normal keys cost as much as uniform ones; for 2^29 keys radix takes "
-        f"{normal['radix'].ours} ms and bucket {normal['bucket'].ours} ms, because both read the "
-        f"keys about equally often, and {limit}.",
-        "Radix has nearly caught up with bucket on doubles: it takes "
-        f"{beside['measured']} times as long, the paper's {beside['paper']} times, because the "
-        "paper's counted more of its digits among all keys.",
+        f"{printed_gains['radix']} and bucket {printed_gains['bucket']}; with the fewest, where "
+        "launches and waits take most of the time, sorting is "
+        f"{gains['sort-choose', FEW]} times faster, radix {gains['radix', FEW]} and bucket "
+        f"{gains['bucket', FEW]}; {limit}.",
+        "Over the ranks, the longest time of radix for 2^29 keys is "
+        f"{swings[OURS].swing('measured')} times its shortest, as printed "
+        f"{swings[PRINTED].swing('measured')} times, in the paper "
+        f"{swings[OURS].swing('paper')} times; ours counts only the first digits among all keys.",
+        f"For 2^28 doubles, sorting is {doubles['sort-choose'].gains} times faster, radix "
+        f"{doubles['radix'].gains} and bucket {doubles['bucket'].gains}, as printed radix "
+        f"{printed_doubles['radix']} and bucket {printed_doubles['bucket']}; ours takes "
+        f"{longer['radix']} times as long for a double as for a float by radix, and "
+        f"{longer['bucket']} times by bucket.",
+        f"For 2^29 normal keys, radix takes {of_normal('radix', 'measured')} times as long as for "
+        f"uniform ones, and bucket {of_normal('bucket', 'measured')} times, in the paper "
+        f"{of_normal('radix', 'paper')} and {of_normal('bucket', 'paper')} times.",
+        f"For 2^28 normal doubles, radix takes {beside['measured']} times as long as bucket, as "
+        f"printed {beside_printed} times, in the paper {beside['paper']} times; ours counts only "
+        "the first digits among all keys.",
     ]
 
 
 def _ratios(ours: Measured) -> list[str]:
     """Return what changed in tables VII to IX."""
     lead = Cells(ours, "alabi-2012-7", n=MOST)
+    printed_lead = Cells(ours, "alabi-2012-7", PRINTED, n=MOST)
     bucket = Cells(ours, "alabi-2012-7", n=MANY, faster="bucket", dtype="float64")
+    gains = [_mean(ours, 4, method, MANY).gains for method in ("sort-choose", "bucket")]
+    printed_further = Cells(ours, "alabi-2012-8", PRINTED, n=1 << 27)
     further = Cells(ours, "alabi-2012-8", n=1 << 27)
     many, most = (Cells(ours, "alabi-2012-9", n=n) for n in (MANY, MOST))
-    printed_many = Cells(ours, "alabi-2012-9", PRINTED, n=MANY)
+    printed_many, printed_most = (Cells(ours, "alabi-2012-9", PRINTED, n=n) for n in (MANY, MOST))
     return [
         f"With 2^29 keys, selection is {lead.ours} times as fast as sorting, in the paper "
-        f"{lead.papers} times, because it reads less than it did; with 2^23, which are few keys "
-        f"for a newer card, the lead of bucket on doubles is {bucket.ours} instead of "
-        f"{bucket.papers}, because sorting doubles has gained more than sorting floats, and bucket "
-        "less.",
-        f"With 2^27 keys, the lead over sorting is {further.ours} instead of {further.papers}, and "
-        "depends little on the distribution, because buckets that divide badly are followed by "
-        "buckets of equally many codes, and few digits are counted among all keys.",
-        f"With the most keys, randomized takes {most.ours} times as long as bucket, in the paper "
-        f"{most.papers} times, because its bracket leaves few candidates after one pass, and a "
-        "card that memory limits pays for passes; with 2^23 keys it takes "
-        f"{many.ours} times as long, in the paper {many.papers} times, and as printed "
-        f"{printed_many.ours} times, since launches and waits count for more where there are few "
-        "keys, and as printed it needs more of them.",
+        f"{lead.papers} times, as printed {printed_lead.ours} times; with 2^23 doubles the lead of "
+        f"bucket is {bucket.ours} instead of {bucket.papers}, because for uniform ones sorting is "
+        f"{gains[0]} times faster and bucket only {gains[1]} times.",
+        f"With 2^27 keys, the lead over sorting is {further.ours}, as printed "
+        f"{printed_further.ours}, in the paper {further.papers}.",
+        f"With the most keys, randomized takes {most.ours} times as long as bucket, as printed "
+        f"{printed_most.ours} times, in the paper {most.papers} times, because it reads the keys "
+        "fewer times; with 2^23 keys, where launches and waits take most of the time, it takes "
+        f"{many.ours} times as long, as printed {printed_many.ours} times, in the paper "
+        f"{many.papers} times.",
     ]
 
 

@@ -29,42 +29,46 @@ def parts(records: Sequence[Measured]) -> list[Part]:
     sort, plane = cells("float32", "sort-choose"), cells("float32", "cutting-plane")
     sort_doubles, plane_doubles = cells("float64", "sort-choose"), cells("float64", "cutting-plane")
     quickselect = cells("float32", "quickselect", SOME, "algorithm")
-    printed = cells("float32", "cutting-plane", variant=PRINTED)
+    printed, printed_doubles = (cells(each, "cutting-plane", variant=PRINTED) for each in TABLES)
     limit = memory(records[0], TABLES["float32"])
     few, some = cells("float32", "cutting-plane", FEW), cells("float32", "cutting-plane", SOME)
+    few_doubles = cells("float64", "cutting-plane", FEW)
     return [
         table_part(
             TABLES["float32"],
             records,
             f"On the most keys, sorting is {sort.gains} times faster and the cutting plane "
-            f"{plane.gains} times, as printed {printed.gains} times, because {limit}; on few keys "
-            "every pass waits for the host, and that wait has hardly changed; quickselect runs on "
-            f"a CPU and, without the copy, takes {quickselect.ours} ms for 2^21 keys, in the paper "
-            f"{quickselect.papers} ms.",
+            f"{plane.gains} times, as printed {printed.gains} times; {limit}; for 2^13 keys, where "
+            f"launches and waits take most of the time, the cutting plane takes {few.ours} ms, in "
+            f"the paper {few.papers} ms; quickselect runs on a CPU and, without the copy, takes "
+            f"{quickselect.ours} ms for 2^21 keys, in the paper {quickselect.papers} ms.",
         ),
         table_part(
             TABLES["float64"],
             records,
             f"On the most doubles, sorting is {sort_doubles.gains} times faster and the cutting "
-            f"plane {plane_doubles.gains} times, because memory limits both; on few keys "
-            "every pass waits for the host, as it always did.",
+            f"plane {plane_doubles.gains} times, as printed {printed_doubles.gains} times; for "
+            f"2^13 doubles the cutting plane takes {few_doubles.ours} ms, in the paper "
+            f"{few_doubles.papers} ms.",
         ),
         _figure(
             records,
             2,
             "float32",
             "The lines of today bend later: the cutting plane takes "
-            f"{few.ours} ms for 2^13 keys and {some.ours} ms for 2^21, because a newer card waits "
-            "for its host, and reading matters only for more keys.",
+            f"{few.ours} ms for 2^13 keys and {some.ours} ms for 2^21, in the paper {few.papers} "
+            f"and {some.papers} ms, because launches and waits cost the same for any number of "
+            "keys, and up to here reading costs little beside them.",
         ),
         _figure(
             records,
             3,
             "float64",
-            "As for floats: on the most keys the sort takes "
+            "On the most doubles the sort takes "
             f"{about(sort_doubles.over(plane_doubles, 'measured'))} times as long as the cutting "
-            "plane, because the cutting plane reads the keys, while the sort moves them, eight "
-            "bytes each, again and again.",
+            f"plane, in the paper {about(sort_doubles.over(plane_doubles, 'paper'))} times; the "
+            "cutting plane only reads the keys, while the sort reads and writes all of them once "
+            "for each digit.",
         ),
     ]
 

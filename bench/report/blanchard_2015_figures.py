@@ -113,9 +113,9 @@ def _rank_sets(times: Times) -> Part:
         times,
         1,
         "time of bucketMultiSelect over the number of ranks, for sets of ranks",
-        f"As in the paper, ranks that share buckets are the easy ones: {most:,} evenly spaced "
-        f"ranks take {shares[PRINTED]} times as long as {most:,} consecutive ones as printed, and "
-        f"{shares[OURS]} times in our version, because more buckets are kept.",
+        f"As printed, bucketMultiSelect takes {shares[PRINTED]} times as long for {most:,} evenly "
+        f"spaced ranks as for {most:,} consecutive ones, and {shares[OURS]} times in our version; "
+        "ranks that share buckets leave fewer keys to sort.",
         plots,
     )
 
@@ -128,10 +128,10 @@ def _over_counts(times: Times) -> Part:
         times,
         2,
         "time over the number of evenly spaced ranks",
-        f"For 101 ranks of uniform floats buckets are {leads[0][PRINTED]} times as fast as sorting "
-        f"as printed and {leads[0][OURS]} times in our version, and for {most:,} ranks "
-        f"{leads[1][PRINTED]} and {leads[1][OURS]} times, because more active buckets leave more "
-        "keys to sort.",
+        f"As printed, buckets are {leads[0][PRINTED]} times as fast as sorting for 101 ranks of "
+        f"uniform floats, and {leads[0][OURS]} times in our version, and for {most:,} ranks "
+        f"{leads[1][PRINTED]} and {leads[1][OURS]} times; more active buckets leave more keys to "
+        "sort, while a sort takes as long for any ranks.",
         _both(times, "counts", "count", 1, most, list(METHODS), n=1 << 26),
         POINTS_OF_TABLE,
     )
@@ -145,10 +145,10 @@ def _over_keys(times: Times) -> Part:
         times,
         3,
         "time of the 101 percentiles over the number of keys",
-        f"For {count_of(n)} uniform floats buckets are {leads[0][PRINTED]} times as fast as "
-        f"sorting as printed and {leads[0][OURS]} times in our version, for doubles "
-        f"{leads[1][PRINTED]} and {leads[1][OURS]} times, because a sort moves the keys once for "
-        "each digit.",
+        f"As printed, buckets are {leads[0][PRINTED]} times as fast as sorting for {count_of(n)} "
+        f"uniform floats, and {leads[0][OURS]} times in our version, for doubles "
+        f"{leads[1][PRINTED]} and {leads[1][OURS]} times; a sort reads and writes all keys once "
+        "for each digit.",
         _both(times, "percentiles", "n", min(LARGE, n), n, list(METHODS), ranks=101),
         POINTS_OF_TABLE,
     )
@@ -171,8 +171,8 @@ def _beside_cpu(times: Times) -> Part:
         times,
         4,
         "time of the 101 percentiles over few keys: sorting, buckets, and quickselect on the CPU",
-        f"With uniform floats {', and '.join(ahead)}, in the paper up to 2^12 keys, because a few "
-        "keys take less time on a CPU than to launch a kernel.",
+        f"With uniform floats {', and '.join(ahead)}; in the paper quickselect is the fastest up "
+        "to 2^12 keys.",
         _both(times, "percentiles", "n", 1, MODERATE, [*METHODS, "quickselect"], ranks=101),
         POINTS_OF_TABLE,
         f"The host: {times.record.host.get('cpu')}; NumPy uses one of its cores.",

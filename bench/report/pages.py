@@ -45,11 +45,14 @@ KINDS = ("Table", "Figure", "Adversaries", "Speed-ups", "Claims")
 INTRODUCTION = (
     "Every table and figure of four papers: the paper's numbers, those measured with this package, "
     "their ratio, and what changed and why; and the claims that each paper makes in words.",
-    "Below each row of a paper's table are the rows that were measured: the method as printed, if "
-    "the paper prints it, and our improved version. In brackets is the paper's figure over the "
-    "measured one, so for times how many times faster it is now. Each answer is checked. "
+    'A row "paper" of a table has the numbers that the paper prints. The rows below it were '
+    'measured with this package: "as printed" is the method as the paper prints its steps, if it '
+    'prints them, and "improved" is our version. In brackets is the paper\'s figure over the '
+    "measured one; for times, that is how many times faster it is now. A time of 0 means that our "
+    "version has no such step. A cell that is empty in the paper's row is empty in the others, "
+    "too; any other empty cell was not measured, and a note says why. Each answer is checked. "
     "Methods as printed are timed without the proof by counts, which no paper has, and ours with "
-    "it. An empty cell was not measured; a note says why.",
+    "it.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
     "hand. `make reproduce` measures the tables with NumPy on the machine at hand, and "
     "`make reproduce-gpu` what needs a GPU; both write `build/reproduced.html`, with more rows and "

@@ -42,6 +42,18 @@ WORDS = {
 BY_SIZE = ", chosen by size"
 """What the label lacks of a sorter that chose this one by the size of its windows."""
 
+PLACES = (
+    "With CUDA the stream is in the memory of the GPU from the start, and counting, merging and "
+    "compressing run there, too; with each other sorter the stream is on the host."
+)
+"""A note on where the streams were."""
+
+CHOSEN = (
+    '"Chosen by size": a sorter that measures from which size of windows on drawing is faster, and '
+    "sorts smaller windows by NumPy; named is what sorted."
+)
+"""A note on sorters that choose by the size of windows."""
+
 
 def label_of(row: Row, record: Record) -> str:
     """Return the label of the sorter of a row."""

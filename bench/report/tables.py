@@ -19,11 +19,11 @@ from shadersort.names import Variant
 
 
 def memory(ours: "Measured", table: str) -> str:
-    """Return why many methods are faster than in a table; "Speed-ups by cause" splits them."""
+    """Return what of a table's speed-ups is the memory's, and where they are split."""
     now, then = (memory_bandwidth(each).value for each in (ours.label, load(table).device))
     return (
-        "memory limits these methods, and that of the newer card moves "
-        f"{about(now / then)} times as many bytes a second"
+        f"by the data sheets, the memory of the newer card is {about(now / then)} times as fast; "
+        '"Speed-ups by cause" splits each of these factors'
     )
 
 
@@ -166,7 +166,7 @@ def _told(line: Line | None) -> str:
         return ""
     fewer = line.n and "n" in line.of and line.n != line.of["n"]
     at = f" at {count_of(line.n)}" if fewer and line.n else ""
-    return short(line.measured) + (f" ({short(line.ratio)}×{at})" if line.ratio else at)
+    return short(line.measured) + (f" ({about(line.ratio)}×{at})" if line.ratio else at)
 
 
 def _about(table: Table, records: Sequence[Measured]) -> list[str]:
@@ -187,10 +187,10 @@ def _about_variant(table: Table, record: Measured, variant: Variant) -> list[str
     ratios = [line.ratio for line in some if line.ratio]
     text = f"{sum(line.measured is not None for line in some)} of {_filled(table)} cells"
     if ratios:
-        low, middle, high = (f"{short(f)}×" for f in (min(ratios), median(ratios), max(ratios)))
+        low, middle, high = (f"{about(f)}×" for f in (min(ratios), median(ratios), max(ratios)))
         text += f"; paper over measured from {low} to {high}, median {middle}"
     whys = Counter(line.why for line in some if line.why).items()
-    remarks = [f"{count} cells: {why}" for why, count in whys]
+    remarks = [f"{count} cell{'s' if count > 1 else ''}: {why}" for why, count in whys]
     return [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
 
 

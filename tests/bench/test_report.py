@@ -28,6 +28,7 @@ from bench.report.tables import Measured, measured, table_part
 from bench.shared import record
 from bench.shared import words as words_module
 from bench.shared.versions import VARIANTS
+from bench.shared.words import about
 from shadersort.pictures.palette import BLUE, LOOKS
 from tests.bench.helpers import run
 
@@ -94,7 +95,7 @@ def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> No
         assert line
         assert line.measured
         assert row[:2] == ["", variant]
-        assert row[9] == f"{line.measured:.4g} ({line.ratio:.4g}×)"
+        assert row[9] == f"{line.measured:.4g} ({about(line.ratio)}×)"
 
 
 def test_speed_ups_are_products_of_what_was_measured() -> None:
@@ -125,7 +126,7 @@ def test_a_second_record_has_rows_of_its_own() -> None:
     labels = [each[2] for each in part.grids[0].rows if each[2] != "paper"]
     assert labels.count("improved, NumPy, 2026-01-02") == 1
     mine = next(each for each in part.grids[0].rows if each[2].endswith("NumPy, 2026-01-02"))
-    assert mine[3] == "2 (0.0675× at 2^12)"
+    assert mine[3] == "2 (0.068× at 2^12)"
     assert any("1 of 89 cells" in note for note in part.notes)
 
 
@@ -137,7 +138,7 @@ def test_both_variants_have_a_row() -> None:
     found = measured(record.Record("X", "2026-01-02", tuple(rows)))
     (grid,) = table_part(table.name, [found]).grids
     assert [each[1] for each in grid.rows[:3]] == ["paper", "as printed", "improved"]
-    assert [each[2] for each in grid.rows[1:3]] == ["4 (0.21×)", "2 (0.4201×)"]
+    assert [each[2] for each in grid.rows[1:3]] == ["4 (0.21×)", "2 (0.42×)"]
     assert grid.rows[3][0] == "2^19"
 
 

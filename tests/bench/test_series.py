@@ -161,7 +161,7 @@ def test_sentences_speak_of_blending_only_where_a_label_does() -> None:
     for row in old:
         del row["label"]
     new = [row for row in rows if row["sorter"] == "cuda"]
-    assert _against([*old, *new], record).startswith("CUDA takes ")
-    assert _against([*old, *new], record).endswith("as PBSN in compute shaders")
+    assert _against([*old, *new], record).startswith("CUDA reaches ")
+    assert _against([*old, *new], record).endswith("of PBSN in compute shaders")
     assert " and CUDA " in _against(rows, record)
-    assert _against(rows, record).endswith("as NumPy with 16 threads")
+    assert _against(rows, record).endswith("of NumPy with 16 threads")
