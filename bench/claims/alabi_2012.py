@@ -24,7 +24,6 @@ from bench.claims.sources import (
     of_all,
     on,
     ran,
-    what,
 )
 from bench.shared.record import Row
 from bench.shared.words import count_of
@@ -75,9 +74,22 @@ def _bins(records: Records) -> Found:
 def _sorting_swing(records: Records) -> Found:
     """Divide the longest time of sorting by the shortest, over uniform keys and adversaries."""
     rows = of_method(list(records[HOSTILE].rows), "sort-choose")
-    return of_all(
-        records[HOSTILE], rows, lambda some: max(r["ms"] for r in some) / min(r["ms"] for r in some)
-    )
+    found = {
+        name: [_swing(each) for each in _by_type(some)] for name, some in by_variant(rows).items()
+    }
+    return Found(found, records[HOSTILE].label, ran(rows), on(rows))
+
+
+def _by_type(rows: list[Row]) -> list[list[Row]]:
+    """Return the rows of each type of keys."""
+    types = dict.fromkeys(row["dtype"] for row in rows)
+    return [[row for row in rows if row["dtype"] == dtype] for dtype in types]
+
+
+def _swing(rows: list[Row]) -> float:
+    """Divide the longest time by the shortest."""
+    times = [row["ms"] for row in rows]
+    return float(max(times) / min(times))
 
 
 def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
@@ -97,17 +109,15 @@ def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
 
 
 def _swings(records: Records) -> Found:
-    """Divide bucket's longest time over its shortest by that of randomizedSelect."""
+    """Divide bucket's longest time over its shortest by that of randomizedSelect, by type."""
     record = records[HOSTILE]
     rows = [e for e in record.rows if e["data"] in ("uniform", *OF_ALABI)]
     rows = of_method(rows, "bucket", "randomized")
     found: dict[str, list[float]] = {}
     for name, some in by_variant(rows).items():
-        times: dict[str, list[float]] = {}
-        for each in some:
-            times.setdefault(what(each["label"]), []).append(each["ms"])
-        bucket, randomized = (max(times[m]) / min(times[m]) for m in ("bucket", "randomized"))
-        found[name] = [bucket / randomized]
+        for each in _by_type(some):
+            bucket, randomized = (_swing(of_method(each, m)) for m in ("bucket", "randomized"))
+            found.setdefault(name, []).append(bucket / randomized)
     return Found(found, record.label, ran(rows), on(rows))
 
 

@@ -266,3 +266,29 @@ def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch
     assert {row["about"] for row in rows if not row["label"]} == {"reduction"}
     named = [row for row in rows if row["label"]]
     assert all(row["label"].startswith(f"{row['method']}, ") for row in named)
+
+
+def test_the_longest_and_the_shortest_time_are_of_one_type(recorded: dict[str, Outcome]) -> None:
+    rows = sources.Records()[sources.HOSTILE].where(label="sort-choose, as printed")
+    found = recorded["sort-is-stable"].found
+    assert found
+    by_type = {
+        dtype: [r["ms"] for r in rows if r["dtype"] == dtype] for dtype in ("float32", "float64")
+    }
+    assert list(found.figures[AS_PRINTED]) == [max(ms) / min(ms) for ms in by_type.values()]
+    spread = recorded["randomized-and-distributions"].found
+    assert spread
+    assert len(spread.figures[AS_PRINTED]) == 2
+
+
+def test_selection_is_held_against_sorting_from_the_fewest_keys_on(
+    recorded: dict[str, Outcome],
+) -> None:
+    lead = [
+        row["measured"]
+        for row in sources.Records()[REPRODUCED].where(table="alabi-2012-7", variant=AS_PRINTED)
+        if row["of"]["n"] >= 1 << 21 and row["measured"] is not None
+    ]
+    found = recorded["all-four-beat-sorting"].found
+    assert found
+    assert set(lead) <= set(found.figures[AS_PRINTED])
