@@ -180,15 +180,14 @@ def _figures_of_times(ours: Measured) -> list[Part]:
         (
             "mean times by type",
             f"With many keys, bucket takes {longer['measured']} times as long for a double as for "
-            "a float, because a double is twice as long; the paper's took only "
-            f"{longer['paper']} times as long, so something other than memory held it back.",
+            f"a float, in the paper {longer['paper']} times; a double has twice as many bytes.",
             [_plot(ours, name, by_type[name]) for name in both],
         ),
         (
             "least and longest times, float32",
             "With the rank, the time of the paper's radix for 2^29 uniform keys changes by a "
-            f"factor of {radix.swing('paper')}, that of ours by {radix.swing('measured')}, because "
-            "only its first digits are counted among all keys.",
+            f"factor of {radix.swing('paper')}, that of ours by {radix.swing('measured')}; ours "
+            "counts only the first digits among all keys.",
             [_plot(ours, f"float32, {name}", ranges[name]) for name in both],
         ),
         (
@@ -210,14 +209,13 @@ def _figures_of_ratios(ours: Measured) -> list[Part]:
     figures = (
         (
             "the half-normal distribution",
-            "The half-normal distribution was hard for radix and is not any more, because the "
-            "second digit is only counted among the candidates of the first.",
+            "The half-normal distribution was harder for the paper's radix than for its bucket, "
+            "and is about as hard for both of ours.",
             ("half-normal",),
         ),
         (
             "wide distributions",
-            "Wide ranges make little difference now, because the first digits that are counted "
-            "are longer than the part that a wider range changes.",
+            "Wide ranges make little difference to our versions.",
             ("uniform-wide", "normal-wide"),
         ),
     )

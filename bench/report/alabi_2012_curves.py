@@ -144,7 +144,7 @@ def _methods(ours: Record, gpu: Record) -> Part:
         "five methods over the number of keys",
         "On a GPU each method is a few passes over the keys, so radix has caught up with bucket, "
         "and randomized, which needs the fewest passes, is the fastest on many keys; the cutting "
-        f"plane waits for its host after every pass, and up to {count_of(last)} keys a sort is "
+        f"plane waits for its host after every pass, and up to {count_of(last)} keys sorting is "
         "faster.",
         drawn,
         _on_gpu(gpu, FIVE, kinds),
