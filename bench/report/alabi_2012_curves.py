@@ -20,26 +20,20 @@ LARGE = 1 << 28
 def parts(records: Library) -> list[Part]:
     """Return these figures."""
     ours, gpu = records["curves-nvidia-h200"], records["modern-nvidia-h200"]
-    rows = ours.where(curve="ranks", dtype="float64")
-    times = defaultdict(list)
-    for row in rows:
-        times[row["distribution"], row["method"]].append(row["ms"])
-    level = max(max(some) / min(some) for some in times.values())
     return [
         _over_ranks(
             ours,
             5,
             "float32",
-            "The paper's radix bends where floats share their leading digits; ours is as level as "
-            "bucket, except for the largest of uniform keys, because only its first digit, of 11 "
-            "bits, is counted among all keys.",
+            "Over the ranks of floats, the longest time of our radix and of our bucket is at most "
+            f"{_level(ours, 'float32')} times the shortest.",
         ),
         _over_ranks(
             ours,
             6,
             "float64",
-            f"As for floats, both are level: the longest time is at most {about(level)} times the "
-            "shortest, because doubles go through more digits, but among few keys.",
+            "Over the ranks of doubles, the longest time of our radix and of our bucket is at most "
+            f"{_level(ours, 'float64')} times the shortest.",
         ),
         _adversaries(
             ours,
@@ -54,6 +48,14 @@ def parts(records: Library) -> list[Part]:
         _methods(ours, gpu),
         _spread(ours),
     ]
+
+
+def _level(ours: Record, dtype: str) -> str:
+    """Return the longest time over the shortest, of the same method and data, at most."""
+    times = defaultdict(list)
+    for row in ours.where(curve="ranks", dtype=dtype):
+        times[row["distribution"], row["method"]].append(row["ms"])
+    return about(max(max(some) / min(some) for some in times.values()))
 
 
 def means(ours: Record, **of: Any) -> dict[tuple[str, int], float]:

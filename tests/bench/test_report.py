@@ -94,6 +94,7 @@ def test_every_cell_has_the_papers_figure_and_ours_where_it_was_measured() -> No
         line = measured(RECORD).of(name, cell, variant)
         assert line
         assert line.measured
+        assert line.ratio
         assert row[:2] == ["", variant]
         assert row[9] == f"{line.measured:.4g} ({about(line.ratio)}×)"
 
