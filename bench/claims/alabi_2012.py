@@ -1,5 +1,6 @@
 """How the claims of Alabi et al. 2012 are checked."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from bench.adversaries import OF_ALABI
@@ -16,6 +17,7 @@ from bench.claims.checks import (
 )
 from bench.claims.claim import Found, NotMeasured
 from bench.claims.sources import (
+    CLAIMS,
     HOSTILE,
     Records,
     by_variant,
@@ -24,10 +26,10 @@ from bench.claims.sources import (
     of_all,
     on,
     ran,
-    what,
 )
 from bench.shared.record import Row
 from bench.shared.words import count_of
+from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 
 EVERY = "modern-nvidia-h200"
 LONGEST = 1 << 29
@@ -53,6 +55,15 @@ def _iterations(method: str, figure: str, **of: str) -> Check:
     return check
 
 
+def _of_a_million(records: Records) -> Found:
+    """Return the iterations for ones and twos, so few that nothing is copied (Phase II)."""
+    for name in CLAIMS:
+        record, rows = records.where(name, about="iterations", data="ones-and-twos")
+        if some := [each for each in of_method(rows, "bucket") if each["keys"] <= CUTOFF]:
+            return figures(record, some, "iterations")
+    raise NotMeasured(f"no record has ones and twos with at most {count_of(CUTOFF)} keys")
+
+
 def _samples(pick: str) -> Check:
     """Return a check of the reads of randomizedSelect over those of bucketSelect."""
 
@@ -75,9 +86,16 @@ def _bins(records: Records) -> Found:
 def _sorting_swing(records: Records) -> Found:
     """Divide the longest time of sorting by the shortest, over uniform keys and adversaries."""
     rows = of_method(list(records[HOSTILE].rows), "sort-choose")
-    return of_all(
-        records[HOSTILE], rows, lambda some: max(r["ms"] for r in some) / min(r["ms"] for r in some)
-    )
+    found = {name: list(_swing(some).values()) for name, some in by_variant(rows).items()}
+    return Found(found, records[HOSTILE].label, ran(rows), on(rows))
+
+
+def _swing(rows: Iterable[Row]) -> dict[str, float]:
+    """Divide the longest time by the shortest, among keys of one type, by type."""
+    times: dict[str, list[float]] = {}
+    for each in rows:
+        times.setdefault(each["dtype"], []).append(each["ms"])
+    return {dtype: max(some) / min(some) for dtype, some in times.items()}
 
 
 def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
@@ -103,11 +121,8 @@ def _swings(records: Records) -> Found:
     rows = of_method(rows, "bucket", "randomized")
     found: dict[str, list[float]] = {}
     for name, some in by_variant(rows).items():
-        times: dict[str, list[float]] = {}
-        for each in some:
-            times.setdefault(what(each["label"]), []).append(each["ms"])
-        bucket, randomized = (max(times[m]) / min(times[m]) for m in ("bucket", "randomized"))
-        found[name] = [bucket / randomized]
+        bucket, randomized = (_swing(of_method(some, each)) for each in ("bucket", "randomized"))
+        found[name] = [bucket[each] / randomized[each] for each in bucket.keys() & randomized]
     return Found(found, record.label, ran(rows), on(rows))
 
 
@@ -148,7 +163,7 @@ CHECKS: dict[str, Check] = {
     "ones-bucket": _iterations("bucket", "count", data="ones"),
     "ones-and-twos-radix": hostile("ones-and-twos", "sort-choose", "radix"),
     "ones-and-twos-bucket": hostile("ones-and-twos", "bucket", "sort-choose"),
-    "ones-and-twos-end": _iterations("bucket", "count", data="ones-and-twos"),
+    "ones-and-twos-end": _of_a_million,
     "killer-over-sort": hostile("bucket-killer", "bucket", "sort-choose"),
     "killer-over-radix": hostile("bucket-killer", "bucket", "radix"),
     "killer-over-uniform": hostile("bucket-killer", "bucket", "bucket", usual="uniform"),

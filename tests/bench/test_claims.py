@@ -266,3 +266,37 @@ def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch
     assert {row["about"] for row in rows if not row["label"]} == {"reduction"}
     named = [row for row in rows if row["label"]]
     assert all(row["label"].startswith(f"{row['method']}, ") for row in named)
+
+
+def test_times_of_two_types_are_not_divided_by_each_other() -> None:
+    """Doubles take longer than floats, which says nothing of a method's stability."""
+    of = {"about": "adversary", "keys": 1 << 27, "label": "sort-choose, as printed"}
+    times = {"float32": (2.0, 2.1), "float64": (5.0, 5.5)}
+    rows: list[Row] = [
+        {**of, "data": data, "dtype": dtype, "ms": ms}
+        for dtype, both in times.items()
+        for data, ms in zip(("uniform", "sorted"), both, strict=True)
+    ]
+    rows += [
+        {**row, "label": f"{method}, as printed", "ms": row["ms"] ** power}
+        for row in rows
+        for method, power in (("bucket", 2), ("randomized", 1))
+    ]
+    found = every(Records(known={sources.HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
+    swings = found["sort-is-stable"].found
+    assert swings
+    assert swings.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
+    others = found["randomized-and-distributions"].found
+    assert others
+    assert sorted(others.figures[AS_PRINTED]) == pytest.approx([1.05, 1.1])
+
+
+def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
+    """With more than 2^21 keys Phase I copies the ones, and one iteration is enough."""
+    row: Row = {"about": "iterations", "data": "ones-and-twos", "label": "bucket, as printed"}
+    known = {
+        name: Record(name, "2026-01-02", ({**row, "keys": keys, "iterations": iterations},))
+        for name, keys, iterations in zip(sources.CLAIMS, (1 << 25, 1 << 20), (1, 6), strict=True)
+    }
+    found = CHECKS["alabi-2012"]["ones-and-twos-end"](Records(known=known))
+    assert found.figures == {AS_PRINTED: (6.0,)}
