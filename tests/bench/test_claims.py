@@ -300,3 +300,17 @@ def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
     }
     found = CHECKS["alabi-2012"]["ones-and-twos-end"](Records(known=known))
     assert found.figures == {AS_PRINTED: (6.0,)}
+
+
+def test_no_share_of_what_is_left_is_more_than_all(recorded: Mapping[str, Outcome]) -> None:
+    """A copy that is begun anew writes more keys than there are; they are not left."""
+    for name in ("no-worst-case", "left-after-seven", "one-to-five-percent"):
+        found = recorded[name].found
+        assert found
+        assert all(0 <= share <= 100 for some in found.figures.values() for share in some)
+
+
+def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> None:
+    found = every(Records(known={}))
+    assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
+    assert found["bucket-ids"].verdict == "holds for 1 of 2"
