@@ -99,6 +99,24 @@ def test_no_pause_before_the_sort_belongs_to_it() -> None:
         assert rest <= ends
 
 
+def test_the_power_readings_are_selected_from_with_their_own_cutoff(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[Version] = []
+    many = Bench.many
+
+    def told(bench: Bench, version: Version, *of: Any) -> Timed:
+        ran.append(version)
+        return many(bench, version, *of)
+
+    monkeypatch.setattr(Bench, "many", told)
+    options = options_of(reproduce.main, FAST + "--table blanchard-2015-4")
+    assert list(reproduce.measurements(Host(), options))
+    asked = {each.options for each in ran if each.method == "bucket" and each.as_printed}
+    assert asked == {(("alpha_1", 1200),)}
+    assert {each.options for each in ran if each.method != "bucket" or not each.as_printed} == {()}
+
+
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = modern.select
 
