@@ -122,7 +122,7 @@ def _swings(records: Records) -> Found:
     found: dict[str, list[float]] = {}
     for name, some in by_variant(rows).items():
         bucket, randomized = (_swing(of_method(some, each)) for each in ("bucket", "randomized"))
-        found[name] = [bucket[each] / randomized[each] for each in bucket.keys() & randomized]
+        found[name] = [bucket[each] / randomized[each] for each in bucket if each in randomized]
     return Found(found, record.label, ran(rows), on(rows))
 
 
