@@ -1,6 +1,7 @@
 """The papers' tables, measured again: paper beside measured beside ratio, table by table.
 
     python -m bench.reproduce --output bench/records/reproduce-….json
+    python -m bench.reproduce --output bench/records/reproduce-….json --resume
     python -m bench.reproduce --read bench/records/reproduce-….json
 
 Each method that a paper prints runs as printed and in our version: on the GPU, or with NumPy if
@@ -11,15 +12,16 @@ timed without the proof by counts, which no paper has, and ours with it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 import click
 
 from bench.papers import TABLES, Table, load
 from bench.reproduce import alabi_2012, beliakov_2011, blanchard_2015
-from bench.reproduce.lines import Line, Measure, Wanted, lines
+from bench.reproduce.lines import Line, Measure, Wanted, key, lines
 from bench.reproduce.timing import Bench
 from bench.shared.machines import Machine, machine_option, opened
 from bench.shared.options import (
@@ -31,7 +33,7 @@ from bench.shared.options import (
     read_option,
     repeated,
 )
-from bench.shared.record import Row, begun, recorded
+from bench.shared.record import RESUME, Row, begun, recorded, resumed
 from bench.shared.words import count_of, named, short
 from shadersort.keys import datasets
 
@@ -74,6 +76,7 @@ DEFAULTS: Mapping[str, Wanted] = {
 )
 @option("--repeats", type=int, default=3, help="of a single time; the median counts")
 @output_option
+@option(RESUME, is_flag=True, help="go on with the record in the file, which was interrupted")
 @read_option
 def main(options: Options) -> None:
     """Run the benchmark, or print its record."""
@@ -84,15 +87,28 @@ def main(options: Options) -> None:
         return
     machine = opened(options.device)
     record = begun("reproduce", machine.described())
-    _tell(record, recorded(record, measurements(machine, options), options.output))
+    done = _done(record, options) if options.resume else []
+    rows = chain(done, measurements(machine, options, done))
+    _tell(record, recorded(record, rows, options.output))
 
 
-def measurements(machine: Machine, options: Options) -> Iterator[Row]:
-    """Measure every table that is wanted, line by line."""
+def _done(record: dict[str, Any], options: Options) -> list[Row]:
+    """Return the rows of the record that goes on."""
+    if options.output is None or not options.output.exists():
+        raise click.UsageError(f"{RESUME} goes on with the record of --output: name its file")
+    try:
+        return resumed(record, options.output)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def measurements(machine: Machine, options: Options, done: Collection[Row] = ()) -> Iterator[Row]:
+    """Measure every table that is wanted, line by line, except the rows that are done."""
     wanted = wanted_of(machine, options)
     bench = Bench(machine, options.repeats)
     for name in options.table or TABLES:
-        for line in lines(bench, load(name), wanted, HOW[name]):
+        known = {key(row["of"], row["variant"]) for row in done if row["table"] == name}
+        for line in lines(bench, load(name), wanted, HOW[name], known):
             yield {"table": name, **asdict(line)}
 
 

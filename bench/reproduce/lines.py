@@ -4,7 +4,8 @@ A line without a measurement has the reason. If the machine is too small for the
 keys are measured, and the paper's time is divided in proportion.
 """
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -98,8 +99,15 @@ MANY = {"bucket-multi": "bucket"}
 """Methods that find many ranks together: the papers' names and ours."""
 
 
-def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Iterator[Line]:
-    """Measure a table cell by cell, each as printed and in our version."""
+def key(of: Mapping[str, Any], variant: str) -> str:
+    """Return what a cell is known by, in one of its variants."""
+    return json.dumps([of, variant], sort_keys=True)
+
+
+def lines(
+    bench: Bench, table: Table, wanted: Wanted, measure: Measure, done: Collection[str] = ()
+) -> Iterator[Line]:
+    """Measure a table cell by cell, each as printed and in our version, except those done."""
     sizes = wanted.chosen(table)
     for cell in table.cells():
         sampled = "n" in cell.of and "data" not in cell.of  # a table of data sets is measured whole
@@ -107,6 +115,8 @@ def lines(bench: Bench, table: Table, wanted: Wanted, measure: Measure) -> Itera
             continue
         n = wanted.at(cell.of.get("n", wanted.largest))
         for version in versions(method_of(cell)):
+            if key(cell.of, version.variant) in done:
+                continue
             found = _measured(measure, bench, cell, version, n, wanted)
             count = n if found.measured is not None else None
             yield Line(cell.of, version.variant, cell.unit, cell.value, n=count, **found._asdict())

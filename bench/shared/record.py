@@ -90,6 +90,25 @@ def recorded(
             write(path, record)
 
 
+RESUME = "--resume"
+"""The option of a command that goes on with an interrupted record."""
+
+
+def resumed(record: dict[str, Any], path: Path) -> list[Row]:
+    """Return the rows of an interrupted record; the record that goes on gets its date.
+
+    Raises ValueError unless the same command ran at the same commit, on the same machine.
+    """
+    begun = json.loads(path.read_text(encoding="utf-8"))
+    for name in ("command", "commit", "device", "host", "versions"):
+        was, now = (str(each[name]).replace(f" {RESUME}", "") for each in (begun, record))
+        if was != now:
+            raise ValueError(f"{path} cannot go on: its {name} was {was}, and is {now}")
+    record["date"] = begun["date"]
+    rows: list[Row] = begun["rows"]
+    return rows
+
+
 def tell(record: dict[str, Any], rows: Iterable[Row], path: Path | None = None) -> None:
     """Print a record, and each row as it is measured; write both into the file at `path`."""
     device = record["device"]
@@ -121,7 +140,10 @@ def write(path: Path, record: dict[str, Any]) -> None:
     rows = ",\n".join("    " + json.dumps(row) for row in record["rows"])
     head = json.dumps({**record, "rows": []}, indent=2)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(head.replace('"rows": []', f'"rows": [\n{rows}\n  ]') + "\n", encoding="utf-8")
+    growing = path.with_suffix(".part")
+    text = head.replace('"rows": []', f'"rows": [\n{rows}\n  ]') + "\n"
+    growing.write_text(text, encoding="utf-8")
+    growing.replace(path)  # an interruption leaves a whole record
 
 
 @dataclass(frozen=True, slots=True)

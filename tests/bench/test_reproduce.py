@@ -205,6 +205,26 @@ def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
     assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
+def test_an_interrupted_record_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    words = f"{FAST} --table alabi-2012-9 --table blanchard-2015-3 --output {path}"
+    assert "--resume goes on" in run(reproduce.main, f"{words} --resume", code=2)
+    run(reproduce.main, words)
+    whole = json.loads(path.read_text())
+    interrupted = {**whole, "date": "2031-05-06T", "rows": whole["rows"][:5]}
+    path.write_text(json.dumps(interrupted))
+    run(reproduce.main, f"{words} --resume")
+    found = json.loads(path.read_text())
+    assert found["rows"][:5] == whole["rows"][:5]
+    assert [(row["table"], row["of"], row["variant"]) for row in found["rows"]] == [
+        (row["table"], row["of"], row["variant"]) for row in whole["rows"]
+    ]
+    assert found["date"] == "2031-05-06T"
+    path.write_text(json.dumps({**whole, "commit": "another"}))
+    assert "its commit was another" in run(reproduce.main, f"{words} --resume", code=2)
+    assert [each.name for each in tmp_path.iterdir()] == ["record.json"]
+
+
 def test_data_have_the_names_and_the_look_of_the_data_sets() -> None:
     n = 30_001
     for name, dtype in product(datasets.DATASETS, ("float32", "float64", "int32", "uint64")):
