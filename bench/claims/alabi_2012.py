@@ -1,12 +1,13 @@
 """How the claims of Alabi et al. 2012 are checked."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from bench.adversaries import OF_ALABI
 from bench.claims.alabi_2012_tables import TABLES
 from bench.claims.checks import (
     Check,
+    first_of,
     hostile,
     joined,
     methods,
@@ -18,6 +19,7 @@ from bench.claims.checks import (
 from bench.claims.claim import Found, NotMeasured
 from bench.claims.sources import (
     CLAIMS,
+    CURVES,
     HOSTILE,
     Records,
     by_variant,
@@ -32,8 +34,8 @@ from bench.shared.words import count_of
 from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 
 EVERY = "modern-nvidia-h200"
-LONGEST = 1 << 29
-"""Keys of the longest vectors."""
+SHORTEST, LONGEST = 1 << 17, 1 << 29
+"""Keys of the shortest vectors of the tables, and of the longest."""
 
 BITS = {"uint32": 8, "float32": 8, "float64": 16}
 """Hexadecimal digits of a type."""
@@ -74,6 +76,37 @@ def _samples(pick: str) -> Check:
         )
 
     return check
+
+
+def _ends(end: Callable[[Iterable[float]], float]) -> Check:
+    """Return a check of randomizedSelect's longest or shortest time over bucketSelect's: floats."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(CURVES, curve="methods", dtype="float32")
+        some = [{**row, "end": end(row["each"])} for row in rows if row.get("each")]
+        tops, bottoms = (
+            [row for row in some if row["method"] == name and row["n"] >= SHORTEST]
+            for name in ("randomized", "bucket")
+        )
+        return matched(record, tops, bottoms, "end", "distribution", "n")
+
+    return check
+
+
+def _sorted_integers(above: str, below: str) -> Check:
+    """Return a check of times on the most sorted integers, which the paper has."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(CURVES, curve="adversaries", distribution="sorted")
+        some = [row for row in rows if row["dtype"] == "uint32" and "variant" in row]
+        most = max((row["n"] for row in some), default=0)
+        tops, bottoms = (
+            [row for row in some if row["method"] == name and row["n"] == most]
+            for name in (above, below)
+        )
+        return matched(record, tops, bottoms, "ms", "n")
+
+    return first_of(check, hostile("sorted", above, below))
 
 
 def _bins(records: Records) -> Found:
@@ -157,8 +190,8 @@ CHECKS: dict[str, Check] = {
     "a-1024th-is-left": _iterations("bucket", "first", data="uniform"),
     "digits": _iterations("radix", "digits"),
     "half-normal-low-ranks": over("rank", "first", {"share": 0.01}, {"share": 0.5}, "dtype"),
-    "sorted-bucket": hostile("sorted", "sort-choose", "bucket"),
-    "sorted-radix": hostile("sorted", "bucket", "radix"),
+    "sorted-bucket": _sorted_integers("sort-choose", "bucket"),
+    "sorted-radix": _sorted_integers("bucket", "radix"),
     "ones-radix": hostile("ones", "sort-choose", "radix"),
     "ones-bucket": _iterations("bucket", "count", data="ones"),
     "ones-and-twos-radix": hostile("ones-and-twos", "sort-choose", "radix"),
@@ -183,8 +216,8 @@ CHECKS: dict[str, Check] = {
         *(methods("sort-choose", each) for each in ("cutting-plane", "randomized"))
     ),
     "nine-tenths": _bins,
-    "randomized-longest": _samples("most"),
-    "randomized-shortest": _samples("least"),
+    "randomized-longest": first_of(_ends(max), _samples("most")),
+    "randomized-shortest": first_of(_ends(min), _samples("least")),
     "randomized-and-distributions": _swings,
 }
 """The check of each claim that can be measured."""

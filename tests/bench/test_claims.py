@@ -314,3 +314,26 @@ def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> N
     found = every(Records(known={}))
     assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
     assert found["bucket-ids"].verdict == "holds for 1 of 2"
+
+
+def test_curves_have_the_papers_own_measures_where_they_are_new() -> None:
+    """Sorted integers and the times of all ranks, rather than floats and reads."""
+    of = {"variant": AS_PRINTED, "n": 1 << 27}
+    times = {"sort-choose": 6.0, "bucket": 4.0, "radix": 2.0}
+    rows: list[Row] = [
+        {**of, "curve": "adversaries", "distribution": "sorted", "dtype": "uint32"}
+        | {"method": method, "ms": ms, "label": f"{method}, as printed"}
+        for method, ms in times.items()
+    ]
+    rows += [
+        {**of, "curve": "methods", "distribution": "normal", "dtype": "float32"}
+        | {"method": method, "each": each, "ms": 2.0, "label": f"{method}, as printed"}
+        for method, each in {"randomized": [1.0, 5.0], "bucket": [2.0, 2.5]}.items()
+    ]
+    found = every(Records(known={sources.CURVES: Record("GPU", "2026-01-02", tuple(rows))}))
+    wanted = {"sorted-bucket": 1.5, "sorted-radix": 2.0}
+    wanted |= {"randomized-longest": 2.0, "randomized-shortest": 0.5}
+    for name, figure in wanted.items():
+        some = found[name].found
+        assert some
+        assert some.figures == {AS_PRINTED: [figure]}
