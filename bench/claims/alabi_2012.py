@@ -1,11 +1,13 @@
 """How the claims of Alabi et al. 2012 are checked."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from bench.adversaries import OF_ALABI
 from bench.claims.alabi_2012_tables import TABLES
 from bench.claims.checks import (
     Check,
+    first_of,
     hostile,
     joined,
     methods,
@@ -16,6 +18,8 @@ from bench.claims.checks import (
 )
 from bench.claims.claim import Found, NotMeasured
 from bench.claims.sources import (
+    CLAIMS,
+    CURVES,
     HOSTILE,
     Records,
     by_variant,
@@ -27,10 +31,11 @@ from bench.claims.sources import (
 )
 from bench.shared.record import Row
 from bench.shared.words import count_of
+from shadersort.selection.printed.alabi_2012_bucket_select import CUTOFF
 
 EVERY = "modern-nvidia-h200"
-LONGEST = 1 << 29
-"""Keys of the longest vectors."""
+SHORTEST, LONGEST = 1 << 17, 1 << 29
+"""Keys of the shortest vectors of the tables, and of the longest."""
 
 BITS = {"uint32": 8, "float32": 8, "float64": 16}
 """Hexadecimal digits of a type."""
@@ -52,6 +57,15 @@ def _iterations(method: str, figure: str, **of: str) -> Check:
     return check
 
 
+def _of_a_million(records: Records) -> Found:
+    """Return the iterations for ones and twos, so few that nothing is copied (Phase II)."""
+    for name in CLAIMS:
+        record, rows = records.where(name, about="iterations", data="ones-and-twos")
+        if some := [each for each in of_method(rows, "bucket") if each["keys"] <= CUTOFF]:
+            return figures(record, some, "iterations")
+    raise NotMeasured(f"no record has ones and twos with at most {count_of(CUTOFF)} keys")
+
+
 def _samples(pick: str) -> Check:
     """Return a check of the reads of randomizedSelect over those of bucketSelect."""
 
@@ -64,6 +78,37 @@ def _samples(pick: str) -> Check:
     return check
 
 
+def _ends(end: Callable[[Iterable[float]], float]) -> Check:
+    """Return a check of randomizedSelect's longest or shortest time over bucketSelect's: floats."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(CURVES, curve="methods", dtype="float32")
+        some = [{**row, "end": end(row["each"])} for row in rows if row.get("each")]
+        tops, bottoms = (
+            [row for row in some if row["method"] == name and row["n"] >= SHORTEST]
+            for name in ("randomized", "bucket")
+        )
+        return matched(record, tops, bottoms, "end", "distribution", "n")
+
+    return check
+
+
+def _sorted_integers(above: str, below: str) -> Check:
+    """Return a check of times on the most sorted integers, which the paper has."""
+
+    def check(records: Records) -> Found:
+        record, rows = records.where(CURVES, curve="adversaries", distribution="sorted")
+        some = [row for row in rows if row["dtype"] == "uint32" and "variant" in row]
+        most = max((row["n"] for row in some), default=0)
+        tops, bottoms = (
+            [row for row in some if row["method"] == name and row["n"] == most]
+            for name in (above, below)
+        )
+        return matched(record, tops, bottoms, "ms", "n")
+
+    return first_of(check, hostile("sorted", above, below))
+
+
 def _bins(records: Records) -> Found:
     """Return the share of the bins drawn that had the key, in percent."""
     record, rows = records.measured("samples")
@@ -74,22 +119,16 @@ def _bins(records: Records) -> Found:
 def _sorting_swing(records: Records) -> Found:
     """Divide the longest time of sorting by the shortest, over uniform keys and adversaries."""
     rows = of_method(list(records[HOSTILE].rows), "sort-choose")
-    found = {
-        name: [_swing(each) for each in _by_type(some)] for name, some in by_variant(rows).items()
-    }
+    found = {name: list(_swing(some).values()) for name, some in by_variant(rows).items()}
     return Found(found, records[HOSTILE].label, ran(rows), on(rows))
 
 
-def _by_type(rows: list[Row]) -> list[list[Row]]:
-    """Return the rows of each type of keys."""
-    types = dict.fromkeys(row["dtype"] for row in rows)
-    return [[row for row in rows if row["dtype"] == dtype] for dtype in types]
-
-
-def _swing(rows: list[Row]) -> float:
-    """Divide the longest time by the shortest."""
-    times = [row["ms"] for row in rows]
-    return float(max(times) / min(times))
+def _swing(rows: Iterable[Row]) -> dict[str, float]:
+    """Divide the longest time by the shortest, among keys of one type, by type."""
+    times: dict[str, list[float]] = {}
+    for each in rows:
+        times.setdefault(each["dtype"], []).append(each["ms"])
+    return {dtype: max(some) / min(some) for dtype, some in times.items()}
 
 
 def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
@@ -109,15 +148,14 @@ def _quickselect(others: tuple[str, ...], *, above: bool) -> Check:
 
 
 def _swings(records: Records) -> Found:
-    """Divide bucket's longest time over its shortest by that of randomizedSelect, by type."""
+    """Divide bucket's longest time over its shortest by that of randomizedSelect."""
     record = records[HOSTILE]
     rows = [e for e in record.rows if e["data"] in ("uniform", *OF_ALABI)]
     rows = of_method(rows, "bucket", "randomized")
     found: dict[str, list[float]] = {}
     for name, some in by_variant(rows).items():
-        for each in _by_type(some):
-            bucket, randomized = (_swing(of_method(each, m)) for m in ("bucket", "randomized"))
-            found.setdefault(name, []).append(bucket / randomized)
+        bucket, randomized = (_swing(of_method(some, each)) for each in ("bucket", "randomized"))
+        found[name] = [bucket[each] / randomized[each] for each in bucket if each in randomized]
     return Found(found, record.label, ran(rows), on(rows))
 
 
@@ -152,13 +190,13 @@ CHECKS: dict[str, Check] = {
     "a-1024th-is-left": _iterations("bucket", "first", data="uniform"),
     "digits": _iterations("radix", "digits"),
     "half-normal-low-ranks": over("rank", "first", {"share": 0.01}, {"share": 0.5}, "dtype"),
-    "sorted-bucket": hostile("sorted", "sort-choose", "bucket"),
-    "sorted-radix": hostile("sorted", "bucket", "radix"),
+    "sorted-bucket": _sorted_integers("sort-choose", "bucket"),
+    "sorted-radix": _sorted_integers("bucket", "radix"),
     "ones-radix": hostile("ones", "sort-choose", "radix"),
     "ones-bucket": _iterations("bucket", "count", data="ones"),
     "ones-and-twos-radix": hostile("ones-and-twos", "sort-choose", "radix"),
     "ones-and-twos-bucket": hostile("ones-and-twos", "bucket", "sort-choose"),
-    "ones-and-twos-end": _iterations("bucket", "count", data="ones-and-twos"),
+    "ones-and-twos-end": _of_a_million,
     "killer-over-sort": hostile("bucket-killer", "bucket", "sort-choose"),
     "killer-over-radix": hostile("bucket-killer", "bucket", "radix"),
     "killer-over-uniform": hostile("bucket-killer", "bucket", "bucket", usual="uniform"),
@@ -178,8 +216,8 @@ CHECKS: dict[str, Check] = {
         *(methods("sort-choose", each) for each in ("cutting-plane", "randomized"))
     ),
     "nine-tenths": _bins,
-    "randomized-longest": _samples("most"),
-    "randomized-shortest": _samples("least"),
+    "randomized-longest": first_of(_ends(max), _samples("most")),
+    "randomized-shortest": first_of(_ends(min), _samples("least")),
     "randomized-and-distributions": _swings,
 }
 """The check of each claim that can be measured."""

@@ -116,7 +116,7 @@ def _reductions(records: Records) -> Found:
 
 def _largest_copy(records: Records) -> Found:
     record, rows = records.measured("median", finish="compact")
-    return of_all(record, rows, lambda some: 100 * max(each["copied"] for each in some))
+    return of_all(record, rows, lambda some: 100 * max(each["left"] for each in some))
 
 
 def _spread(records: Records) -> Found:
@@ -231,7 +231,8 @@ CHECKS: dict[str, Check] = {
     ),
     "any-slowdown": _searches(LARGER, OUTLIER, SEARCHES),
     "outlier-of-1e20": _faults,
-    "logarithms": share("logarithms", "back", "trials"),
+    "logarithms": share("logarithms", "right", "trials"),
+    "back-from-logarithms": share("logarithms", "back", "trials"),
     "trimmed-squares": _trimmed,
     "half-contaminated": row("contaminated", "moved"),
 }

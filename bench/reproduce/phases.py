@@ -51,13 +51,23 @@ class Phases(NamedTuple):
 
 
 CUTTING_PLANE = Phases(
-    {"between": "compaction", "sort": "sort", "take": "sort", "ranked": "sort"}, "iterations"
+    {
+        "between": "compaction",
+        "after between": "sort",
+        "sort": "sort",
+        "after sort": "sort",
+        "take": "sort",
+        "ranked": "sort",
+    },
+    "iterations",
 )
 """Phases of Beliakov's method."""
 
 BUCKETS = Phases(
     {
+        "after start": "initialization",
         "extent": "initialization",
+        "after extent": "initialization",
         "sample": "create-buckets",
         "after sample": "create-buckets",
         "bucket_histogram": "assign",
@@ -71,11 +81,13 @@ BUCKETS = Phases(
 
 BUCKETS_AS_PRINTED = Phases(
     {
-        "extent_in_doubles": "initialization",
         "after start": "initialization",
+        "extent_in_doubles": "initialization",
+        "after extent_in_doubles": "initialization",
         "sample": "create-buckets",
         "after sample": "create-buckets",
         "block_assignment": "initialization",
+        "after block_assignment": "initialization",
         "assign": "assign",
         "after assign": "identify-active",
         "reduced_to_segments": "reduce",
@@ -83,7 +95,11 @@ BUCKETS_AS_PRINTED = Phases(
     },
     "sort-choose",
 )
-"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose."""
+"""Phases of bucketMultiSelect as printed; the proofs belong to sort-choose.
+
+The sums of the rows of CounterArray, with which the paper's Subroutine 3 begins, are one call with
+the assignment here, and belong to it.
+"""
 
 
 class _Clocked:

@@ -3,9 +3,10 @@
 What is printed, and the reading taken where the text leaves a choice:
 
 - There are L = log(4/ε) levels, and level l has the error ε_l = ε 2^(L − l) / (2(2L + 2)). **The
-  logarithm is of base 2 and rounded down, and the levels are 0 to L**: the factor 2L + 2 stands for
-  two blocks on each of L + 1 levels. (Rounded up, the blocks of level L would be longer than the
-  window, and the errors below might sum to more than ε.)
+  logarithm is of base 2 and rounded to the nearest integer**, as in the paper's example: ε =
+  4 · 10⁻⁶ with L ∼ 20 (19.93) and ε_0 = 0.05. **The levels are 0 to L**: the factor 2L + 2 stands
+  for two blocks on each of L + 1 levels. If L was rounded up, a block of level L may be longer
+  than the window and answer for nothing; then that level is left out.
 - The length of a block is not printed. **It is that of Arasu and Manku 2004**: level l cuts the
   stream into blocks of 2^l ⌊εN/4⌋ values, for a window of N values. A block answers as long as all
   its values are among the last N.
@@ -19,8 +20,9 @@ What is printed, and the reading taken where the text leaves a choice:
 
 **The error.** To answer, blocks are laid over the window, at most two of each level; less than
 εN/4 values at the old end are not covered, and the newest are kept themselves. A block of level l
-is wrong by at most ε_l 2^l εN/4 ≤ εN/(2(2L + 2)), and 2L + 2 of them by εN/2. N is the length of
-the window, also where the answer is for fewer values.
+is wrong by at most ε_l 2^l εN/4 = (2^L ε/4) εN/(2(2L + 2)), and 2L + 2 of them by (2^L ε/4) εN/2.
+The factor 2^L ε/4 is at most √2, as L is the nearest integer, so all this is less than 0.96 εN. N
+is the length of the window, also where the answer is for fewer values.
 
 The windows of low levels are short, those of high levels long. As the paper does, `BySizeSorter`
 sorts short ones on the CPU and long ones on the GPU.
@@ -51,7 +53,7 @@ class PrintedLevels(WindowLevels):
     --------
     >>> levels = PrintedLevels.chosen(0.01, 10**6, 10**6)
     >>> levels.count, levels.size(0), levels.length(0), levels.size(8), levels.length(8)
-    (9, 2500, 15, 640000, 3600)
+    (9, 2500, 8, 640000, 2000)
     """
 
     PARTS: ClassVar[int] = 1
@@ -59,13 +61,20 @@ class PrintedLevels(WindowLevels):
 
     @property
     def top(self) -> int:
-        """L: the highest level."""
-        return floor(4 / self.epsilon).bit_length() - 1
+        """L: log(4/ε), rounded to the nearest integer.
+
+        Examples
+        --------
+        >>> [PrintedLevels.chosen(epsilon, 10**6, 10**6).top for epsilon in (4e-6, 0.01, 0.015)]
+        [20, 9, 8]
+        """
+        return (floor((4 / self.epsilon) ** 2 / 2).bit_length() + 1) // 2
 
     @property
     def count(self) -> int:
-        """How many levels there are: none if εN is less than 4, and all values are kept."""
-        return self.top + 1 if self.smallest else 0
+        """How many levels have blocks: none if εN is less than 4, and all values are kept."""
+        blocks = self.window // self.smallest if self.smallest else 0  # of level 0, in a window
+        return min(self.top + 1, blocks.bit_length())
 
     @property
     def spread(self) -> int:

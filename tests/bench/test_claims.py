@@ -268,17 +268,75 @@ def test_times_of_a_gpu_are_labelled_by_what_ran(monkeypatch: pytest.MonkeyPatch
     assert all(row["label"].startswith(f"{row['method']}, ") for row in named)
 
 
-def test_the_longest_and_the_shortest_time_are_of_one_type(recorded: dict[str, Outcome]) -> None:
-    rows = sources.Records()[sources.HOSTILE].where(label="sort-choose, as printed")
-    found = recorded["sort-is-stable"].found
-    assert found
-    by_type = {
-        dtype: [r["ms"] for r in rows if r["dtype"] == dtype] for dtype in ("float32", "float64")
+def test_times_of_two_types_are_not_divided_by_each_other() -> None:
+    """Doubles take longer than floats, which says nothing of a method's stability."""
+    of = {"about": "adversary", "keys": 1 << 27, "label": "sort-choose, as printed"}
+    times = {"float32": (2.0, 2.1), "float64": (5.0, 5.5)}
+    rows: list[Row] = [
+        {**of, "data": data, "dtype": dtype, "ms": ms}
+        for dtype, both in times.items()
+        for data, ms in zip(("uniform", "sorted"), both, strict=True)
+    ]
+    rows += [
+        {**row, "label": f"{method}, as printed", "ms": row["ms"] ** power}
+        for row in rows
+        for method, power in (("bucket", 2), ("randomized", 1))
+    ]
+    found = every(Records(known={sources.HOSTILE: Record("GPU", "2026-01-02", tuple(rows))}))
+    swings = found["sort-is-stable"].found
+    assert swings
+    assert swings.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
+    others = found["randomized-and-distributions"].found
+    assert others
+    assert others.figures[AS_PRINTED] == pytest.approx([1.05, 1.1])
+
+
+def test_ones_and_twos_are_counted_on_as_few_keys_as_the_paper_has() -> None:
+    """With more than 2^21 keys Phase I copies the ones, and one iteration is enough."""
+    row: Row = {"about": "iterations", "data": "ones-and-twos", "label": "bucket, as printed"}
+    known = {
+        name: Record(name, "2026-01-02", ({**row, "keys": keys, "iterations": iterations},))
+        for name, keys, iterations in zip(sources.CLAIMS, (1 << 25, 1 << 20), (1, 6), strict=True)
     }
-    assert list(found.figures[AS_PRINTED]) == [max(ms) / min(ms) for ms in by_type.values()]
-    spread = recorded["randomized-and-distributions"].found
-    assert spread
-    assert len(spread.figures[AS_PRINTED]) == 2
+    found = CHECKS["alabi-2012"]["ones-and-twos-end"](Records(known=known))
+    assert found.figures == {AS_PRINTED: (6.0,)}
+
+
+def test_no_share_of_what_is_left_is_more_than_all(recorded: Mapping[str, Outcome]) -> None:
+    """A copy that is begun anew writes more keys than there are; they are not left."""
+    for name in ("no-worst-case", "left-after-seven", "one-to-five-percent"):
+        found = recorded[name].found
+        assert found
+        assert all(0 <= share <= 100 for some in found.figures.values() for share in some)
+
+
+def test_the_example_of_a_sliding_window_follows_from_the_printed_formula() -> None:
+    found = every(Records(known={}))
+    assert [found[name].verdict for name in ("example-levels", "example-error")] == ["holds"] * 2
+    assert found["bucket-ids"].verdict == "holds for 1 of 2"
+
+
+def test_curves_have_the_papers_own_measures_where_they_are_new() -> None:
+    """Sorted integers and the times of all ranks, rather than floats and reads."""
+    of = {"variant": AS_PRINTED, "n": 1 << 27}
+    times = {"sort-choose": 6.0, "bucket": 4.0, "radix": 2.0}
+    rows: list[Row] = [
+        {**of, "curve": "adversaries", "distribution": "sorted", "dtype": "uint32"}
+        | {"method": method, "ms": ms, "label": f"{method}, as printed"}
+        for method, ms in times.items()
+    ]
+    rows += [
+        {**of, "curve": "methods", "distribution": "normal", "dtype": "float32"}
+        | {"method": method, "each": each, "ms": 2.0, "label": f"{method}, as printed"}
+        for method, each in {"randomized": [1.0, 5.0], "bucket": [2.0, 2.5]}.items()
+    ]
+    found = every(Records(known={sources.CURVES: Record("GPU", "2026-01-02", tuple(rows))}))
+    wanted = {"sorted-bucket": 1.5, "sorted-radix": 2.0}
+    wanted |= {"randomized-longest": 2.0, "randomized-shortest": 0.5}
+    for name, figure in wanted.items():
+        some = found[name].found
+        assert some
+        assert some.figures == {AS_PRINTED: [figure]}
 
 
 def test_selection_is_held_against_sorting_from_the_fewest_keys_on(

@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,21 @@ from bench.reproduce import __main__ as reproduce
 from bench.reproduce.__main__ import HOW
 from bench.reproduce.alabi_2012 import RANKS, ranks
 from bench.reproduce.lines import Line, Wanted, lines, method_of
-from bench.reproduce.phases import BUCKETS, BUCKETS_AS_PRINTED, CUTTING_PLANE
+from bench.reproduce.phases import (
+    BUCKETS,
+    BUCKETS_AS_PRINTED,
+    CUTTING_PLANE,
+    Clock,
+    clocked,
+)
 from bench.reproduce.timing import Bench, Timed
 from bench.shared.data import exists, make
 from bench.shared.machines import Host
 from bench.shared.versions import VARIANTS, Version, versions
 from shadersort.errors import DtypeUnavailable, TooManyKeys, UnknownDataSet
 from shadersort.keys import datasets
-from shadersort.selection import METHODS
+from shadersort.selection import METHODS, select_many
+from shadersort.selection.primitives import NumPyPrimitives
 from tests.bench.helpers import options_of, run
 
 FAST = "--device numpy --largest 300 --sizes 2 --ranks 2 --vectors 1 --repeats 1 "
@@ -73,6 +81,40 @@ def test_parts_add_up_to_about_the_whole() -> None:
         assert set(phases) <= named
         assert {"create-buckets", "assign", "reduce"} <= set(phases)
         assert all(ms > 0 for ms in phases.values())
+
+
+def test_no_pause_before_the_sort_belongs_to_it() -> None:
+    """What the host does after the extent is no part of the sort that ends the method."""
+    keys = datasets.make("normal", 5000, dtype="float32")
+    ranks = datasets.ranks("uniform", 5000, 11)
+    ends = {"sort", "take", "ranked", "reduced_to_segments", "of_buckets"}
+    for version, known in zip(versions("bucket"), (BUCKETS_AS_PRINTED, BUCKETS), strict=True):
+        clock = Clock(Host())
+        find: Any = (
+            version.unproved if version.as_printed else partial(select_many, method="bucket")
+        )
+        find(clocked(NumPyPrimitives(keys), clock), ranks)
+        rest = {name.removeprefix("after ") for name in clock.spent if name not in known.of}
+        assert "sort" in rest or "ranked" in rest
+        assert rest <= ends
+
+
+def test_the_power_readings_are_selected_from_with_their_own_cutoff(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[Version] = []
+    many = Bench.many
+
+    def told(bench: Bench, version: Version, *of: Any) -> Timed:
+        ran.append(version)
+        return many(bench, version, *of)
+
+    monkeypatch.setattr(Bench, "many", told)
+    options = options_of(reproduce.main, FAST + "--table blanchard-2015-4")
+    assert list(reproduce.measurements(Host(), options))
+    asked = {each.options for each in ran if each.method == "bucket" and each.as_printed}
+    assert asked == {(("alpha_1", 1200),)}
+    assert {each.options for each in ran if each.method != "bucket" or not each.as_printed} == {()}
 
 
 def test_a_wrong_answer_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:

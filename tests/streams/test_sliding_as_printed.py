@@ -74,8 +74,15 @@ def test_levels_and_errors_are_those_printed() -> None:
             assert spent == Fraction(1 << 20, inverse) / (2 * (2 * plan.top + 2))
 
 
+def test_the_highest_level_is_that_of_the_papers_example() -> None:
+    """Log 4/ε is 19.93, L is about 20, ε_0 is 0.05; a block of level 20 exceeds the window."""
+    plan = PrintedLevels.chosen(4e-6, 1_000_001, 1_000_001)
+    assert (plan.top, plan.count, round(float(plan.error(0)), 3)) == (20, 20, 0.05)
+    assert plan.size(plan.count - 1) <= plan.window < plan.size(plan.top)
+
+
 def test_the_blocks_of_any_answer_spend_no_more_than_epsilon() -> None:
-    for epsilon in (0.9, 0.4, 0.11, 0.03):
+    for epsilon in (0.9, 0.4, 0.3, 0.177, 0.11, 0.03, 0.022):
         for window in (7, 100, 1_001, 12_345):
             plan = PrintedLevels.chosen(epsilon, window, window)
             for position in range(0, 3 * window, max(1, plan.smallest)) if plan.count else ():

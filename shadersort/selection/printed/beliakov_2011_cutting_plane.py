@@ -8,11 +8,12 @@ section IV. The method ends in one of two ways, by `finish`:
 - "compact": the hybrid. After 7 iterations the keys of the open interval ]yL, yR[ are copied and
   sorted, and the answer is z(k − m), where m keys are at or below yL.
 
-Readings (docs/errata.md): the weights of (2) find the k-th largest key; they are exchanged here.
-The slope of (2) is n(c − k + ½) with c keys at or below t, which is never 0. In "iterate" gt = 0
-is read as c = k, where the footnote's loop gives the answer. The hybrid keeps gt = 0 to the letter,
-and so never stops early by it. tolerance_f is 10⁻¹², and tolerance_g is 0. maxit is not printed:
-100 here, as "under 30 iterations" were needed. Section V-D's logarithms are not used.
+Readings (docs/errata.md): the paper takes objective (1) for medians; here (2) serves every rank.
+The weights of (2) find the k-th largest key; they are exchanged here. The slope of (2) is
+n(c − k + ½) with c keys at or below t, which is never 0. In "iterate" gt = 0 is read as c = k,
+where the footnote's loop gives the answer. The hybrid keeps gt = 0 to the letter, and so never
+stops early by it. tolerance_f is 10⁻¹², and tolerance_g is 0. maxit is not printed: 100 here, as
+"under 30 iterations" were needed. Section V-D's logarithms are not used.
 
 If the answer is exactly yL or yR, it is not in the open interval, and the place k − m lies
 outside z. The code of figure 1 then reads memory that nobody wrote. Here this is 0, which is what

@@ -7,7 +7,8 @@ sorted. "bucketMultiSelect is not an iterative algorithm": nothing is divided tw
 occur often have no buckets of their own.
 
 Readings (docs/errata.md): the projection is computed in double precision. The cutoff α₁ is 255, as
-printed for floats; α₂ is printed nowhere, and is 2,048 here for all types. The reduced vector is
+printed for floats, if nothing else is asked for; α₂ is printed nowhere, and is 2,048 here for all
+types. The reduced vector is
 sorted as a whole in both cases, although the paper sorts its segments for some types and numbers of
 ranks. A KD interval without width gets an infinite slope, which is multiplied by 0 only; the
 product is NaN, which a CUDA cast turns into bucket 0 of the interval. More than 8,191 active
@@ -52,19 +53,20 @@ class Active(NamedTuple):
     UpdatedOrderStats: Integers
 
 
-def bucket_multi_select(selection: Selection, *, seed: int = 0) -> Keys:
+def bucket_multi_select(selection: Selection, *, seed: int = 0, alpha_1: int = ALPHA_1) -> Keys:
     """Find many ranks by one assignment to 11,264 buckets.
 
-    `seed` is the seed of the sample.
+    `seed` is the seed of the sample. `alpha_1` is the lower cutoff: the paper takes 255, and 1,200
+    for its power readings.
     """
     OrderStatValues, finite = selection.specials()
     DesiredOrderStats = selection.ranks[finite] - selection.extent.minus_infinite
     if DesiredOrderStats.size:
-        OrderStatValues[finite] = _finite(selection, DesiredOrderStats, seed)
+        OrderStatValues[finite] = _finite(selection, DesiredOrderStats, seed, alpha_1)
     return OrderStatValues
 
 
-def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int) -> Keys:
+def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int, alpha_1: int) -> Keys:
     """Alg. 5, for ranks from zero among the finite keys."""
     low, high = selection.extent.low, selection.extent.high
     if low == high:
@@ -80,7 +82,7 @@ def _finite(selection: Selection, DesiredOrderStats: Integers, seed: int) -> Key
             f"{numUnique:,}: ask for fewer ranks"
         )
     if numUnique < ALPHA_2:
-        ReducedVector = vec.reduced_to_segments(buckets, active.size, numUnique > ALPHA_1)
+        ReducedVector = vec.reduced_to_segments(buckets, active.size, numUnique > alpha_1)
     else:
         ReducedVector = vec.reduced_by_flags(buckets, active.size)
     selection.record("compact")

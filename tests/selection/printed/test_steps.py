@@ -10,6 +10,7 @@ from shadersort.keys import datasets
 from shadersort.keys.types import Keys
 from shadersort.selection import select, select_many
 from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.printed_numpy import NumPyBlockAssignment
 from shadersort.selection.printed import (
     alabi_2012_bucket_select,
     alabi_2012_radix_select,
@@ -32,6 +33,7 @@ def names(trace: Any) -> list[str]:
 
 
 UNIFORM = datasets.make("uniform", 100_000, dtype="float32", seed=1)
+TUNED: dict[str, Any] = {"alpha_1": 1200}
 
 
 # radixSelect
@@ -241,3 +243,21 @@ def test_too_many_active_buckets_are_named() -> None:
     keys = np.random.default_rng(1).random(60_000)
     with pytest.raises(BadOption, match="has room for 8,191 active buckets, not for"):
         select_many(NumPyPrimitives(keys), range(60_000), method="bucket", as_printed=True)
+
+
+def test_the_lower_cutoff_decides_where_the_counters_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The paper has α₁ = 255, and 1,200 for its power readings."""
+    asked = []
+    reduced = NumPyBlockAssignment.reduced_to_segments
+
+    def spied(vec: Any, active: Any, count: int, in_shared: bool) -> Any:
+        asked.append((len(active), in_shared))
+        return reduced(vec, active, count, in_shared)
+
+    monkeypatch.setattr(NumPyBlockAssignment, "reduced_to_segments", spied)
+    ks = datasets.ranks("uniform", UNIFORM.size, 1001)
+    given: Any = {"method": "bucket", "as_printed": True}
+    answers = [select_many(NumPyPrimitives(UNIFORM), ks, **given, **of) for of in ({}, TUNED)]
+    assert [in_shared for _, in_shared in asked] == [True, False]
+    assert all(255 < count <= 1200 for count, _ in asked)
+    assert answers[0].tolist() == answers[1].tolist() == np.sort(UNIFORM)[ks].tolist()
