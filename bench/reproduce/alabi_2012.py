@@ -53,9 +53,11 @@ def _some(wanted: Wanted) -> str:
     """Return a remark on the number of ranks and of vectors."""
     told = []
     if wanted.ranks < RANKS:
-        told.append(f"{wanted.ranks} of {RANKS} ranks")
+        told.append(f"{wanted.ranks} ranks where the paper took {RANKS}")
     if wanted.vectors < VECTORS:
-        told.append(f"{wanted.vectors} of {VECTORS} vectors")
+        told.append(
+            f"{wanted.vectors} vector{'s' if wanted.vectors > 1 else ''} where the paper took {VECTORS}"
+        )
     return ", ".join(told)
 
 

@@ -201,7 +201,7 @@ def test_a_record_is_written_and_printed(tmp_path: Path) -> None:
     assert run(reproduce.main, f"--read {path}") == printed
     assert "Beliakov 2011, table I: mean time to find the median of float32" in printed
     assert "at 300, ratio of a key; 1 of 9 data sets" in printed
-    assert "at 300; 2 of 25 ranks, 1 of 50 vectors" in printed
+    assert "at 300; 2 ranks where the paper took 25, 1 vector where the paper took 50" in printed
     assert "'some' is not a number of keys" in run(reproduce.main, "--largest some", code=2)
 
 
