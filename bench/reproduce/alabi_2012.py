@@ -55,9 +55,8 @@ def _some(wanted: Wanted) -> str:
     if wanted.ranks < RANKS:
         told.append(f"{wanted.ranks} ranks where the paper took {RANKS}")
     if wanted.vectors < VECTORS:
-        told.append(
-            f"{wanted.vectors} vector{'s' if wanted.vectors > 1 else ''} where the paper took {VECTORS}"
-        )
+        vectors = "vector" if wanted.vectors == 1 else "vectors"
+        told.append(f"{wanted.vectors} {vectors} where the paper took {VECTORS}")
     return ", ".join(told)
 
 
