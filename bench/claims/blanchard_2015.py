@@ -1,6 +1,7 @@
 """How the claims of Blanchard et al. 2015 are checked."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from bench.claims.cells import Cells, by_size, cells, from_size, quotient
 from bench.claims.checks import Check, first_of, methods, over, row, together
@@ -169,6 +170,18 @@ def _all_four(records: Records) -> Found:
     return together(from_size("alabi-2012-7", 1 << 21), *timed)(records)
 
 
+def _doubles_over_floats(**of: Any) -> Check:
+    """Return a check of times of many uniform doubles over those of as many floats."""
+    one, other = {"dtype": "float64"}, {"dtype": "float32"}
+    return quotient(FIFTH, one, other, n=MANY, ranks=RANKS, distribution="uniform", **of)
+
+
+def _over_uniform(name: str) -> Check:
+    """Return a check of times of many floats of a distribution over those of uniform ones."""
+    one, other = {"distribution": name}, {"distribution": "uniform"}
+    return quotient(FIFTH, one, other, n=MANY, ranks=RANKS, dtype="float32", **OURS)
+
+
 CHECKS: dict[str, Check] = {
     "ninety-five-ms": together(
         *(
@@ -204,47 +217,10 @@ CHECKS: dict[str, Check] = {
     ),
     "doubles-before-floats-are-sorted": _doubles_before_floats,
     "lead-grows": _lead_grows,
-    "doubles-like-floats": quotient(
-        FIFTH,
-        {"dtype": "float64"},
-        {"dtype": "float32"},
-        n=MANY,
-        ranks=RANKS,
-        distribution="uniform",
-        **OURS,
-    ),
-    "sorting-by-type": quotient(
-        FIFTH,
-        {"dtype": "float64"},
-        {"dtype": "float32"},
-        n=MANY,
-        ranks=RANKS,
-        distribution="uniform",
-        **SORT,
-    ),
-    "distributions-alike": together(
-        *(
-            quotient(
-                FIFTH,
-                {"distribution": name},
-                {"distribution": "uniform"},
-                n=MANY,
-                ranks=RANKS,
-                dtype="float32",
-                **OURS,
-            )
-            for name in USUAL[1:]
-        )
-    ),
-    "cauchy": quotient(
-        FIFTH,
-        {"distribution": "cauchy"},
-        {"distribution": "uniform"},
-        n=MANY,
-        ranks=RANKS,
-        dtype="float32",
-        **OURS,
-    ),
+    "doubles-like-floats": _doubles_over_floats(**OURS),
+    "sorting-by-type": _doubles_over_floats(**SORT),
+    "distributions-alike": together(*map(_over_uniform, USUAL[1:])),
+    "cauchy": _over_uniform("cauchy"),
     "cutoff-for-cauchy": over("cutoff", "ms", {"count": 270}, {"count": 250}, "dtype"),
     "few-values-no-reduction": row("left", "left", times=100, data="discrete"),
     "few-values-time": over(

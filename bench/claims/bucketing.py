@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.run import VARIANTS, Run, selected, told
+from bench.claims.run import BOTH, Run, selected, told
 from bench.shared.record import Row
+from bench.shared.versions import Version, versions
 
 TYPES = ("uint32", "float32", "float64")
 BUCKETED = (
@@ -34,10 +35,10 @@ def rows(run: Run) -> Iterator[Row]:
 
 def _iterations(run: Run) -> Iterator[Row]:
     """Count the iterations for the median, and the keys that the first one leaves."""
-    for (data, dtype), as_printed in product(BUCKETED, VARIANTS):
+    for (data, dtype), as_printed in product(BUCKETED, BOTH):
         keys = run.keys(data, dtype)
         for method in ("bucket", "radix"):
-            trace, fault = selected(keys, run.n // 2, method=method, as_printed=as_printed)
+            trace, fault = selected(Version(method, as_printed), keys, run.n // 2)
             left = trace.candidates.tolist()
             more: Any = {"iterations": len(left), "first": left[0] / run.n if left else 0.0}
             if method == "bucket":
@@ -58,8 +59,8 @@ def _bound(xp: Any, keys: Any) -> int:
 def _shares(run: Run) -> Iterator[Row]:
     """Count the keys that the first assignment of half-normal keys leaves, for several ranks."""
     keys = run.keys("half-normal", "float32")
-    for share, as_printed in product(SHARES, VARIANTS):
-        trace, fault = selected(keys, int(share * run.n), method="bucket", as_printed=as_printed)
+    for share, version in product(SHARES, versions("bucket")):
+        trace, fault = selected(version, keys, int(share * run.n))
         first = int(trace.candidates[0]) / run.n
         yield told("rank", "half-normal", trace, fault, share=share, first=first)
 
@@ -67,11 +68,11 @@ def _shares(run: Run) -> Iterator[Row]:
 def _near_zero(run: Run) -> Iterator[Row]:
     """Count the faults of buckets on keys near machine zero."""
     n = min(run.n, 1 << 16)
-    for dtype, as_printed in product(TYPES[1:], VARIANTS):
+    for dtype, version in product(TYPES[1:], versions("bucket")):
         faults = 0
         for seed in range(run.trials):
             keys = run.drawn("near-zero", dtype, n, seed)
-            trace, fault = selected(keys, n // 2, method="bucket", as_printed=as_printed)
+            trace, fault = selected(version, keys, n // 2)
             faults += bool(fault)
         yield told("near zero", "near-zero", trace, trials=run.trials, faults=faults)
 
@@ -79,12 +80,12 @@ def _near_zero(run: Run) -> Iterator[Row]:
 def _samples(run: Run) -> Iterator[Row]:
     """Count the samples that missed the key; and the fewest and most reads, beside buckets."""
     n = min(run.n, SAMPLED)
-    for method, as_printed in product(("randomized", "bucket"), VARIANTS):
+    for method, as_printed in product(("randomized", "bucket"), BOTH):
         misses, reads = 0, []
         for seed in range(DRAWS):
             keys = run.drawn("uniform", "float32", n, seed)
-            seeded: Any = {"seed": seed} if method == "randomized" else {}
-            trace, _ = selected(keys, n // 2, method=method, as_printed=as_printed, **seeded)
+            seeded = (("seed", seed),) if method == "randomized" else ()
+            trace, _ = selected(Version(method, as_printed, seeded), keys, n // 2)
             misses += sum(step.name == "miss" for step in trace.steps)
             reads.append(sum(s.keys_read for s in trace.steps if s.name != "proof") / n)
         spread: Any = {"least": min(reads), "mean": float(np.mean(reads)), "most": max(reads)}

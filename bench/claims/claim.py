@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.shared.versions import VARIANTS
 from bench.shared.words import short
 from shadersort.errors import ShadersortError
 
@@ -20,7 +21,7 @@ FOLDER = Path(__file__).parents[1] / "papers" / "claims"
 PAPERS = ("govindaraju-2005", "beliakov-2011", "alabi-2012", "blanchard-2015")
 """The papers with claims, by the names of their files."""
 
-AS_PRINTED, IMPROVED = "as printed", "improved"
+AS_PRINTED, IMPROVED = VARIANTS
 
 FEW = 3
 """At most this many figures are listed; of more, the least and the largest."""

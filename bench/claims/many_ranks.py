@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.run import VARIANTS, Run, selected_many, told
+from bench.claims.run import Run, selected, told
 from bench.shared.record import Row
+from bench.shared.versions import Version, versions
 from shadersort.keys import datasets
 from shadersort.keys.in_order import in_order
 from shadersort.selection.printed.blanchard_2015_bucket_multi_select import (
@@ -27,18 +28,18 @@ WITHIN = 0.0353
 
 def rows(run: Run) -> Iterator[Row]:
     """Measure the keys that are left for ranks, and the shares of intervals."""
-    for data, as_printed in product(DISTRIBUTIONS, VARIANTS):
-        yield _left(run, data, "uniform", RANKS, as_printed)
-    for ranks, as_printed in product(datasets.RANK_SETS, VARIANTS):
-        yield _left(run, "uniform", ranks, MORE_RANKS, as_printed)
+    for data, version in product(DISTRIBUTIONS, versions("bucket")):
+        yield _left(run, data, "uniform", RANKS, version)
+    for ranks, version in product(datasets.RANK_SETS, versions("bucket")):
+        yield _left(run, "uniform", ranks, MORE_RANKS, version)
     yield _intervals(run)
 
 
-def _left(run: Run, data: str, ranks: str, count: int, as_printed: bool) -> Row:
+def _left(run: Run, data: str, ranks: str, count: int, version: Version) -> Row:
     """Count the keys that the buckets of some ranks have, beside the expected k n/B."""
     keys = run.keys(data, "float32")
     ks = np.unique(datasets.ranks(ranks, run.n, count))
-    trace, fault = selected_many(keys, ks, method="bucket", as_printed=as_printed)
+    trace, fault = selected(version, keys, ks)
     left = trace.candidates.tolist()
     kept = left[-1] / run.n if left else 0.0
     of: Any = {"ranks": ranks, "count": count, "left": kept, "expected": count / B}

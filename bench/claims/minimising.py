@@ -8,8 +8,9 @@ import numpy as np
 
 import modern
 from bench.adversaries import OUTLIERS
-from bench.claims.run import BELIAKOV, FLOATS, VARIANTS, Run, selected, told
+from bench.claims.run import BELIAKOV, BOTH, FLOATS, Run, selected, told
 from bench.shared.record import Row
+from bench.shared.versions import Version
 from shadersort.errors import AnswerRefuted, DidNotConverge
 from shadersort.selection import SelectionTrace
 
@@ -38,10 +39,13 @@ def _planes(run: Run) -> Iterator[Row]:
     """Find the median by the cutting plane: to the end, and by the hybrid."""
     for dtype, data in product(FLOATS, (*BELIAKOV, *HOSTILE)):
         keys = run.keys(data, dtype)
-        for finish, as_printed in product(FINISHES, VARIANTS):
-            of: Any = {"method": "cutting-plane", "finish": finish, "as_printed": as_printed}
-            trace, fault = selected(keys, run.n // 2, **of)
+        for finish, as_printed in product(FINISHES, BOTH):
+            trace, fault = selected(_plane(as_printed, finish), keys, run.n // 2)
             yield told("median", data, trace, fault, finish=finish, **_reads(trace))
+
+
+def _plane(as_printed: bool, finish: str) -> Version:
+    return Version("cutting-plane", as_printed, (("finish", finish),))
 
 
 def _reads(trace: SelectionTrace) -> Row:
@@ -67,7 +71,7 @@ def _searches(run: Run) -> Iterator[Row]:
     for dtype, data in product(FLOATS, (*BELIAKOV, *OUTLIERS)):
         keys = run.keys(data, dtype)
         for method in SEARCHES:
-            trace, fault = selected(keys, run.n // 2, method=method)
+            trace, fault = selected(Version(method), keys, run.n // 2)
             yield told("search", data, trace, fault, iterations=len(trace.iterations))
 
 
@@ -76,9 +80,8 @@ def _orders(run: Run) -> Iterator[Row]:
     shuffled = run.keys("normal", "float32")
     ascending = run.machine.xp.sort(shuffled)
     orders = {"shuffled": shuffled, "sorted": ascending, "reversed": ascending[::-1].copy()}
-    for (order, keys), as_printed in product(orders.items(), VARIANTS):
-        of: Any = {"method": "cutting-plane", "finish": "compact", "as_printed": as_printed}
-        trace, fault = selected(keys, run.n // 2, **of)
+    for (order, keys), as_printed in product(orders.items(), BOTH):
+        trace, fault = selected(_plane(as_printed, "compact"), keys, run.n // 2)
         yield told("order", "normal", trace, fault, order=order, iterations=len(trace.iterations))
 
 

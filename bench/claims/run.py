@@ -3,13 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
-import modern
 from bench.adversaries import keys_of
 from bench.shared.data import make
 from bench.shared.machines import Machine
 from bench.shared.options import Options
 from bench.shared.record import Row
-from bench.shared.versions import attempted
+from bench.shared.versions import Version
 from shadersort.keys import datasets
 from shadersort.selection import SelectionTrace
 
@@ -22,8 +21,8 @@ BELIAKOV = tuple(name for name in datasets.named("Beliakov") if name != "reverse
 """The nine data sets of Beliakov 2011; the order of the keys is a matter of its own."""
 
 FLOATS = ("float32", "float64")
-VARIANTS = (True, False)
-"""As printed, and improved."""
+BOTH = (True, False)
+"""Whether a summary or a method does what its paper prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +56,9 @@ class Run:
         return make(self.machine.xp, data, n, dtype=dtype, seed=seed)
 
 
-def selected(keys: Any, k: int, **options: Any) -> tuple[SelectionTrace, str]:
-    """Select a key, which counts prove; return the trace, and the name of the fault or ""."""
-    _, trace, fault = attempted(lambda: modern.select(keys, k, return_trace=True, **options))
-    return trace, fault
-
-
-def selected_many(keys: Any, ks: Any, **options: Any) -> tuple[SelectionTrace, str]:
-    """Select the keys of many ranks; return the trace, and the name of the fault or ""."""
-    _, trace, fault = attempted(lambda: modern.multiselect(keys, ks, return_trace=True, **options))
+def selected(version: Version, keys: Any, ks: Any) -> tuple[SelectionTrace, str]:
+    """Select one rank or many, which counts prove; return the trace, and the name of the fault."""
+    _, trace, fault = version.traced(keys, ks)
     return trace, fault
 
 

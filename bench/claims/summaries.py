@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.claims.run import VARIANTS, Run
+from bench.claims.run import BOTH, Run
 from bench.shared.record import Row
 from bench.streams.frequencies import zipf
 from bench.streams.timing import label_of
@@ -48,10 +48,10 @@ def rows(run: Run) -> Iterator[Row]:
         return
     for data, make in STREAMS.items():
         values = make(run.stream)
-        for epsilon, as_printed in product(EPSILONS, VARIANTS):
+        for epsilon, as_printed in product(EPSILONS, BOTH):
             yield _frequencies(data, values, epsilon, as_printed)
             yield _quantiles(data, values, epsilon, as_printed)
-        for as_printed in VARIANTS:
+        for as_printed in BOTH:
             yield _sliding_frequencies(data, values, 1e-2, as_printed)
             yield _sliding_quantiles(data, values, 1e-2, as_printed)
     yield _prefixes(run.stream)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from bench.claims.sources import variant_of
 from bench.report.parts import Grid, Part
 from bench.shared.record import Library, Record, Row
 from bench.shared.versions import VARIANTS
@@ -53,11 +54,6 @@ def method_of(row: Row) -> str:
     method, _, variant = row["label"].rpartition(", ")
     assert variant in VARIANTS, row["label"]
     return str(method)
-
-
-def variant_of(row: Row) -> str:
-    """Return the variant of a row, from the label of what ran."""
-    return str(row["label"].rpartition(", ")[2])
 
 
 def cases(rows: Iterable[Row]) -> dict[Case, dict[str, Row]]:

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-import modern
 from bench.report.alabi_2012_curves import means
+from bench.report.blanchard_2015_figures import distribution
 from bench.report.curves import DASHED, OURS_ALONE, pair, plots
 from bench.report.parts import Part
-from bench.report.plot import Curve, Plot
+from bench.report.plot import Plot
 from bench.report.tables import Cells, Measured
 from bench.shared.record import Library, Record
 from bench.shared.words import about, count_of
@@ -20,8 +18,6 @@ METHODS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 """The paper's names and ours."""
 
 DISTRIBUTIONS = ("uniform", "normal", "half-normal", "cauchy")
-READINGS = 1 << 18
-"""Made-up readings in figure 5."""
 
 
 def parts(records: Sequence[Measured], library: Library) -> list[Part]:
@@ -32,7 +28,7 @@ def parts(records: Sequence[Measured], library: Library) -> list[Part]:
         _over_ranks(ours),
         _over_keys(ours),
         _percentiles(curves_here),
-        _distribution(),
+        distribution(),
     ]
 
 
@@ -121,43 +117,3 @@ def _percentiles(ours: Record) -> Part:
         _ours_alone(ours),
         drawn,
     )
-
-
-def _distribution() -> Part:
-    """Draw density and distribution from 11 and from 101 order statistics."""
-    keys = datasets.make("power-small", READINGS, dtype="float64")
-    densities, shares = [], []
-    for count, look in ((11, "3"), (101, "1")):
-        ks = datasets.ranks("uniform", keys.size, count)
-        found = modern.multiselect(keys, ks, method="bucket")
-        of: Any = {
-            "label": f"{count} numbers",
-            "look": look,
-            "line": "dashed" if count == 11 else "solid",
-        }
-        densities.append(Curve(points=_density(found), **of))
-        places = zip(found.tolist(), np.linspace(0, 1, count).tolist(), strict=True)
-        shares.append(Curve(points=list(places), **of))
-    counts, edges = np.histogram(keys, 100, (-200.0, 200.0), density=True)
-    middles = ((edges[1:] + edges[:-1]) / 2).tolist()
-    densities.append(Curve("histogram", list(zip(middles, counts.tolist(), strict=True)), "6"))
-    return _figure(
-        5,
-        "a distribution from order statistics",
-        "Nothing has changed: 101 numbers draw the distribution; the readings are made up, and "
-        "crowd about zero more than the paper's, so the density has a logarithmic axis.",
-        [OURS_ALONE, f"Computed for this page: {count_of(READINGS)} made-up readings."],
-        [
-            Plot("density", "reading", "share for a unit", densities, "y"),
-            Plot("distribution", "reading", "share at or below", shares, ""),
-        ],
-    )
-
-
-def _density(found: Any) -> list[tuple[float, float]]:
-    """Return the density between different neighbours, in the middle between them."""
-    firsts, counts = np.unique(found, return_counts=True)
-    ends = np.cumsum(counts) - (counts + 1) / 2  # the mean place of equal ones
-    heights = np.diff(ends) / (len(found) - 1) / np.diff(firsts)
-    middles = (firsts[1:] + firsts[:-1]) / 2
-    return [(float(a), float(b)) for a, b in zip(middles, heights, strict=True)]

@@ -31,7 +31,7 @@ def parts(record: Record) -> list[Part]:
     """Return the figures."""
     times = Times(record)
     made = (_rank_sets, _over_counts, _over_keys, _beside_cpu)
-    return [*(make(times) for make in made), _distribution()]
+    return [*(make(times) for make in made), distribution()]
 
 
 def _figure(
@@ -179,7 +179,7 @@ def _beside_cpu(times: Times) -> Part:
     )
 
 
-def _distribution() -> Part:
+def distribution() -> Part:
     """Draw density and distribution from 11 and from 101 order statistics."""
     keys = datasets.make("power-small", READINGS, dtype="float64")
     densities, shares = [], []

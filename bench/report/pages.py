@@ -51,8 +51,8 @@ INTRODUCTION = (
     "measured one; for times, that is how many times faster it is now. A time of 0 means that our "
     "version has no such step. A cell that is empty in the paper's row is empty in the others, "
     "too; any other empty cell was not measured, and a note says why. Each answer is checked. "
-    "Methods as printed are timed without the proof by counts, which no paper has, and ours with "
-    "it.",
+    "In tables and figures, methods as printed are timed without the proof by counts, which no "
+    "paper has, and ours with it, unless a note says otherwise.",
     "Written by `python -m bench.report` from `bench/papers/` and `bench/records/`; not edited by "
     "hand. `make reproduce` measures the tables with NumPy on the machine at hand, and "
     "`make reproduce-gpu` what needs a GPU; both write `build/reproduced.html`, with more rows and "

@@ -27,8 +27,7 @@ def memory(ours: "Measured", table: str) -> str:
     )
 
 
-OURS: Variant = "improved"
-PRINTED: Variant = "as printed"
+PRINTED, OURS = VARIANTS
 
 
 @dataclass(frozen=True, slots=True)

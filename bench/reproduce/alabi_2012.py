@@ -3,7 +3,7 @@
 import numpy as np
 
 from bench.papers import Cell
-from bench.reproduce.lines import Figure, Wanted, joined, of_timed
+from bench.reproduce.lines import Figure, Wanted, of_timed, one_remark
 from bench.reproduce.timing import Bench, Times
 from bench.shared.versions import Version
 
@@ -32,7 +32,7 @@ def one_rank(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted)
     """Return the least, the mean or the largest time."""
     found = times(bench, version, cell, n, wanted)
     statistics = {"min": min(found.ms), "mean": float(np.mean(found.ms)), "max": max(found.ms)}
-    why = joined(_some(wanted), _faults(found))
+    why = one_remark(_some(wanted), _faults(found))
     return Figure(statistics[cell.of["statistic"]], found.label, found.how, why)
 
 
@@ -45,7 +45,7 @@ def ratio(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) ->
     both = [Version(name, version.as_printed) for name in names]
     one, other = (times(bench, each, cell, n, wanted) for each in both)
     label, how = (f"{a} / {b}" for a, b in zip(one[1:3], other[1:3], strict=True))
-    why = joined(_some(wanted), _faults(one), _faults(other))
+    why = one_remark(_some(wanted), _faults(one), _faults(other))
     return Figure(float(np.mean(one.ms) / np.mean(other.ms)), label, how, why)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bench.papers import Cell
-from bench.reproduce.lines import Figure, Wanted, joined
+from bench.reproduce.lines import Figure, Wanted, one_remark
 from bench.reproduce.phases import CUTTING_PLANE
 from bench.reproduce.timing import Bench, Timed
 from bench.shared.machines import Host
@@ -55,4 +55,4 @@ def _mean(found: list[Timed], times: list[float], *remarks: str) -> Figure:
     faults = [each.fault for each in found if each.fault]
     told = [f"{len(faults)} of {len(found)} answers: {', '.join(set(faults))}"] if faults else []
     how = "; ".join(dict.fromkeys(each.how for each in found))
-    return Figure(float(np.mean(times)), found[0].label, how, joined(*told, *remarks))
+    return Figure(float(np.mean(times)), found[0].label, how, one_remark(*told, *remarks))

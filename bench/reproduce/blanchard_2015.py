@@ -3,7 +3,7 @@
 from bench.papers import Cell
 from bench.reproduce.alabi_2012 import case
 from bench.reproduce.beliakov_2011 import CALL_BY_CALL
-from bench.reproduce.lines import Figure, Wanted, joined, of_timed
+from bench.reproduce.lines import Figure, Wanted, of_timed, one_remark
 from bench.reproduce.phases import BUCKETS, BUCKETS_AS_PRINTED
 from bench.reproduce.timing import Bench, Timed
 from bench.shared.versions import Version
@@ -44,7 +44,7 @@ def _tuned(version: Version) -> Version:
 def _against(found: Timed, sorting: Timed, value: float, why: str = "") -> Figure:
     """Return a figure of two methods."""
     label, how = f"{found.label} / {sorting.label}", f"{found.how} / {sorting.how}"
-    return Figure(value, label, how, joined(found.fault, why))
+    return Figure(value, label, how, one_remark(found.fault, why))
 
 
 def phases(bench: Bench, cell: Cell, version: Version, n: int, wanted: Wanted) -> Figure:

@@ -51,10 +51,10 @@ class Figure(NamedTuple):
 
 def of_timed(found: Timed, *remarks: str) -> Figure:
     """Return the figure of a measurement, with remarks; the fault of an answer is one of them."""
-    return Figure(found.ms, found.label, found.how, joined(found.fault, *remarks))
+    return Figure(found.ms, found.label, found.how, one_remark(found.fault, *remarks))
 
 
-def joined(*remarks: str) -> str:
+def one_remark(*remarks: str) -> str:
     """Return some remarks as one."""
     return "; ".join(remark for remark in remarks if remark)
 

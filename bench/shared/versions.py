@@ -20,7 +20,7 @@ from shadersort.selection.selection import Selection
 FINISH = {"cutting-plane": {"finish": "compact"}}
 """Options of methods as printed: the hybrid of Beliakov's tables."""
 
-VARIANTS: tuple[Variant, ...] = ("as printed", "improved")
+VARIANTS: tuple[Variant, Variant] = ("as printed", "improved")
 
 
 class Version(NamedTuple):

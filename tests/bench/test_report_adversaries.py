@@ -2,8 +2,8 @@
 
 import re
 
+from bench.claims.sources import variant_of as variant
 from bench.report.adversaries import CLAIMS, HEADS, RECORD, cases, claims, grid, method_of, parts
-from bench.report.adversaries import variant_of as variant
 from bench.shared.record import Library, load
 from bench.shared.versions import VARIANTS
 from bench.shared.words import span
