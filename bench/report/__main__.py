@@ -16,11 +16,9 @@ from bench.claims.sources import Records
 from bench.report import (
     adversaries,
     alabi_2012,
-    alabi_2012_curves,
     alabi_2012_figures,
     beliakov_2011,
     blanchard_2015,
-    blanchard_2015_curves,
     blanchard_2015_figures,
     claims,
     govindaraju_2005_sorting,
@@ -32,7 +30,7 @@ from bench.report.parts import Part
 from bench.report.svg import svg
 from bench.report.tables import Measured, measured
 from bench.shared.options import PATH, Options, command, option
-from bench.shared.record import RECORDS, Record, load
+from bench.shared.record import RECORDS, load
 
 ROOT = Path(__file__).parents[2]
 RECORDED, HERE = "reproduce-nvidia-h200", "reproduce-here"
@@ -66,6 +64,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 def parts(records: list[Measured]) -> list[Part]:
     """Return every part of the report; `records` are of `bench.reproduce`."""
+    curves = load(CURVES)
     return [
         *govindaraju_2005_sorting.parts(),
         *govindaraju_2005_streams.parts(),
@@ -73,18 +72,11 @@ def parts(records: list[Measured]) -> list[Part]:
         *beliakov_2011.parts(records),
         *alabi_2012.parts(records),
         *blanchard_2015.parts(records),
-        *_curves(records, load(CURVES)),
+        *alabi_2012_figures.parts(curves),
+        *blanchard_2015_figures.parts(curves),
         *speed_ups.parts(records[0]),
         *claims.parts(Records()),
     ]
-
-
-def _curves(records: list[Measured], curves: Record) -> list[Part]:
-    """Return the figures of curves; an older record has some of them, only of our versions."""
-    if any("each" in row for row in curves.rows):
-        return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
-    older = [*alabi_2012.figures(records[0]), *alabi_2012_curves.parts()]
-    return [*older, *blanchard_2015_curves.parts(records)]
 
 
 def files(some: list[Part]) -> dict[str, str]:
