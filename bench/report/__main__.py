@@ -17,11 +17,9 @@ from bench.claims.sources import Records
 from bench.report import (
     adversaries,
     alabi_2012,
-    alabi_2012_curves,
     alabi_2012_figures,
     beliakov_2011,
     blanchard_2015,
-    blanchard_2015_curves,
     blanchard_2015_figures,
     claims,
     govindaraju_2005_sorting,
@@ -74,6 +72,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 def parts(tables: list[Measured], records: Library) -> list[Part]:
     """Return every part of the report; `tables` are records of `bench.reproduce`."""
     own = {name: records[name] for name in records.replaced if name != RECORDED}
+    curves = records[CURVES]
     return [
         *govindaraju_2005_sorting.parts(records),
         *govindaraju_2005_streams.parts(records),
@@ -81,19 +80,11 @@ def parts(tables: list[Measured], records: Library) -> list[Part]:
         *beliakov_2011.parts(tables),
         *alabi_2012.parts(tables),
         *blanchard_2015.parts(tables),
-        *_curves(tables, records),
+        *alabi_2012_figures.parts(curves),
+        *blanchard_2015_figures.parts(curves),
         *speed_ups.parts(tables[0]),
         *claims.parts(Records(records.folder, own)),
     ]
-
-
-def _curves(tables: list[Measured], records: Library) -> list[Part]:
-    """Return the figures of curves; an older record has some of them, only of our versions."""
-    curves = records[CURVES]
-    if any("each" in row for row in curves.rows):
-        return [*alabi_2012_figures.parts(curves), *blanchard_2015_figures.parts(curves)]
-    older = [*alabi_2012.figures(tables[0]), *alabi_2012_curves.parts(records)]
-    return [*older, *blanchard_2015_curves.parts(tables, records)]
 
 
 def files(some: list[Part]) -> dict[str, str]:

@@ -1,12 +1,9 @@
-"""The tables of Alabi et al. 2012, and the figures that show their numbers."""
+"""The tables of Alabi et al. 2012."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from bench.report.curves import DASHED, pair, pairs
 from bench.report.parts import Part
-from bench.report.plot import Curve, Plot
 from bench.report.tables import OURS, PRINTED, Cells, Measured, memory, table_part
 from bench.shared.words import about
 from shadersort.names import Variant
@@ -14,8 +11,6 @@ from shadersort.names import Variant
 PAPER = "Alabi et al. 2012"
 FEW, MANY, MOST = 1 << 17, 1 << 23, 1 << 29
 METHODS = ("sort-choose", "radix", "bucket")
-MARKERS = "os^D"
-"""The markers of curves of one method, in turn."""
 
 TIMES = {
     ("uint32", "uniform"): "alabi-2012-2",
@@ -34,11 +29,6 @@ def parts(records: Sequence[Measured]) -> list[Part]:
         table_part(f"alabi-2012-{number}", records, changed)
         for number, changed in enumerate(tables, start=1)
     ]
-
-
-def figures(ours: Measured) -> list[Part]:
-    """Return the figures that show the numbers of the tables."""
-    return [*_figures_of_times(ours), *_figures_of_ratios(ours)]
 
 
 def _mean(ours: Measured, number: int, method: str, n: int, variant: Variant = OURS) -> Cells:
@@ -135,102 +125,3 @@ def _ratios(ours: Measured) -> list[str]:
         f"{many.ours} times as long, as printed {printed_many.ours} times, in the paper "
         f"{many.papers} times.",
     ]
-
-
-def _plot(
-    ours: Measured, title: str, wanted: Iterable[tuple[str, tuple[str, str], str, str]]
-) -> Plot:
-    """Plot pairs of curves of several tables, in the method's colour and each with its marker."""
-    drawn: list[Curve] = []
-    seen = Counter[str]()
-    for label, table, method, statistic in wanted:
-        look = f"{method} {MARKERS[seen[method]]}"
-        seen[method] += 1
-        of: dict[str, Any] = {"method": method, "statistic": statistic}
-        drawn += pair(ours, TIMES[table], method, "n", look=look, end=f", {label}", **of)
-    return Plot(title, "keys", "ms", drawn)
-
-
-def _figures_of_times(ours: Measured) -> list[Part]:
-    floats = _mean(ours, 3, "bucket", MOST)
-    doubles = _mean(ours, 4, "bucket", MOST // 2)
-    longer = {key: about(2 * doubles.over(floats, key)) for key in ("paper", "measured")}
-    radix = Cells(ours, "alabi-2012-3", method="radix", n=MOST)
-    both, types = ("uniform", "normal"), ("float32", "float64")
-    found = pairs(ours, "alabi-2012-2", METHODS, "n", statistic="mean")
-    by_type = {
-        name: [(of[0], of, m, "mean") for of in TIMES if of[1] == name for m in METHODS[::2]]
-        for name in both
-    }
-    ranges = {
-        name: [(s, ("float32", name), m, s) for m in METHODS[1:] for s in ("min", "max")]
-        for name in both
-    }
-    by_data = {
-        dtype: [(name, (dtype, name), m, "mean") for name in both for m in METHODS[1:]]
-        for dtype in types
-    }
-    figures = (
-        (
-            "mean times on unsigned integers",
-            "Radix and bucket run side by side now, because both read the keys about equally "
-            "often; sorting falls behind them from fewer keys on.",
-            [Plot("uint32, uniform", "keys", "ms", found)],
-        ),
-        (
-            "mean times by type",
-            f"With many keys, bucket takes {longer['measured']} times as long for a double as for "
-            f"a float, in the paper {longer['paper']} times; a double has twice as many bytes.",
-            [_plot(ours, name, by_type[name]) for name in both],
-        ),
-        (
-            "least and longest times, float32",
-            "With the rank, the time of the paper's radix for 2^29 uniform keys changes by a "
-            f"factor of {radix.swing('paper')}, that of ours by {radix.swing('measured')}; ours "
-            "counts only the first digits among all keys.",
-            [_plot(ours, f"float32, {name}", ranges[name]) for name in both],
-        ),
-        (
-            "mean times by distribution",
-            "Distributions can hardly be told apart any more: no method here goes on with buckets "
-            "of equal width once these have divided the keys badly.",
-            [_plot(ours, dtype, by_data[dtype]) for dtype in types],
-        ),
-    )
-    notes = [DASHED.format("tables II to VI", ours.label)]
-    return [
-        Part(PAPER, f"Figure {number}", fact, changed, notes, plots=plots)
-        for number, (fact, changed, plots) in enumerate(figures, start=1)
-    ]
-
-
-def _figures_of_ratios(ours: Measured) -> list[Part]:
-    """Plot ratios where the paper plots times: only the ratios are in its text."""
-    figures = (
-        (
-            "the half-normal distribution",
-            "The half-normal distribution was harder for the paper's radix than for its bucket, "
-            "and is about as hard for both of ours.",
-            ("half-normal",),
-        ),
-        (
-            "wide distributions",
-            "Wide ranges make little difference to our versions.",
-            ("uniform-wide", "normal-wide"),
-        ),
-    )
-    notes = [
-        "The paper plots times that are not in its text; their ratios are, and are drawn here.",
-        DASHED.format("table VIII", ours.label),
-    ]
-    found = []
-    for number, (of, changed, names) in enumerate(figures, start=7):
-        plots = []
-        for name in names:
-            drawn = pairs(ours, "alabi-2012-8", METHODS[1:], "n", "faster", distribution=name)
-            plots.append(
-                Plot(f"{name}, float32", "keys", "time of sort-choose over it", drawn, "x")
-            )
-        fact = f"{of}: how much faster than sorting"
-        found.append(Part(PAPER, f"Figure {number}", fact, changed, notes, plots=plots))
-    return found

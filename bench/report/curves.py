@@ -1,12 +1,12 @@
 """Curves of plots, made of the rows of records or of the cells of tables."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from statistics import mean
 from typing import Any
 
 from bench.papers import load
-from bench.report.plot import Curve, Line, Plot
+from bench.report.plot import Curve, Line
 from bench.report.tables import Measured
 from bench.reproduce.alabi_2012 import ranks
 from bench.shared.record import Record, Row
@@ -48,33 +48,6 @@ def _points(found: Iterable[tuple[Any, Any]], of: Statistic = mean) -> list[tupl
     for place, value in found:
         places[place].append(value)
     return [(place, of(values)) for place, values in sorted(places.items())]
-
-
-def curves(
-    rows: Sequence[Row], by: str, x: str, y: str, looks: Mapping[Any, str] | None = None
-) -> list[Curve]:
-    """Make a curve for each value of one field, in the order of the rows."""
-    found = []
-    for value in dict.fromkeys(row[by] for row in rows):
-        some = [row for row in rows if row[by] == value]
-        found.append(curve(str(value), some, x, y, look=(looks or {}).get(value, str(value))))
-    return [each for each in found if each.points]
-
-
-def plots(
-    record: Record,
-    wanted: Mapping[str, Mapping[str, Any]],
-    by: str = "method",
-    over: str = "n",
-    axes: tuple[str, str] = ("keys", "ms"),
-    log: str = "xy",
-    looks: Mapping[Any, str] | None = None,
-) -> list[Plot]:
-    """Plot times of some rows of a record, by title; a curve for each value of `by`."""
-    return [
-        Plot(title, *axes, curves(record.where(**of), by, over, "ms", looks), log)
-        for title, of in wanted.items()
-    ]
 
 
 def paper(

@@ -190,8 +190,6 @@ def _about_variant(table: Table, record: Measured, variant: Variant) -> list[str
         text += f"; paper over measured from {low} to {high}, median {middle}"
     whys = Counter(line.why for line in some if line.why).items()
     remarks = [f"{count} cell{'s' if count > 1 else ''}: {why}" for why, count in whys]
-    if variant == PRINTED and any("proof" in line.how for line in some):
-        remarks.append("These times were recorded with the proof by counts")  # an older record
     return [f"{variant.capitalize()}: {'. '.join([text, *remarks])}."]
 
 

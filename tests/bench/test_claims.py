@@ -102,12 +102,20 @@ def other(row: Row, n: int) -> Row:
     """Return a row with other results; a fault appears, or goes."""
     changed = dict(row)
     for place, (name, value) in enumerate(row.items()):
-        if isinstance(value, int | float) and not isinstance(value, bool) and name not in CHOSEN:
-            factor = 10 ** ((0.618 * n + 0.377 * place) % 1 * 6 - 3)
-            changed[name] = factor * (value + 0.01)
+        if name in CHOSEN:
+            continue
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            changed[name] = other_number(value, n, place)
+        elif isinstance(value, list):
+            changed[name] = [other_number(each, n, place + at) for at, each in enumerate(value)]
     if "fault" in row:
         changed["fault"] = "" if row["fault"] else "AnswerRefuted"
     return changed
+
+
+def other_number(value: float, n: int, place: int) -> float:
+    factor: float = 10 ** ((0.618 * n + 0.377 * place) % 1 * 6 - 3)
+    return factor * (value + 0.01)
 
 
 def test_no_figure_is_written_by_hand(recorded: Mapping[str, Outcome]) -> None:
