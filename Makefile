@@ -70,13 +70,14 @@ reproduce: .venv/ready-plots
 	$(VENV)/python -m bench.readme
 
 # make reproduce-gpu  measures what needs a GPU on that of this machine (tables, curves, adversaries,
-#             claims and streams; on an H200 in less than 20 minutes), into build/reproduced.html
+#             claims and streams; on an H200 in less than 20 minutes), into build/reproduced.html; it
+#             times each call of tables and curves once, where the repository's records have medians
 HERE := bench/records
 STREAMS := bench.streams --keys 1e7 --dtype float16 --turns 1 --sorter numpy --sorter pbsn-blend \
 	--sorter pbsn-compute --sorter cuda --epsilon 1e-2 --epsilon 1e-3 --epsilon 1e-4
 reproduce-gpu: .venv/ready-plots .venv/ready-cuda
-	$(VENV)/python -m bench.reproduce --device cuda --output $(HERE)/reproduce-gpu-here.json
-	$(VENV)/python -m bench.curves --device cuda --output $(HERE)/curves-here.json
+	$(VENV)/python -m bench.reproduce --device cuda --repeats 1 --output $(HERE)/reproduce-gpu-here.json
+	$(VENV)/python -m bench.curves --device cuda --repeats 1 --output $(HERE)/curves-here.json
 	$(VENV)/python -m bench.adversaries --device cuda --output $(HERE)/adversaries-here.json
 	$(VENV)/python -m bench.claims --device cuda --output $(HERE)/claims-here.json
 	$(VENV)/python -m $(STREAMS) --workload quantiles --workload frequencies \

@@ -20,6 +20,10 @@ from shadersort.selection.primitives import NumPyPrimitives
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+VECTORS, FEW = 12, 1 << 24
+"""How many vectors are kept for the next method, if they have no more keys than FEW: 3 GB at most.
+Of longer ones two are kept. To draw and sort a vector takes longer than to select from it."""
+
 SHORT = 5.0
 """Milliseconds: a longer call is made once for each rank of each vector."""
 
@@ -64,7 +68,13 @@ class Bench:
     def __init__(self, machine: Machine, repeats: int) -> None:
         self.machine, self.repeats = machine, repeats
         self.known: dict[str, Any] = {}
-        self.data = lru_cache(maxsize=2)(partial(Data, machine.xp))
+        self._short, self._long = (
+            lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (VECTORS, 2)
+        )
+
+    def data(self, distribution: str, dtype: str, n: int, seed: int = 1) -> Data:
+        """Return a vector of keys, drawn now or kept."""
+        return (self._short if n <= FEW else self._long)(distribution, dtype, n, seed)
 
     def time(self, version: Version, distribution: str, dtype: str, n: int, ks: Any) -> Timed:
         """Return the time of a method for one rank or several, measured anew.
