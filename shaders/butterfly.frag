@@ -23,11 +23,11 @@ TEXEL joined(TEXEL a, TEXEL b, bool upper) {
 #define INPUT(i, other) FETCHED(i)
 #endif
 
-#define COMPARE(low, high)                           \
-    {                                                \
-        TEXEL least = smaller(key##low, key##high);  \
-        key##high = larger(key##low, key##high);     \
-        key##low = least;                            \
+#define COMPARE(low, high)                \
+    {                                     \
+        TEXEL least = smaller(low, high); \
+        high = larger(low, high);         \
+        low = least;                      \
     }
 
 #if OUTPUTS == 8

@@ -1,6 +1,7 @@
 // The few texels that a reducing pass fetches for each texel that it draws.
 
-#define MOST 3.4028235e38  // the largest finite float
+// the largest finite float; of 3.4028235e38 some compilers make infinity
+#define MOST 3.4028234e38
 
 uniform SAMPLER keys;
 uniform ivec2 taps[TAPS];

@@ -14,7 +14,7 @@ import shadersort
 from shadersort import Device, devices, open_device
 from shadersort.drawing.devices import contexts, default_device, egl, opening
 from shadersort.drawing.devices import probe as probing
-from shadersort.drawing.devices.commands import LinkedShader
+from shadersort.drawing.devices.linked import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice

@@ -15,16 +15,16 @@ from weakref import WeakKeyDictionary
 import moderngl
 import numpy as np
 
+from shadersort.drawing.commands import ShaderKey, command_of
 from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
-from shadersort.drawing.devices.commands import Command, LinkedShader, ShaderKey
 from shadersort.drawing.devices.contexts import Context, is_hardware
-from shadersort.drawing.devices.linking import command_of, shader_key
+from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
 from shadersort.drawing.devices.processes import ADVICE, is_forked
 from shadersort.drawing.devices.queries import Queries
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.devices.transfers import Transfers
-from shadersort.drawing.passes import CHANNELS, Parameters, Pass, Program
+from shadersort.drawing.passes import CHANNELS, Parameters, Program
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable, OutOfDeviceMemory
 from shadersort.signals import held_signals
 
@@ -125,7 +125,9 @@ class OpenGLDevice(Device):
         self._context = context
         self._lock, self._depth = threading.RLock(), 0
         self._shaders: dict[ShaderKey, LinkedShader] = {}
-        self._commands: WeakKeyDictionary[Program, dict[str, list[Command]]] = WeakKeyDictionary()
+        self._commands: WeakKeyDictionary[Program, dict[str, list[LinkedCommand]]] = (
+            WeakKeyDictionary()
+        )
         self._gone = False
         self._in_flight, self._most_in_flight = 0, TEXELS_IN_FLIGHT
         self._flight_began = 0.0
@@ -185,22 +187,25 @@ class OpenGLDevice(Device):
     ) -> OpenGLTexture:
         return OpenGLTexture(self, width, height, dtype, layers)
 
-    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[Command]:
+    def _prepare(self, program: Program, dtype: np.dtype[Any]) -> list[LinkedCommand]:
         """Link the program for a kind of key, at its first use."""
         linked = self._commands.setdefault(program, {})
         if dtype.name not in linked:
+            commands = [command_of(each, program, dtype) for each in program.passes]
             linked[dtype.name] = [
-                command_of(self.gl, self._shader(each, program, dtype), each, program)
-                for each in program.passes
+                LinkedCommand(self.gl, self._shader(each.shader), each) for each in commands
             ]
         return linked[dtype.name]
 
     def _draw(
-        self, command: Command, source: OpenGLTexture, target: OpenGLTexture, parameters: Parameters
+        self,
+        command: LinkedCommand,
+        source: OpenGLTexture,
+        target: OpenGLTexture,
+        parameters: Parameters,
     ) -> Counter | None:
-        command.tell(parameters)
         with self.queries.counting(command.counts) as counter:
-            command.run(source.layers, target.layers, target.framebuffer)
+            command.run(source.layers, target.layers, target.framebuffer, parameters)
         self._keep_in_flight(target)
         return counter
 
@@ -217,9 +222,8 @@ class OpenGLDevice(Device):
             elif took > SECONDS_IN_FLIGHT * 2:
                 self._most_in_flight //= 2
 
-    def _shader(self, each: Pass, program: Program, dtype: np.dtype[Any]) -> LinkedShader:
-        """Return the linked shader of a pass for a type of key, linking it at its first use."""
-        key = shader_key(each, program, dtype)
+    def _shader(self, key: ShaderKey) -> LinkedShader:
+        """Return a linked shader, linking it at its first use."""
         if key not in self._shaders:
             self._shaders[key] = LinkedShader(self.gl, key)
         return self._shaders[key]

@@ -1,0 +1,220 @@
+"""Passes as a graphics device takes them: shaders, uniforms and calls, as plain numbers.
+
+A device with GLSL links the shader of a command, sets its uniforms, and draws its quads or runs its
+work groups. OpenGL does this by moderngl, a browser by WebGL; what they are given is made here,
+once and ahead of time, because a pass over a small texture takes a GPU only a few microseconds.
+
+The maps from a position in a layer to a wire and back are linear over bits. So the shader of a
+butterfly gets a matrix: for every bit of a position in the target, the bits to flip in the source.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from shadersort.drawing.butterflies import Fusion
+from shadersort.drawing.kipfer import smaller_stays
+from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program
+from shadersort.drawing.quads import Quads
+
+LANES = {"global": 256, "block": BLOCK}
+"""Texels that a work group of each compute shader writes."""
+
+MOST_GROUPS = 1 << 15
+"""Work groups along one axis, at most; OpenGL promises 65535."""
+
+Macros = tuple[tuple[str, int | str], ...]
+Uniform = tuple[str, tuple[int, ...]]
+"""The name of a uniform, and its integers, one vector after the other."""
+
+
+class ShaderKey(NamedTuple):
+    """All that a linked shader depends on.
+
+    Examples
+    --------
+    >>> from shadersort.drawing.networks import bitonic
+    >>> from shadersort.drawing.program import compile
+    >>> program = compile(bitonic(16), 4, 4, "fragment")
+    >>> command_of(program.passes[0], program, np.dtype(np.float16)).shader
+    ShaderKey(name='comparator', dtype='float32', macros=(('STEPS', 1), ('SKIPS', 0)))
+    """
+
+    name: str
+    dtype: str
+    macros: Macros
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One instanced call: a quad of four vertices, drawn `count` times."""
+
+    count: int
+    uniforms: tuple[Uniform, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One pass, with everything that a device is told about it.
+
+    Attributes
+    ----------
+    shader
+        The shader to link: with quads.vert, or a compute shader alone.
+    uniforms
+        What is set once, before all draws.
+    draws
+        The calls of a pass that draws.
+    groups
+        The work groups, across and down, of a pass that computes; otherwise None.
+    blend, counts, parameters
+        As of the `Pass`.
+    """
+
+    shader: ShaderKey
+    uniforms: tuple[Uniform, ...]
+    draws: tuple[Draw, ...]
+    groups: tuple[int, int] | None
+    blend: Blend | None
+    counts: bool
+    parameters: tuple[str, ...]
+
+
+def command_of(each: Pass, program: Program, dtype: np.dtype[Any]) -> Command:
+    """Return the command of a pass, for a type of key."""
+    return Command(
+        ShaderKey(each.shader, _type_of_shader(each, dtype), _macros(each, program)),
+        _uniforms(each, program),
+        () if each.computes else tuple(_draw(each, quads, program) for quads in each.quads),
+        _groups(each, program) if each.computes else None,
+        each.blend,
+        each.counts,
+        each.parameters,
+    )
+
+
+def _type_of_shader(each: Pass, dtype: np.dtype[Any]) -> str:
+    """Return the type that a shader is written for.
+
+    An image is declared with its format, a sampler and a colour only with the kind of number.
+    """
+    return "float32" if dtype.kind == "f" and not each.computes else dtype.name
+
+
+def _macros(each: Pass, program: Program) -> Macros:
+    macros: Macros
+    if each.taps:
+        return (("TAPS", len(each.taps)),)
+    if not each.steps:
+        return ()
+    if each.fusion:
+        macros = _macros_of_butterfly(each.fusion, each.layers, program)
+    elif each.shader == "keep":
+        macros = ()
+    else:
+        most = BLOCK_STEPS if each.computes_blocks else len(each.steps)
+        macros = (("STEPS", most), ("SKIPS", int(any(step.skips for step in each.steps))))
+        if each.computes_blocks:
+            macros += (("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    return (*macros, ("RECORD", each.record)) if each.record > 1 else macros
+
+
+def _macros_of_butterfly(fusion: Fusion, layers: int, program: Program) -> Macros:
+    butterfly = fusion.butterfly
+    comparators = (f"COMPARE(key{low}, key{high})" for low, high in butterfly.comparators)
+    return (
+        ("INPUTS", len(butterfly.inputs)),
+        ("OUTPUTS", layers),
+        ("BITS", _position_bits(layers, program)),
+        ("COMPARATORS", " ".join(comparators)),
+    )
+
+
+def _uniforms(each: Pass, program: Program) -> tuple[Uniform, ...]:
+    found: list[Uniform] = []
+    if each.steps and each.shader != "keep":  # the quads of `keep` say it all
+        found += _uniforms_of_butterfly(each, program) if each.fusion else [_rules(each)]
+        found.append(("log2_width", (program.width.bit_length() - 1,)))
+    if each.taps:
+        found.append(("taps", tuple(number for tap in each.taps for number in tap)))
+    if each.computes:
+        found.append(("texels", (program.width * program.height,)))
+    if each.computes_blocks:
+        found.append(("step_count", (len(each.steps),)))
+    return tuple(found)
+
+
+def _rules(each: Pass) -> Uniform:
+    """Return the uniform of steps.glsl; that of a block has room for the most steps."""
+    rules = [
+        number for step in each.steps for number in (step.mask, step.half, step.offset, step.period)
+    ]
+    room = 4 * BLOCK_STEPS - len(rules) if each.computes_blocks else 0
+    return "rules", (*rules, *[0] * room)
+
+
+def _uniforms_of_butterfly(each: Pass, program: Program) -> list[Uniform]:
+    fusion = each.fusion
+    assert fusion
+    offsets = tuple(fusion.reads.position(wire) for wire in fusion.butterfly.inputs)
+    columns = [
+        number
+        for bit in range(_position_bits(each.layers, program))
+        for number in _column(fusion, bit)
+    ]
+    return [("offsets", offsets), ("columns", tuple(columns))]
+
+
+def _position_bits(layers: int, program: Program) -> int:
+    """Return the bits of a position in a layer of the target; at least 1."""
+    positions = program.width * program.height // layers
+    return max(1, (positions - 1).bit_length())
+
+
+def _column(fusion: Fusion, bit: int) -> tuple[int, int]:
+    """Return the bits that butterfly.frag flips for a bit of a position in the target.
+
+    They are bits of the position of the butterfly's first key, and bits of the wire's place among
+    the keys. Bits above those of a window count windows, in source and target alike.
+    """
+    inside = len(fusion.writes.order)
+    if bit >= inside:
+        return 1 << (len(fusion.reads.order) + bit - inside), 0
+    wire = fusion.writes.wire(1 << bit)
+    return fusion.reads.position(fusion.butterfly.first(wire)), fusion.butterfly.place(wire)
+
+
+def _draw(each: Pass, quads: Quads, program: Program) -> Draw:
+    """Return the call that draws some quads, with the uniforms that differ between quads."""
+    uniforms: list[Uniform] = []
+    if each.fusion:
+        uniforms.append(("sources", _sources(each.fusion, quads, program.width)))
+    if each.shader == "keep":  # the same for all repeats of a quad
+        uniforms.append(("smaller_stays", (int(smaller_stays(quads)),)))
+    size = program.width, program.height // each.layers
+    return Draw(quads.count, (*uniforms, ("quads", _numbers(quads, size))))
+
+
+def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
+    """Return the layer of each key."""
+    butterfly = fusion.butterfly
+    position = quads.quad.y0 * width + quads.quad.x0
+    first = butterfly.first(fusion.writes.wire(position % (1 << len(fusion.writes.order))))
+    return tuple(fusion.reads.layer(first ^ other) for other in butterfly.inputs)
+
+
+def _numbers(quads: Quads, size: tuple[int, int]) -> tuple[int, ...]:
+    """Return the uniform of quads.vert: the quads, and the size of the target."""
+    q, inner, outer = quads.quad, quads.inner, quads.outer
+    return (
+        *(q.x0, q.y0, q.x1, q.y1),
+        *(q.s0, q.t0, q.s1, q.t1),
+        *(inner.count, inner.dx, inner.dy, size[0]),
+        *(outer.count, outer.dx, outer.dy, size[1]),
+    )
+
+
+def _groups(each: Pass, program: Program) -> tuple[int, int]:
+    groups = -(-program.width * program.height // LANES[each.shader])
+    return min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS)
