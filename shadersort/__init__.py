@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     from shadersort import selection as selection
     from shadersort import sorting as sorting
     from shadersort import streams as streams
+    from shadersort.drawing.compile import METHODS, compile
     from shadersort.drawing.cost.estimate import Cost, estimate
     from shadersort.drawing.devices import Device, DeviceReport, Texture, devices, open_device
     from shadersort.drawing.networks import NETWORKS, Network, Step, network
-    from shadersort.drawing.passes import Pass, Program
+    from shadersort.drawing.passes import Pass
     from shadersort.drawing.profiles import PROFILES, Profile
-    from shadersort.drawing.program import METHODS, compile
+    from shadersort.drawing.program import Program
     from shadersort.drawing.quads import Quad, Quads, Repeat
     from shadersort.keys import datasets as datasets
     from shadersort.pictures import plots as plots

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.program import METHODS
 from shadersort.keys.types import DTYPES, Keys
 
 WAYS = [(network, method) for network in NETWORKS for method in METHODS]

@@ -11,9 +11,9 @@ import modern
 from bench.shared.machines import a_card
 from bench.shared.options import Options
 from bench.shared.record import Row, described
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import default_device
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.program import METHODS
 from shadersort.keys.types import Keys
 from shadersort.streams import BySizeSorter, NumPySorter, Sorter, TextureSorter
 

@@ -19,9 +19,9 @@ from shadersort.cli.report import (
     refused,
     table,
 )
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import Device, open_device
 from shadersort.drawing.networks import NETWORKS, is_power_of_two
-from shadersort.drawing.program import METHODS
 from shadersort.drawing.progress import progress_over
 from shadersort.errors import DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import random_keys

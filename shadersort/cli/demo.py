@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.table import Table
 
 from shadersort.cli.options import device_option, force_option
+from shadersort.drawing.compile import compile
 from shadersort.drawing.devices import Device, devices, open_device
 from shadersort.drawing.networks import pbsn
-from shadersort.drawing.passes import CHANNELS, Program
-from shadersort.drawing.program import compile
+from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
 from shadersort.keys.outputs import check_output
 from shadersort.keys.types import Keys

@@ -9,10 +9,10 @@ import click
 import numpy as np
 from click.shell_completion import CompletionItem
 
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
-from shadersort.drawing.program import METHODS
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import Precision, SortMethod

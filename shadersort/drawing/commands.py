@@ -15,7 +15,7 @@ import numpy as np
 
 from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.kipfer import smaller_stays
-from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass, Program
+from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass
 from shadersort.drawing.quads import Quads
 
 LANES = {"global": 256, "block": BLOCK}
@@ -27,6 +27,8 @@ MOST_GROUPS = 1 << 15
 Macros = tuple[tuple[str, int | str], ...]
 Uniform = tuple[str, tuple[int, ...]]
 """The name of a uniform, and its integers, one vector after the other."""
+Size = tuple[int, int]
+"""Width and height of the buffers of a program, in texels."""
 
 
 class ShaderKey(NamedTuple):
@@ -35,9 +37,9 @@ class ShaderKey(NamedTuple):
     Examples
     --------
     >>> from shadersort.drawing.networks import bitonic
-    >>> from shadersort.drawing.program import compile
+    >>> from shadersort.drawing.compile import compile
     >>> program = compile(bitonic(16), 4, 4, "fragment")
-    >>> command_of(program.passes[0], program, np.dtype(np.float16)).shader
+    >>> command_of(program.passes[0], (4, 4), np.dtype(np.float16)).shader
     ShaderKey(name='comparator', dtype='float32', macros=(('STEPS', 1), ('SKIPS', 0)))
     """
 
@@ -81,13 +83,13 @@ class Command:
     parameters: tuple[str, ...]
 
 
-def command_of(each: Pass, program: Program, dtype: np.dtype[Any]) -> Command:
-    """Return the command of a pass, for a type of key."""
+def command_of(each: Pass, size: Size, dtype: np.dtype[Any]) -> Command:
+    """Return the command of a pass over buffers of a size, for a type of key."""
     return Command(
-        ShaderKey(each.shader, _type_of_shader(each, dtype), _macros(each, program)),
-        _uniforms(each, program),
-        () if each.computes else tuple(_draw(each, quads, program) for quads in each.quads),
-        _groups(each, program) if each.computes else None,
+        ShaderKey(each.shader, _type_of_shader(each, dtype), _macros(each, size)),
+        _uniforms(each, size),
+        () if each.computes else tuple(_draw(each, quads, size) for quads in each.quads),
+        _groups(each, size) if each.computes else None,
         each.blend,
         each.counts,
         each.parameters,
@@ -102,14 +104,14 @@ def _type_of_shader(each: Pass, dtype: np.dtype[Any]) -> str:
     return "float32" if dtype.kind == "f" and not each.computes else dtype.name
 
 
-def _macros(each: Pass, program: Program) -> Macros:
+def _macros(each: Pass, size: Size) -> Macros:
     macros: Macros
     if each.taps:
         return (("TAPS", len(each.taps)),)
     if not each.steps:
         return ()
     if each.fusion:
-        macros = _macros_of_butterfly(each.fusion, each.layers, program)
+        macros = _macros_of_butterfly(each.fusion, each.layers, size)
     elif each.shader == "keep":
         macros = ()
     else:
@@ -120,26 +122,26 @@ def _macros(each: Pass, program: Program) -> Macros:
     return (*macros, ("RECORD", each.record)) if each.record > 1 else macros
 
 
-def _macros_of_butterfly(fusion: Fusion, layers: int, program: Program) -> Macros:
+def _macros_of_butterfly(fusion: Fusion, layers: int, size: Size) -> Macros:
     butterfly = fusion.butterfly
     comparators = (f"COMPARE(key{low}, key{high})" for low, high in butterfly.comparators)
     return (
         ("INPUTS", len(butterfly.inputs)),
         ("OUTPUTS", layers),
-        ("BITS", _position_bits(layers, program)),
+        ("BITS", _position_bits(layers, size)),
         ("COMPARATORS", " ".join(comparators)),
     )
 
 
-def _uniforms(each: Pass, program: Program) -> tuple[Uniform, ...]:
+def _uniforms(each: Pass, size: Size) -> tuple[Uniform, ...]:
     found: list[Uniform] = []
     if each.steps and each.shader != "keep":  # the quads of `keep` say it all
-        found += _uniforms_of_butterfly(each, program) if each.fusion else [_rules(each)]
-        found.append(("log2_width", (program.width.bit_length() - 1,)))
+        found += _uniforms_of_butterfly(each, size) if each.fusion else [_rules(each)]
+        found.append(("log2_width", (size[0].bit_length() - 1,)))
     if each.taps:
         found.append(("taps", tuple(number for tap in each.taps for number in tap)))
     if each.computes:
-        found.append(("texels", (program.width * program.height,)))
+        found.append(("texels", (size[0] * size[1],)))
     if each.computes_blocks:
         found.append(("step_count", (len(each.steps),)))
     return tuple(found)
@@ -154,21 +156,21 @@ def _rules(each: Pass) -> Uniform:
     return "rules", (*rules, *[0] * room)
 
 
-def _uniforms_of_butterfly(each: Pass, program: Program) -> list[Uniform]:
+def _uniforms_of_butterfly(each: Pass, size: Size) -> list[Uniform]:
     fusion = each.fusion
     assert fusion
     offsets = tuple(fusion.reads.position(wire) for wire in fusion.butterfly.inputs)
     columns = [
         number
-        for bit in range(_position_bits(each.layers, program))
+        for bit in range(_position_bits(each.layers, size))
         for number in _column(fusion, bit)
     ]
     return [("offsets", offsets), ("columns", tuple(columns))]
 
 
-def _position_bits(layers: int, program: Program) -> int:
+def _position_bits(layers: int, size: Size) -> int:
     """Return the bits of a position in a layer of the target; at least 1."""
-    positions = program.width * program.height // layers
+    positions = size[0] * size[1] // layers
     return max(1, (positions - 1).bit_length())
 
 
@@ -185,15 +187,15 @@ def _column(fusion: Fusion, bit: int) -> tuple[int, int]:
     return fusion.reads.position(fusion.butterfly.first(wire)), fusion.butterfly.place(wire)
 
 
-def _draw(each: Pass, quads: Quads, program: Program) -> Draw:
+def _draw(each: Pass, quads: Quads, size: Size) -> Draw:
     """Return the call that draws some quads, with the uniforms that differ between quads."""
     uniforms: list[Uniform] = []
     if each.fusion:
-        uniforms.append(("sources", _sources(each.fusion, quads, program.width)))
+        uniforms.append(("sources", _sources(each.fusion, quads, size[0])))
     if each.shader == "keep":  # the same for all repeats of a quad
         uniforms.append(("smaller_stays", (int(smaller_stays(quads)),)))
-    size = program.width, program.height // each.layers
-    return Draw(quads.count, (*uniforms, ("quads", _numbers(quads, size))))
+    layer = size[0], size[1] // each.layers
+    return Draw(quads.count, (*uniforms, ("quads", _numbers(quads, layer))))
 
 
 def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
@@ -204,17 +206,17 @@ def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
     return tuple(fusion.reads.layer(first ^ other) for other in butterfly.inputs)
 
 
-def _numbers(quads: Quads, size: tuple[int, int]) -> tuple[int, ...]:
-    """Return the uniform of quads.vert: the quads, and the size of the target."""
+def _numbers(quads: Quads, layer: Size) -> tuple[int, ...]:
+    """Return the uniform of quads.vert: the quads, and the size of a layer of the target."""
     q, inner, outer = quads.quad, quads.inner, quads.outer
     return (
         *(q.x0, q.y0, q.x1, q.y1),
         *(q.s0, q.t0, q.s1, q.t1),
-        *(inner.count, inner.dx, inner.dy, size[0]),
-        *(outer.count, outer.dx, outer.dy, size[1]),
+        *(inner.count, inner.dx, inner.dy, layer[0]),
+        *(outer.count, outer.dx, outer.dy, layer[1]),
     )
 
 
-def _groups(each: Pass, program: Program) -> tuple[int, int]:
-    groups = -(-program.width * program.height // LANES[each.shader])
+def _groups(each: Pass, size: Size) -> tuple[int, int]:
+    groups = -(-size[0] * size[1] // LANES[each.shader])
     return min(groups, MOST_GROUPS), -(-groups // MOST_GROUPS)

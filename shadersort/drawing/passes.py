@@ -1,4 +1,4 @@
-"""What a program is made of: passes, and the program itself, all frozen values.
+"""What a program is made of: passes, frozen values.
 
 A `Pass` is one drawing command: it draws quads into a target. Every texel that a quad covers gets
 the colour that a shader computes for it from a source, at the quad's texture coordinates. With
@@ -15,9 +15,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from shadersort.drawing.butterflies import LAYERS, Fusion
-from shadersort.drawing.networks import Network, Step
+from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads, Repeat
-from shadersort.shown import Row, Shown, first_rows
 
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
@@ -164,66 +163,3 @@ class Pass:
     def computes_blocks(self) -> bool:
         """Whether it works on blocks in shared memory."""
         return self.shader == "block"
-
-
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
-class Program(Shown):
-    """Passes in their order, over buffers of width × height texels.
-
-    Attributes
-    ----------
-    network, method
-        What the program runs, and how it is drawn.
-    width, height
-        The size of every buffer, in texels.
-    passes
-        The passes. The input is in the buffer "texture".
-    result
-        The buffer that holds the answer after the last pass.
-    record
-        The `record` of all its passes: a texel holds 4 keys, 2 records of two channels, or 1
-        record of four.
-    answer
-        "texture": the whole of `result`. "texel": the first texel of `result`. "counts": only what
-        the counting passes counted. The last two leave the input as it is.
-    """
-
-    network: Network
-    method: str
-    width: int
-    height: int
-    passes: tuple[Pass, ...]
-    result: str
-    record: Record = 1
-    answer: Answer = "texture"
-
-    @property
-    def blends(self) -> bool:
-        """Whether it needs keys that blend; true of method "blend" even for a single key."""
-        return self.method == "blend" or any(each.blend for each in self.passes)
-
-    @property
-    def texels(self) -> int:
-        """Number of texels drawn by all passes together."""
-        return sum(each.texels for each in self.passes)
-
-    def _told(self) -> str:
-        what = self.method if self.answer != "texture" else f"{self.network.name} by {self.method}"
-        return f"{what}, {len(self.passes):,} passes over {self.width} × {self.height} texels"
-
-    def _rows(self) -> list[Row]:
-        passes = [
-            (
-                f"pass {index}",
-                each.shader,
-                each.blend,
-                f"{each.source} to {each.target}",
-                each.quad_count,
-                each.texels,
-            )
-            for index, each in enumerate(self.passes)
-        ]
-        return [
-            ("", "shader", "blend", "buffers", "quads", "texels"),
-            *first_rows(passes, "passes"),
-        ]

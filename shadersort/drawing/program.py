@@ -1,146 +1,104 @@
-"""Programs of passes: each of the `METHODS` compiles a network to a program.
+"""A program: passes in their order, which any device executes; a frozen value."""
 
-A program knows no device; any device can execute it. (With the method "auto" the device chooses one
-of these methods: see `Device.resolved`.)
+import json
+from dataclasses import dataclass
 
-Keys lie in a texture row by row: wire i of the network is texel (i % width, i // width). A texture
-with more texels than the network has wires holds several windows, one after the other. Each texel
-holds four keys, one in each channel, and each channel is sorted on its own. Or a texel holds
-records: two records of two channels each, or one record of all four channels.
-"""
+from shadersort.drawing.networks import Network
+from shadersort.drawing.passes import Answer, Pass, Record
+from shadersort.drawing.tables import tabulated
+from shadersort.shown import Row, Shown, first_rows
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import lru_cache
-from itertools import groupby
-
-from shadersort.drawing.blending import compile_blend
-from shadersort.drawing.fused import compile_butterflies
-from shadersort.drawing.kipfer import compile_kipfer
-from shadersort.drawing.networks import Network, Step, is_power_of_two
-from shadersort.drawing.passes import (
-    BLOCK,
-    BLOCK_STEPS,
-    CONE_STEPS,
-    FRAME,
-    TEXTURE,
-    Pass,
-    Passes,
-    Program,
-    Record,
-    Shader,
-)
-from shadersort.drawing.quads import whole
-from shadersort.drawing.verify import verify
-from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
-from shadersort.names import DrawingMethod
+FORMAT, VERSION = "shadersort program", 1
+"""What `to_json` writes."""
 
 
-def compile_fragment(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader, one pass a step.
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True, repr=False)
+class Program(Shown):
+    """Passes in their order, over buffers of width × height texels.
 
-    Every texel fetches itself and its partner and keeps the smaller or the larger key.
+    Attributes
+    ----------
+    network, method
+        What the program runs, and how it is drawn.
+    width, height
+        The size of every buffer, in texels.
+    passes
+        The passes. The input is in the buffer "texture".
+    result
+        The buffer that holds the answer after the last pass.
+    record
+        The `record` of all its passes: a texel holds 4 keys, 2 records of two channels, or 1
+        record of four.
+    answer
+        "texture": the whole of `result`. "texel": the first texel of `result`. "counts": only what
+        the counting passes counted. The last two leave the input as it is.
     """
-    return _to_and_fro([("comparator", [step]) for step in network.steps], width, height)
 
+    network: Network
+    method: str
+    width: int
+    height: int
+    passes: tuple[Pass, ...]
+    result: str
+    record: Record = 1
+    answer: Answer = "texture"
 
-def compile_fused(network: Network, width: int, height: int) -> Passes:
-    """Sort in a fragment shader, several steps in each pass, so that fewer texels are written.
+    @property
+    def blends(self) -> bool:
+        """Whether it needs keys that blend; true of method "blend" even for a single key."""
+        return self.method == "blend" or any(each.blend for each in self.passes)
 
-    Where it is possible, a pass runs butterflies: each fetches eight keys, runs three or four steps
-    and writes eight keys. Butterflies need a network without idle wires, and a texture that can be
-    cut into eight parts. Otherwise each texel fetches the eight keys that its own key depends on
-    after three steps.
-    """
-    if passes := compile_butterflies(network, width, height):
-        return passes
-    groups = _groups(network.steps, CONE_STEPS)
-    return _to_and_fro([("comparator", steps) for steps in groups], width, height)
+    @property
+    def texels(self) -> int:
+        """Number of texels drawn by all passes together."""
+        return sum(each.texels for each in self.passes)
 
+    def to_json(self, indent: int | None = None) -> str:
+        """Return the program as JSON, for a machine that runs GLSL and no Python.
 
-def compile_compute(network: Network, width: int, height: int) -> Passes:
-    """Sort by compute shaders: steps inside a block in one pass, the others three steps a pass.
+        `docs/programs.md` describes the format.
 
-    A block lies in the shared memory of a work group while its steps are run. Only steps that join
-    texels further apart go through the texture.
-    """
-    groups: list[tuple[Shader, Sequence[Step]]] = []
-    for inside, run in groupby(network.steps, lambda step: step.period <= BLOCK):
-        shader: Shader = "block" if inside else "global"
-        most = BLOCK_STEPS if inside else CONE_STEPS
-        groups += [(shader, steps) for steps in _groups(tuple(run), most)]
-    return _to_and_fro(groups, width, height)
+        Examples
+        --------
+        >>> import json
+        >>> from shadersort.drawing.networks import pbsn
+        >>> from shadersort.drawing.compile import compile
+        >>> data = json.loads(compile(pbsn(4), 2, 2, "blend").to_json())
+        >>> data["passes"][1], data["commands"][1]["blend"]
+        ([1, 'texture', 'frame'], 'min')
+        """
+        data = {
+            "format": FORMAT,
+            "version": VERSION,
+            "network": self.network.name,
+            "wires": self.network.n,
+            "method": self.method,
+            "width": self.width,
+            "height": self.height,
+            "record": self.record,
+            "answer": self.answer,
+            "result": self.result,
+            **tabulated(self.passes, (self.width, self.height)),
+        }
+        return json.dumps(data, indent=indent, separators=(",", ":") if indent is None else None)
 
+    def _told(self) -> str:
+        what = self.method if self.answer != "texture" else f"{self.network.name} by {self.method}"
+        return f"{what}, {len(self.passes):,} passes over {self.width} × {self.height} texels"
 
-def _groups(steps: Sequence[Step], most: int) -> list[Sequence[Step]]:
-    """Cut steps into runs of at most `most`."""
-    return [steps[i : i + most] for i in range(0, len(steps), most)]
-
-
-def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, height: int) -> Passes:
-    """Run groups of steps, each in one pass over everything, from one buffer to the other."""
-    source, target = TEXTURE, FRAME
-    everything = (whole(width, height),)
-    passes: list[Pass] = []
-    for shader, steps in groups:
-        passes.append(Pass(shader, source, target, everything, steps=tuple(steps)))
-        source, target = target, source
-    return tuple(passes), source
-
-
-METHODS: dict[DrawingMethod, Callable[[Network, int, int], Passes]] = {
-    "blend": compile_blend,
-    "fragment": compile_fragment,
-    "kipfer": compile_kipfer,
-    "fused": compile_fused,
-    "compute": compile_compute,
-}
-"""Every method of drawing a network, by its public name."""
-
-
-@lru_cache(maxsize=64)
-def compile(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
-    """Compile a network to the passes that run it on every window of a width × height texture.
-
-    The width is a power of two, and the texture holds a whole number of windows of `network.n`
-    texels. Equal arguments give the same program, so a device may keep what it has prepared for a
-    program. The program has been verified.
-
-    With `record` 2 or 4, that many channels are compared as one, by every method except "blend".
-
-    Examples
-    --------
-    >>> from shadersort.drawing.networks import pbsn
-    >>> program = compile(pbsn(16), 4, 4, "blend")
-    >>> len(program.passes), program.passes[1].blend
-    (48, 'min')
-    """
-    program = build(network, width, height, method, record)
-    verify(program)
-    return program
-
-
-def build(network: Network, width: int, height: int, method: str, record: Record = 1) -> Program:
-    """Return the program of `compile`, new and not verified: to be looked at, not to be run."""
-    if method not in METHODS:
-        raise UnknownMethod(
-            f"no method is called {method!r}: use {choices(METHODS)}, or 'auto' where the device "
-            "is known"
-        )
-    if method == "blend" and record > 1:
-        raise MethodUnavailable(
-            "method 'blend' cannot sort records: MIN and MAX act on each channel alone, and would "
-            "part a key from its index. Use method='fragment', 'kipfer', 'fused' or 'compute'"
-        )
-    if not is_power_of_two(width):
-        raise BadProgram(None, f"a texture's width must be a power of two, not {width}")
-    if height < 1 or width * height % network.n:
-        raise BadProgram(
-            None,
-            f"a texture of {width} × {height} texels does not hold a whole number of windows of "
-            f"{network.n} keys",
-        )
-    passes, result = METHODS[method](network, width, height)
-    if record > 1:
-        passes = tuple(replace(each, record=record) for each in passes)
-    return Program(network, method, width, height, passes, result, record)
+    def _rows(self) -> list[Row]:
+        passes = [
+            (
+                f"pass {index}",
+                each.shader,
+                each.blend,
+                f"{each.source} to {each.target}",
+                each.quad_count,
+                each.texels,
+            )
+            for index, each in enumerate(self.passes)
+        ]
+        return [
+            ("", "shader", "blend", "buffers", "quads", "texels"),
+            *first_rows(passes, "passes"),
+        ]

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from shadersort.drawing.devices.base import Device, Observer
 from shadersort.drawing.devices.texture import Texture
-from shadersort.drawing.passes import Program
+from shadersort.drawing.program import Program
 
 Advance = Callable[[int], None]
 """Called with the number of bytes that were done since the last call."""

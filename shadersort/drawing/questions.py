@@ -16,7 +16,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from shadersort.drawing.networks import Network
-from shadersort.drawing.passes import ALL_CHANNELS, FRAME, TEXTURE, Pass, Program, Shader
+from shadersort.drawing.passes import ALL_CHANNELS, FRAME, TEXTURE, Pass, Shader
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 

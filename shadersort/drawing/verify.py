@@ -25,8 +25,8 @@ from shadersort.drawing.passes import (
     SHADER_PARAMETERS,
     TEXTURE,
     Pass,
-    Program,
 )
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quads, Repeat, whole
 from shadersort.errors import BadProgram, choices
 from shadersort.keys.types import Integers, Mask

@@ -11,7 +11,7 @@ import numpy as np
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import Network, Step
-from shadersort.drawing.passes import Program
+from shadersort.drawing.program import Program
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 
 WIRE = "#b0b0b0"

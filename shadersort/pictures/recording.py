@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.devices.texture import Texels, Texture
-from shadersort.drawing.passes import CHANNELS, Pass, Program
+from shadersort.drawing.passes import CHANNELS, Pass
+from shadersort.drawing.program import Program
 from shadersort.errors import TraceTooLarge
 from shadersort.sorting.texture_sort import TextureSort
 

@@ -11,7 +11,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.program import Program
 from shadersort.keys.types import Integers
 
 
@@ -55,7 +56,7 @@ def roles_of(program: Program, each: Pass) -> Roles:
     Examples
     --------
     >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.program import compile
+    >>> from shadersort.drawing.compile import compile
     >>> program = compile(pbsn(8), 2, 4, "blend")
     >>> roles_of(program, program.passes[1]).partner.tolist()  # MIN over the lower half
     [[7, 6], [5, 4], [4, 5], [6, 7]]
@@ -84,7 +85,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     Examples
     --------
     >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.program import compile
+    >>> from shadersort.drawing.compile import compile
     >>> step_ranges(compile(pbsn(4), 2, 2, "blend").passes)[:5]
     [range(0, 0), range(0, 1), range(0, 1), range(0, 1), range(1, 2)]
     """
@@ -103,7 +104,7 @@ def caption(program: Program, index: int, steps: range) -> str:
     Examples
     --------
     >>> from shadersort.drawing.networks import pbsn
-    >>> from shadersort.drawing.program import compile
+    >>> from shadersort.drawing.compile import compile
     >>> caption(compile(pbsn(8), 2, 4, "blend"), 1, range(1))
     'pass 1 (last 26) · step 1 of 9: mirror 8 · MIN'
     """

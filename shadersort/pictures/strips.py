@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.passes import CHANNELS, Program
+from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.program import Program
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib

@@ -11,12 +11,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import CHANNELS, Program, Record
-from shadersort.drawing.program import compile
+from shadersort.drawing.passes import CHANNELS, Record
+from shadersort.drawing.program import Program
 from shadersort.drawing.progress import progress_of
 from shadersort.drawing.texture_size import (
     ceil_power_of_two,

@@ -12,7 +12,8 @@ from itertools import pairwise
 import numpy as np
 
 from shadersort.drawing.devices import Device
-from shadersort.drawing.passes import CHANNELS, Program
+from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import window_texels
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import converted

@@ -18,9 +18,9 @@ from shadersort.drawing.butterflies import (
     layout_after,
     row_by_row,
 )
+from shadersort.drawing.compile import build
 from shadersort.drawing.fused import butterfly_quads
 from shadersort.drawing.networks import Step, network
-from shadersort.drawing.program import build
 from shadersort.drawing.quads import whole
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram

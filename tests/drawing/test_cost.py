@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import shadersort as ss
 from shadersort import errors
+from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import Cost, estimate, price
 from shadersort.drawing.networks import bitonic
-from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import PROFILES, Cycles, Profile, Quantity
-from shadersort.drawing.program import build
+from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.lessons.cost.prices import quicksort_seconds
 from shadersort.names import CardName, DrawingMethod, NetworkName, SortMethod
@@ -304,7 +304,7 @@ def test_nothing_is_verified_for_an_estimate(monkeypatch: pytest.MonkeyPatch) ->
     def fail(program: Program) -> None:
         raise AssertionError("verified")
 
-    monkeypatch.setattr("shadersort.drawing.program.verify", fail)
+    monkeypatch.setattr("shadersort.drawing.compile.verify", fail)
     for network, method in WAYS:
         assert estimate(32 * M, network=network, method=method, profile=ROOMY).seconds > 0.1
     with pytest.raises(AssertionError, match="verified"):

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from shadersort import Device, Texture, devices, errors, open_device
+from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.passes import Pass, Program
-from shadersort.drawing.program import compile
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceKind, SortMethod

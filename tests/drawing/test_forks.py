@@ -142,7 +142,7 @@ def test_a_fork_while_the_device_is_used(tmp_path: Path) -> None:
     code = """
 import threading
 from shadersort.drawing.networks import network
-from shadersort.drawing.program import compile
+from shadersort.drawing.compile import compile
 
 device = ss.open_device("egl")
 program = compile(network("pbsn", 64), 8, 8, "blend")

@@ -8,9 +8,10 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device
+from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import Step, network
-from shadersort.drawing.passes import CHANNELS, Pass, Program
-from shadersort.drawing.program import compile
+from shadersort.drawing.passes import CHANNELS, Pass
+from shadersort.drawing.program import Program
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram
 from shadersort.names import NetworkName

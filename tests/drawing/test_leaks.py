@@ -11,9 +11,9 @@ import pytest
 
 import shadersort as ss
 from shadersort import Device, Texture, open_device
+from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
-from shadersort.drawing.program import compile
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
 from shadersort.names import DeviceKind
 

@@ -18,7 +18,7 @@ from shadersort.drawing.devices.linked import LinkedShader
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.probe import probe
 from shadersort.drawing.devices.software import SoftwareDevice
-from shadersort.drawing.passes import Program
+from shadersort.drawing.program import Program
 from shadersort.errors import DeviceUnavailable, DeviceUnusable
 from shadersort.names import DeviceKind
 

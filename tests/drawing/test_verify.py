@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 
 from shadersort.drawing.networks import Step, network
-from shadersort.drawing.passes import Pass, Program
+from shadersort.drawing.passes import Pass
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, Quads, Repeat
 from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram

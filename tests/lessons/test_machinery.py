@@ -13,8 +13,8 @@ from IPython.core.formatters import DisplayFormatter
 from PIL import Image, ImageSequence
 
 import modern
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.program import METHODS
 from shadersort.errors import UnknownRecord
 from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
 from shadersort.lessons.shared.exercise import answer_of

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from shadersort import Device
+from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.program import compile
 from shadersort.pictures.plots import draw_network, draw_stages, stages_of
 
 

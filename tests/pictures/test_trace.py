@@ -17,7 +17,7 @@ from shadersort.drawing.devices.base import Observer
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.networks import NETWORKS, Network
-from shadersort.drawing.passes import Program
+from shadersort.drawing.program import Program
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod

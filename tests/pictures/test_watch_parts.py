@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import colormaps
 
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.drawing.program import METHODS
 from shadersort.pictures.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import PANELS, ROLE_NAMES
 from shadersort.pictures.watch.controls import FASTEST, HELP, SPEEDS, Controls, Wish

@@ -12,10 +12,10 @@ from mypy import api
 
 import modern
 from shadersort import names
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import KINDS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
-from shadersort.drawing.program import METHODS
 from shadersort.keys.types import PRECISIONS
 from shadersort.selection import METHODS as SELECTION_METHODS
 from shadersort.selection.quantile_plan import QUANTILE_METHODS

@@ -20,12 +20,13 @@ import platformdirs
 from shadersort import version
 from shadersort.drawing.blending import copy
 from shadersort.drawing.butterflies import LAYERS
+from shadersort.drawing.compile import build
 from shadersort.drawing.devices import Device, default_device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import CHANNELS, FRAME, TEXTURE, Pass, Program
+from shadersort.drawing.passes import CHANNELS, FRAME, TEXTURE, Pass
 from shadersort.drawing.profiles import THIS, Cycles, Profile, Quantity, card
-from shadersort.drawing.program import build
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.errors import ProfileLimit
 from shadersort.keys.outputs import write_file

@@ -34,12 +34,13 @@ from typing import Any, Self, SupportsIndex, get_args
 
 import numpy as np
 
+from shadersort.drawing.compile import build
 from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import CHANNELS, Pass, Program
+from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.profiles import Profile
-from shadersort.drawing.program import build
+from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS

@@ -15,8 +15,9 @@ import numpy as np
 
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.limits import can_blend, check_program, check_texture, fastest_method
-from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Program
+from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters
 from shadersort.drawing.profiles import Profile
+from shadersort.drawing.program import Program
 from shadersort.drawing.verify import verify
 from shadersort.errors import DeviceClosed, MethodUnavailable, TooManyKeys, UnsupportedKeys
 from shadersort.keys.types import DTYPES

@@ -24,7 +24,8 @@ from shadersort.drawing.devices.processes import ADVICE, is_forked
 from shadersort.drawing.devices.queries import Queries
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.devices.transfers import Transfers
-from shadersort.drawing.passes import CHANNELS, Parameters, Program
+from shadersort.drawing.passes import CHANNELS, Parameters
+from shadersort.drawing.program import Program
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable, OutOfDeviceMemory
 from shadersort.signals import held_signals
 
@@ -191,7 +192,8 @@ class OpenGLDevice(Device):
         """Link the program for a kind of key, at its first use."""
         linked = self._commands.setdefault(program, {})
         if dtype.name not in linked:
-            commands = [command_of(each, program, dtype) for each in program.passes]
+            size = program.width, program.height
+            commands = [command_of(each, size, dtype) for each in program.passes]
             linked[dtype.name] = [
                 LinkedCommand(self.gl, self._shader(each.shader), each) for each in commands
             ]

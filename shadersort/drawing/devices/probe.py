@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.butterflies import LAYERS
+from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.program import METHODS, compile
 from shadersort.drawing.questions import counting, reducing
 from shadersort.errors import DeviceUnusable
 from shadersort.keys.in_order import in_order

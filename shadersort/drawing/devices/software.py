@@ -12,7 +12,8 @@ import numpy as np
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.software_questions import Cover, count, reduce
 from shadersort.drawing.devices.texture import Texels, Texture
-from shadersort.drawing.passes import CHANNELS, Blend, Parameters, Pass, Program
+from shadersort.drawing.passes import CHANNELS, Blend, Parameters, Pass
+from shadersort.drawing.program import Program
 from shadersort.keys.types import Mask
 
 

@@ -3,7 +3,8 @@
 from itertools import pairwise
 from typing import Any
 
-from shadersort.drawing.passes import FRAME, TEXTURE, Program
+from shadersort.drawing.passes import FRAME, TEXTURE
+from shadersort.drawing.program import Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.shared.images import without_axes

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.networks import Step
-from shadersort.drawing.passes import Program
+from shadersort.drawing.program import Program
 from shadersort.lessons.shared.grids import in_a_row
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.drawing.compile import build
 from shadersort.drawing.cost.estimate import estimate
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import PROFILES, Profile, Quantity
-from shadersort.drawing.program import build
+from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
 from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
 

@@ -9,7 +9,8 @@ from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import network
-from shadersort.drawing.passes import CHANNELS, FRAME, Pass, Program
+from shadersort.drawing.passes import CHANNELS, FRAME, Pass
+from shadersort.drawing.program import Program
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.shared.images import without_axes

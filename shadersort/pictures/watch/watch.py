@@ -15,12 +15,12 @@ from PIL.Image import Image
 from rich.console import Console
 from rich.table import Table
 
+from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import Profile
-from shadersort.drawing.program import METHODS
+from shadersort.drawing.program import Program
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import accepted, check_whole, converted, random_keys
 from shadersort.keys.in_order import in_order

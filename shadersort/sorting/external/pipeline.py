@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
+from shadersort.drawing.compile import compile
 from shadersort.drawing.devices import Device, borrowed
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.program import compile
 from shadersort.drawing.progress import Advance, progress_in_bytes
 from shadersort.drawing.texture_size import largest_texture
 from shadersort.keys.accepted import precise

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import shadersort as ss
-from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import PROFILES
+from shadersort.drawing.program import Program
 from shadersort.errors import MethodUnavailable, ProfileLimit
 from shadersort.names import CardName, SelectionMethod
 from shadersort.selection.primitives.textures import TexturePrimitives, cost_of

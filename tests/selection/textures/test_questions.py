@@ -8,7 +8,8 @@ import pytest
 import shadersort as ss
 from shadersort.drawing.devices import software_questions
 from shadersort.drawing.devices.texture import Texels
-from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Program, Shader
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Shader
+from shadersort.drawing.program import Program
 from shadersort.drawing.quads import whole
 from shadersort.drawing.questions import NO_NETWORK, copying, counting, reducing
 from shadersort.drawing.verify import verify

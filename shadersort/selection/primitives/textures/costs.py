@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from shadersort.drawing.compile import compile
 from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, price
 from shadersort.drawing.limits import can_blend, fastest_method
 from shadersort.drawing.networks import network as build_network
-from shadersort.drawing.passes import Program
 from shadersort.drawing.profiles import Profile
-from shadersort.drawing.program import compile
+from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.drawing.texture_size import texture_size, window_texels
 from shadersort.errors import MethodUnavailable, choices

@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shadersort.drawing.devices.base import Device, Found
-from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Program, Shader
+from shadersort.drawing.passes import CHANNELS, TEXTURE, Parameters, Shader
+from shadersort.drawing.program import Program
 from shadersort.drawing.questions import copying, counting, reducing
 from shadersort.errors import MethodUnavailable, UnsupportedKeys
 from shadersort.keys.accepted import as_keys

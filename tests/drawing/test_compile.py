@@ -3,8 +3,8 @@ from itertools import product
 import pytest
 
 from shadersort.drawing.blending import halves
+from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.networks import NETWORKS, network
-from shadersort.drawing.program import METHODS, compile
 from shadersort.drawing.quads import Quads
 from shadersort.errors import BadProgram, UnknownMethod
 
