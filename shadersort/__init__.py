@@ -51,12 +51,13 @@ if TYPE_CHECKING:
     )
 
 _NAMES = {
+    "shadersort.drawing.compile": "METHODS compile",
     "shadersort.drawing.cost.estimate": "Cost estimate",
     "shadersort.drawing.devices": "Device DeviceReport Texture devices open_device",
     "shadersort.drawing.networks": "NETWORKS Network Step network",
-    "shadersort.drawing.passes": "Pass Program",
+    "shadersort.drawing.passes": "Pass",
     "shadersort.drawing.profiles": "PROFILES Profile",
-    "shadersort.drawing.program": "METHODS compile",
+    "shadersort.drawing.program": "Program",
     "shadersort.drawing.quads": "Quad Quads Repeat",
     "shadersort.pictures.recorded_sort": "TracedPass",
     "shadersort.pictures.trace": "Trace trace",

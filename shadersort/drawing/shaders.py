@@ -6,7 +6,7 @@ replaces `#include "file"` by the file. `#line` directives keep the compiler's l
 of the files.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -52,13 +52,39 @@ def source(
     #version 330 core
     """
     kind = np.dtype(dtype)
-    sampler, texel, key = TYPES[kind.kind]
     image, image_format = IMAGES[kind.name]
-    macros = {"SAMPLER": sampler, "TEXEL": texel, "KEY": key}
-    macros |= {"IMAGE": image, "FORMAT": image_format}
-    head = [f"#version {version} core"]
-    head += [f"#define {macro} {value}" for macro, value in (*macros.items(), *defines)]
-    return "\n".join([*head, *_lines(name)]) + "\n"
+    macros = {**_types(kind.kind), "IMAGE": image, "FORMAT": image_format, **dict(defines)}
+    return f"#version {version} core\n{_defined(macros)}{body(name)}"
+
+
+def head_of_es(kind: str) -> str:
+    """Return what stands before a file's text in GLSL ES 3.00, of WebGL 2, by the kind of dtype.
+
+    Without the precisions, integers and samplers would have the middle one, without a word.
+
+    Examples
+    --------
+    >>> head_of_es("f").splitlines()[:2]
+    ['#version 300 es', 'precision highp float;']
+    """
+    types = _types(kind)
+    precise = dict.fromkeys(["float", "int", types["SAMPLER"], "sampler2D", "usampler2D"])
+    lines = ["#version 300 es", *(f"precision highp {each};" for each in precise)]
+    return "\n".join(lines) + "\n" + _defined(types)
+
+
+@cache
+def body(name: str) -> str:
+    """Return the text of a file, with included files in place of their directives."""
+    return "\n".join(_lines(name)) + "\n"
+
+
+def _types(kind: str) -> dict[str, int | str]:
+    return dict(zip(("SAMPLER", "TEXEL", "KEY"), TYPES[kind], strict=True))
+
+
+def _defined(macros: Mapping[str, int | str]) -> str:
+    return "".join(f"#define {macro} {value}\n" for macro, value in macros.items())
 
 
 def _lines(name: str) -> Iterator[str]:
