@@ -13,6 +13,7 @@ from playwright.sync_api import Page, sync_playwright
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.program import Program
 from shadersort.web.glsl import glsl_of
+from shadersort.web.probes import probes
 
 DRIVERS = {
     "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
@@ -25,6 +26,8 @@ QUIET = (
 """Started by root, and with no network."""
 
 SHADERS = ("quads.vert", "copy.frag", "keep.frag", "comparator.frag", "butterfly.frag")
+
+SCRIPTS = ("executor.js", "encoded.js", "keys.js", "probe.js")
 
 RUN = """
 async ([program, dtype, texels, every]) => {
@@ -60,14 +63,16 @@ def chromium(driver: str) -> Iterator[Page]:
 
 def open_executor(page: Page) -> None:
     """Load an empty page with the executor."""
-    script = (files("shadersort.web") / "executor.js").read_text(encoding="utf-8")
+    folder = files("shadersort.web")
+    script = "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS)
     glsl = json.dumps(glsl_of(SHADERS))
     page.set_content("<canvas></canvas>")
     page.add_script_tag(
         content=f"{script}\n"
         'const gl = document.querySelector("canvas").getContext("webgl2");\n'
         'gl.getExtension("EXT_color_buffer_float"); gl.getExtension("EXT_float_blend");\n'
-        f"const executor = new Executor(gl, {glsl});"
+        f"const executor = new Executor(gl, {glsl});\n"
+        f"const probes = {json.dumps(probes())};"
     )
 
 

@@ -211,7 +211,7 @@ def price(
     """
     check_program(profile, program, dtype, channels)
     texel_bytes = channels * dtype.itemsize
-    drawn = sum(_draws(each, profile, dtype, channels) for each in program.passes) or Cost()
+    drawn = sum(price_of_pass(each, profile, dtype, channels) for each in program.passes) or Cost()
     if program.answer != "texture":
         counts = sum(each.counts for each in program.passes)
         answer = COUNT_BYTES * counts + texel_bytes * (program.answer == "texel")
@@ -227,8 +227,10 @@ def price(
     return drawn + rest
 
 
-def _draws(each: Pass, profile: Profile, dtype: np.dtype[Any], channels: int) -> Cost:
-    """Price one pass."""
+def price_of_pass(
+    each: Pass, profile: Profile, dtype: np.dtype[Any], channels: int = CHANNELS
+) -> Cost:
+    """Price the drawing of one pass, on textures of so many channels."""
     texels = each.texels
     read = (each.fetches + bool(each.blend)) * channels * dtype.itemsize
     written = 0 if each.counts else channels * dtype.itemsize

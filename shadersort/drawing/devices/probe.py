@@ -19,6 +19,7 @@ import numpy as np
 from shadersort.drawing.butterflies import LAYERS
 from shadersort.drawing.compile import METHODS, compile
 from shadersort.drawing.devices.base import Device
+from shadersort.drawing.devices.critical_keys import denormal_keys, finite_keys, infinite_keys
 from shadersort.drawing.networks import bitonic
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.questions import counting, reducing
@@ -26,7 +27,8 @@ from shadersort.errors import DeviceUnusable
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import DTYPES, Keys
 
-LARGEST = np.finfo(np.float32).max
+FLOAT = np.dtype(np.float32)
+LARGEST = np.finfo(FLOAT).max
 
 WIRES = {"fused": (2, 16)}
 """Wires of the networks that are drawn to probe a method, if not 2. A butterfly has 8 wires; with
@@ -40,20 +42,23 @@ def probe(device: Device) -> None:
     """
     for method in METHODS:
         for dtype in DTYPES:
+            ordinary = np.concatenate([finite_keys(dtype), infinite_keys(dtype)])
             if (method == "blend" and dtype.kind != "f") or (
                 method == "compute" and not device.computes
             ):
                 continue
             wires = WIRES.get(method, (2,))
-            if not all(_exact(device, method, _ordinary_keys(dtype), each) for each in wires):
+            if not all(_exact(device, method, ordinary, each) for each in wires):
                 raise DeviceUnusable(
                     f"{device!r} compares {dtype} keys wrongly by method {method!r}: "
                     "try another device, or update the graphics driver"
                 )
             if dtype.kind == "f":
-                kept = [_exact(device, method, _denormal_keys(dtype), each) for each in wires]
+                kept = [_exact(device, method, denormal_keys(dtype), each) for each in wires]
                 device.keeps_denormals[method, dtype] = all(kept)
-    device.answers = _answers(device, _ordinary_keys(np.dtype(np.float32)))
+    device.answers = _answers(
+        device, np.concatenate([each(FLOAT) for each in (finite_keys, infinite_keys)])
+    )
 
 
 _noted: dict[tuple[object, ...], tuple[dict[tuple[str, np.dtype[Any]], bool], bool]] = {}
@@ -70,25 +75,6 @@ def probe_once(device: Device) -> None:
         _noted[driver] = device.keeps_denormals, device.answers
     kept, device.answers = _noted[driver]
     device.keeps_denormals = dict(kept)
-
-
-def _ordinary_keys(dtype: np.dtype[Any]) -> Keys:
-    """Return keys that any device must compare exactly."""
-    if dtype.kind != "f":
-        info = np.iinfo(dtype)
-        near = [info.min, info.min + 1, info.max // 2, info.max // 2 + 1, info.max - 1, info.max]
-        return np.array([*near, 0, 1, 2, 2**24, 2**24 + 1], dtype)
-    limits = np.finfo(dtype)
-    positive = np.array([limits.tiny, limits.eps, 1, 1 + limits.eps, limits.max, np.inf], dtype)
-    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
-
-
-def _denormal_keys(dtype: np.dtype[Any]) -> Keys:
-    """Return denormals, and the keys around them."""
-    limits = np.finfo(dtype)
-    smallest = limits.smallest_subnormal
-    positive = np.array([smallest, 2 * smallest, limits.tiny - smallest, limits.tiny, 1], dtype)
-    return np.concatenate([-positive, positive, np.zeros(1, dtype)])
 
 
 def _exact(device: Device, method: str, keys: Keys, wires: int) -> bool:

@@ -1,0 +1,121 @@
+"""Keys that a reader types come out of the browser as `ss.sort` puts them, bit for bit."""
+
+import base64
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+import shadersort as ss
+from shadersort.drawing.compile import compile
+from shadersort.drawing.networks import network
+from shadersort.drawing.texture_size import texture_size
+from shadersort.keys.types import Keys
+from shadersort.names import DrawingMethod
+from tests.web.test_executor import WAYS
+
+SORT = """
+([programs, method, dtype, sent]) => {
+    const keys = keysOf(unpacked(sent), dtype);
+    const keeps = probed(executor, probes, method, dtype);
+    const sorted = sortKeys(executor, (texels) => programs[texels], keys, dtype, keeps);
+    return Array.from(new Uint8Array(sorted.buffer));
+}
+"""
+PARSE = """
+([text, dtype]) => {
+    try {
+        return Array.from(parsedKeys(text, dtype), (key) => (Object.is(key, -0) ? "-0" : String(key)));
+    } catch (error) {
+        if (!(error instanceof BadKeys)) throw error;
+        return error.message;
+    }
+}
+"""
+SPECIAL = np.array(
+    [np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-45, -1e-45, -3e-39, 6e-8, -6e-8, 2**-15, 2**-14]
+    + [65504, 65519, 65520, -70000, 3.4028235e38, -3.4028235e38, 1 / 3, 2049, 2051, 4e-8],
+    np.float32,
+)
+"""Floats that are set aside, and floats that lie between two halves."""
+
+
+def programs(method: DrawingMethod, sizes: Iterable[int]) -> dict[int, Any]:
+    """Programs by the texels of their texture."""
+    return {
+        texels: json.loads(
+            compile(network("bitonic", texels), *texture_size(texels), method).to_json()
+        )
+        for texels in sizes
+    }
+
+
+def sorted_there(page: Page, keys: Keys, method: DrawingMethod, dtype: str) -> Keys:
+    sent = {"type": keys.dtype.name, "data": base64.b64encode(keys.tobytes()).decode()}
+    data = page.evaluate(SORT, [programs(method, (1, 2, 4, 8, 16)), method, dtype, sent])
+    return np.frombuffer(bytes(data), keys.dtype)
+
+
+def assert_same_bits(found: Keys, expected: Keys) -> None:
+    """All bits are equal, but for those of a NaN."""
+    nan = np.isnan(expected) if expected.dtype.kind == "f" else np.zeros(len(expected), bool)
+    assert np.array_equal(found[~nan].view(np.uint32), expected[~nan].view(np.uint32))
+    assert np.all(found[nan] != found[nan])
+
+
+@pytest.mark.parametrize(("method", "dtype"), WAYS)
+def test_keys_come_out_as_sort_puts_them(executor: Page, method: DrawingMethod, dtype: str) -> None:
+    random = np.random.default_rng(0)
+    for count in (0, 1, 2, 3, 4, 5, 63, 64):
+        if np.dtype(dtype).kind == "f":
+            keys = random.choice(SPECIAL, count) if count < 64 else np.resize(SPECIAL, count)
+            precision: Any = "float16" if dtype == "float16" else None
+        else:
+            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+            keys = random.integers(low, high, count, np.dtype(dtype), endpoint=True)
+            precision = None
+        expected = ss.sort(keys, method=method, device="software", precision=precision)
+        wide = expected.astype(np.float32) if dtype == "float16" else expected
+        assert_same_bits(sorted_there(executor, keys, method, dtype), wide)
+
+
+def test_halves_are_rounded_as_numpy_rounds_them(executor: Page) -> None:
+    random = np.random.default_rng(1)
+    floats = random.integers(0, 1 << 32, 20_000, np.uint32).view(np.float32)
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).astype(np.float32)
+    between = (halves[1:] + halves[:-1]) / np.float32(2)
+    keys = np.concatenate([SPECIAL, floats, halves, between])
+    keys = keys[np.isfinite(keys)]
+    sent = base64.b64encode(keys.tobytes()).decode()
+    there = executor.evaluate(
+        "(data) => Array.from(new Uint8Array("
+        "keysOf(unpacked({ type: 'float32', data }), 'float16').buffer))",
+        sent,
+    )
+    with np.errstate(over="ignore"):
+        expected = keys.astype(np.float16).astype(np.float32)
+    assert_same_bits(np.frombuffer(bytes(there), np.float32), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype", "expected"),
+    [
+        ("", "float32", []),
+        (" 3, 1;2\n\t4e0 ", "float32", ["3", "1", "2", "4"]),
+        ("NaN -inf +Infinity -0.0 .5 −7 1e-45", "float32", ["NaN", "-Infinity", "Infinity", "-0"]),
+        ("1 2 x3", "float32", "line 1: “x3” is not a number"),
+        ("1\n0x10", "float32", "line 2: “0x10” is not a number"),
+        ("-2147483648 2147483647 -0", "int32", ["-2147483648", "2147483647", "0"]),
+        ("2147483648", "int32", "line 1: “2147483648” is not an integer from −2147483648"),
+        ("1.5", "uint32", "line 1: “1.5” is not an integer from 0 to 4294967295"),
+        ("-1", "uint32", "line 1: “-1” is not an integer"),
+    ],
+)
+def test_words_are_numbers_or_are_named(
+    executor: Page, text: str, dtype: str, expected: list[str] | str
+) -> None:
+    found = executor.evaluate(PARSE, [text, dtype])
+    assert found[: len(expected)] == expected
