@@ -36,11 +36,12 @@ PARSE = """
     }
 }
 """
-SPECIAL = np.float32(
+SPECIAL = np.array(
     [
         *(np.nan, np.inf, -np.inf, -0.0, 0.0, 1e-45, -1e-45, -3e-39, 6e-8, -6e-8, 2**-15, 2**-14),
         *(65504, 65519, 65520, -70000, 3.4028235e38, -3.4028235e38, 1 / 3, 2049, 2051, 4e-8),
-    ]
+    ],
+    np.float32,
 )
 """Floats that are set aside, and floats that lie between two halves."""
 
