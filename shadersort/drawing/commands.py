@@ -15,6 +15,7 @@ import numpy as np
 
 from shadersort.drawing.butterflies import Fusion
 from shadersort.drawing.kipfer import smaller_stays
+from shadersort.drawing.networks import Step
 from shadersort.drawing.passes import BLOCK, BLOCK_STEPS, Blend, Pass
 from shadersort.drawing.quads import Quads
 
@@ -149,11 +150,14 @@ def _uniforms(each: Pass, size: Size) -> tuple[Uniform, ...]:
 
 def _rules(each: Pass) -> Uniform:
     """Return the uniform of steps.glsl; that of a block has room for the most steps."""
-    rules = [
-        number for step in each.steps for number in (step.mask, step.half, step.offset, step.period)
-    ]
+    rules = [number for step in each.steps for number in rule_of(step)]
     room = 4 * BLOCK_STEPS - len(rules) if each.computes_blocks else 0
     return "rules", (*rules, *[0] * room)
+
+
+def rule_of(step: Step) -> tuple[int, int, int, int]:
+    """Return what steps.glsl knows of a step."""
+    return step.mask, step.half, step.offset, step.period
 
 
 def _uniforms_of_butterfly(each: Pass, size: Size) -> list[Uniform]:
@@ -195,7 +199,7 @@ def _draw(each: Pass, quads: Quads, size: Size) -> Draw:
     if each.shader == "keep":  # the same for all repeats of a quad
         uniforms.append(("smaller_stays", (int(smaller_stays(quads)),)))
     layer = size[0], size[1] // each.layers
-    return Draw(quads.count, (*uniforms, ("quads", _numbers(quads, layer))))
+    return Draw(quads.count, (*uniforms, ("quads", uniform_of(quads, layer))))
 
 
 def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
@@ -206,7 +210,7 @@ def _sources(fusion: Fusion, quads: Quads, width: int) -> tuple[int, ...]:
     return tuple(fusion.reads.layer(first ^ other) for other in butterfly.inputs)
 
 
-def _numbers(quads: Quads, layer: Size) -> tuple[int, ...]:
+def uniform_of(quads: Quads, layer: Size) -> tuple[int, ...]:
     """Return the uniform of quads.vert: the quads, and the size of a layer of the target."""
     q, inner, outer = quads.quad, quads.inner, quads.outer
     return (

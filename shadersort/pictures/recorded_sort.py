@@ -8,8 +8,8 @@ import numpy as np
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import TEXTURE, Pass
 from shadersort.drawing.program import Program
+from shadersort.drawing.roles import Role, Roles, caption, roles_of, step_ranges
 from shadersort.keys.types import Keys
-from shadersort.pictures.roles import Role, Roles, caption, roles_of, step_ranges
 from shadersort.shown import Row, Shown, first_rows
 
 

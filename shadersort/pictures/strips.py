@@ -12,12 +12,12 @@ import numpy.typing as npt
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.program import Program
+from shadersort.drawing.roles import Role, Roles
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
-from shadersort.pictures.roles import Role, Roles
 
 ROLE_COLOURS = {
     Role.UNTOUCHED: "#f2f2f2",

@@ -65,7 +65,8 @@ class Texture {
       for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
         gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
       gl.texStorage2D(gl.TEXTURE_2D, 1, gl[internal], width, height / layers);
-      if (texels) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, height, gl[format], gl[type], texels);
+      const part = texels?.subarray((i * texels.length) / layers, ((i + 1) * texels.length) / layers);
+      if (part) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, width, height / layers, gl[format], gl[type], part);
       gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + i, gl.TEXTURE_2D, layer, 0);
       return layer;
     });
@@ -112,26 +113,58 @@ class Executor {
   // Runs a program on texels and returns those of its result. `observe` gets the number of each pass
   // and a function that reads the texture which the pass left.
   run(program, texels, dtype, observe = null) {
-    const buffers = { texture: new Texture(this.gl, program.width, program.height, dtype, 1, texels) };
+    const run = new Run(this, program, texels, dtype);
     try {
-      program.passes.forEach(([number, source, target], index) => {
-        const command = program.commands[number];
-        buffers[target] ??= new Texture(this.gl, program.width, program.height, dtype, command.layers ?? 1);
-        this.draw(program, command, buffers[source], buffers[target], dtype);
-        observe?.(index, () => buffers[target].read());
+      program.passes.forEach(([, , target], index) => {
+        run.step();
+        observe?.(index, () => run.read(target));
       });
-      return buffers[program.result].read();
+      return run.read(program.result);
     } finally {
-      Object.values(buffers).forEach((buffer) => buffer.release());
+      run.release();
     }
+  }
+
+  // What a command does to each texel: its role, and the texel that it is drawn from or compared with.
+  roles(program, number, rule, role, whole) {
+    const { gl } = this, command = program.commands[number], count = program.width * program.height;
+    const shader = this.shader(["sources", { ...this.glsl.roles, STEPS: 1, SKIPS: 1, COPIES: rule ? 0 : 1 }], "int32");
+    const untouched = new Int32Array(4 * count).map((_, i) => (i % 4 ? 0 : i / 4));
+    const target = new Texture(gl, program.width, program.height, "int32", 1, untouched);
+    this.use(shader, target);
+    shader.set("log2_width", [Math.log2(program.width)]);
+    shader.set("role", [role]);
+    if (rule) shader.set("rules", rule);
+    const draws = rule ? [[1, whole]] : command.draws.map((place) => this.quads(program, place));
+    for (const [instances, quads] of draws) {
+      shader.set("quads", quads);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, instances);
+    }
+    const found = target.read();
+    target.release();
+    return {
+      partner: Uint32Array.from({ length: count }, (_, i) => found[4 * i]),
+      role: Uint8Array.from({ length: count }, (_, i) => found[4 * i + 1]),
+    };
+  }
+
+  quads(program, place) {
+    const [count, uniforms] = program.draws[place];
+    return [count, uniforms.map((each) => program.uniforms[each]).find(([name]) => name === "quads")[1]];
+  }
+
+  use(shader, target) {
+    const { gl } = this;
+    gl.useProgram(shader.program);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
+    gl.viewport(0, 0, target.width, target.height / target.layers.length);
+    gl.disable(gl.BLEND);
   }
 
   // Draws one pass.
   draw(program, command, source, target, dtype) {
     const { gl } = this, shader = this.shader(program.shaders[command.shader], dtype);
-    gl.useProgram(shader.program);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, target.framebuffer);
-    gl.viewport(0, 0, target.width, target.height / target.layers.length);
+    this.use(shader, target);
     source.layers.forEach((layer, unit) => {
       gl.activeTexture(gl.TEXTURE0 + unit);
       gl.bindTexture(gl.TEXTURE_2D, layer);
@@ -139,7 +172,7 @@ class Executor {
     if (command.blend) {
       gl.enable(gl.BLEND);
       gl.blendEquation(command.blend === "min" ? gl.MIN : gl.MAX);
-    } else gl.disable(gl.BLEND);
+    }
     const set = (place) => shader.set(...program.uniforms[place]);
     command.uniforms.forEach(set);
     for (const place of command.draws) {
@@ -147,5 +180,49 @@ class Executor {
       uniforms.forEach(set);
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
     }
+  }
+}
+
+// A program that is being run: its buffers, and the number of passes drawn.
+class Run {
+  constructor(executor, program, texels, dtype) {
+    Object.assign(this, { executor, program, dtype, done: 0 });
+    this.buffers = { texture: this.made(1, texels) };
+  }
+
+  made(layers, texels = null) {
+    const { width, height } = this.program;
+    return new Texture(this.executor.gl, width, height, this.dtype, layers, texels);
+  }
+
+  // Draws the next pass.
+  step() {
+    const { executor, program, buffers } = this, [number, source, target] = program.passes[this.done];
+    const command = program.commands[number];
+    buffers[target] ??= this.made(command.layers ?? 1);
+    executor.draw(program, command, buffers[source], buffers[target], this.dtype);
+    this.done += 1;
+  }
+
+  // The texels of a buffer, or null if nothing was drawn into it yet.
+  read(name) {
+    return this.buffers[name]?.read() ?? null;
+  }
+
+  // What all buffers hold, to go back to.
+  saved() {
+    const kept = Object.entries(this.buffers).map(([name, buffer]) => [name, buffer.layers.length, buffer.read()]);
+    return { done: this.done, kept };
+  }
+
+  restore({ done, kept }) {
+    this.release();
+    this.buffers = Object.fromEntries(kept.map(([name, layers, texels]) => [name, this.made(layers, texels)]));
+    this.done = done;
+  }
+
+  release() {
+    Object.values(this.buffers).forEach((buffer) => buffer.release());
+    this.buffers = {};
   }
 }

@@ -10,15 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.drawing.butterflies import Fusion
+from shadersort.drawing.commands import rule_of, uniform_of
 from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import price, price_of_pass
 from shadersort.drawing.networks import network
 from shadersort.drawing.program import Program
+from shadersort.drawing.quads import whole
+from shadersort.drawing.roles import caption, step_ranges, usual_role
 from shadersort.drawing.tables import Table
 from shadersort.drawing.texture_size import texture_size
 from shadersort.errors import ProfileLimit
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.pictures.roles import caption, step_ranges
 from shadersort.web.lines import Lines, program_and_lines
 
 CARD = "geforce-6800-ultra"
@@ -43,35 +46,45 @@ def film_of(name: NetworkName, method: DrawingMethod, texels: int) -> dict[str, 
 def told(program: Program, lines: Sequence[Lines]) -> dict[str, Any]:
     """Return tables, and for each pass the places of its rows in them.
 
-    `rules` has the numbers of steps.glsl for the last step of a pass, and none for a pass that only
-    copies. `prices` has seconds, by the precision of the keys; one that the card cannot draw has a
-    reason instead.
+    `roles` has what sources.frag is told of a pass: its last step, if it has steps, and a role.
+    `prices` has seconds, by the precision of the keys; one that the card cannot draw has a reason
+    instead. `layouts` has, for each bit of a wire's number, the bits to flip in its address after
+    the pass, or none where wires lie row by row.
     """
-    captions, rules, sources = Table(), Table(), Table()
+    captions, roles, sources, layouts = Table(), Table(), Table(), Table()
     passes = []
     for index, (each, steps) in enumerate(
         zip(program.passes, step_ranges(program.passes), strict=True)
     ):
         what = caption(program, index, steps).split(" · ", 1)[1]
-        rule = _rule(each.steps[-1]) if each.steps else None
+        rule = rule_of(each.steps[-1]) if each.steps else None
+        role = int(usual_role(each))
         passes.append(
             [
                 captions.place(what, what),
-                rules.place(rule, rule),
+                roles.place((rule, role), {"rule": rule, "role": role}),
                 sources.place(lines[index], [list(line) for line in lines[index]]),
+                layouts.place(each.fusion, _addresses(each.fusion, program)),
             ]
         )
     return {
         "captions": captions.rows,
-        "rules": rules.rows,
+        "roles": roles.rows,
+        "whole": uniform_of(whole(program.width, program.height), (program.width, program.height)),
         "lines": sources.rows,
+        "layouts": layouts.rows,
         "passes": passes,
         "prices": {name: _prices(program, name) for name in PRECISIONS},
     }
 
 
-def _rule(step: Any) -> tuple[int, int, int, int]:
-    return step.mask, step.half, step.offset, step.period
+def _addresses(fusion: Fusion | None, program: Program) -> list[int] | None:
+    """Return the addresses of the wires 1, 2, 4 and so on after a pass, layer after layer."""
+    if not fusion or fusion.writes.layers == 1:
+        return None
+    texels = program.width * program.height
+    addresses = fusion.writes.addresses(texels)
+    return [int(addresses[1 << bit]) for bit in range(texels.bit_length() - 1)]
 
 
 def _prices(program: Program, precision: str) -> dict[str, Any]:

@@ -25,9 +25,16 @@ QUIET = (
 )
 """Started by root, and with no network."""
 
-SHADERS = ("quads.vert", "copy.frag", "keep.frag", "comparator.frag", "butterfly.frag")
+SHADERS = (
+    "quads.vert",
+    "copy.frag",
+    "keep.frag",
+    "comparator.frag",
+    "butterfly.frag",
+    "sources.frag",
+)
 
-SCRIPTS = ("executor.js", "encoded.js", "keys.js", "probe.js")
+SCRIPTS = ("executor.js", "encoded.js", "keys.js", "probe.js", "film.js")
 
 RUN = """
 async ([program, dtype, texels, every]) => {

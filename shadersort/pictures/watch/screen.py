@@ -17,8 +17,8 @@ from shadersort.drawing.devices.opengl import OpenGLDevice, OpenGLTexture
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program
+from shadersort.drawing.roles import caption, roles_of, step_ranges
 from shadersort.pictures.recording import row_by_row
-from shadersort.pictures.roles import caption, roles_of, step_ranges
 from shadersort.pictures.watch.controls import REPEATING, Controls, Wish, speed_text
 from shadersort.pictures.watch.scene import Scene
 from shadersort.pictures.watch.view import View, image_of

@@ -15,10 +15,10 @@ from shadersort.drawing import shaders
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
+from shadersort.drawing.roles import Role
 from shadersort.keys.aside import padding
 from shadersort.keys.types import Keys
 from shadersort.pictures.palette import CIVIDIS, rgb
-from shadersort.pictures.roles import Role
 from shadersort.pictures.strips import ROLE_COLOURS
 from shadersort.pictures.watch.layout import Box, lay_out
 from shadersort.pictures.watch.paper import Paper

@@ -67,14 +67,21 @@ def roles_of(program: Program, each: Pass) -> Roles:
     partner: Integers = texels.copy()
     if steps := each.steps:
         partner = steps[-1].partner(texels)
-        idle = Role.UNTOUCHED if each.shader == "keep" else Role.COPIED
-        role[:] = np.select([texels < partner, texels > partner], [Role.MIN, Role.MAX], idle)
+        among = [texels < partner, texels > partner]
+        role[:] = np.select(among, [Role.MIN, Role.MAX], usual_role(each))
         return Roles(role, partner)
     for quads in each.quads:
         (x, s), (y, t) = quads.columns(), quads.rows()
-        role[np.ix_(y, x)] = ROLE_OF_BLEND[each.blend]
+        role[np.ix_(y, x)] = usual_role(each)
         partner[np.ix_(y, x)] = texels[np.ix_(t, s)]
     return Roles(role, partner)
+
+
+def usual_role(each: Pass) -> Role:
+    """Return the role of the texels that a pass copies; of those of idle wires, if it has steps."""
+    if not each.steps:
+        return ROLE_OF_BLEND[each.blend]
+    return Role.UNTOUCHED if each.shader == "keep" else Role.COPIED
 
 
 def step_ranges(passes: Sequence[Pass]) -> list[range]:

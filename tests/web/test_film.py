@@ -1,0 +1,76 @@
+"""A sort that the browser draws, at any pass, in any order: textures, roles and captions."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+import shadersort as ss
+from shadersort.drawing.compile import compile
+from shadersort.drawing.networks import network
+from shadersort.drawing.texture_size import texture_size
+from shadersort.names import DrawingMethod, NetworkName
+from shadersort.web.films import film_of
+from tests.web.test_executor import METHODS, NETWORKS
+
+SEEN = """
+([film, texels, few]) => {
+    const seen = new LiveFilm(executor, film, Float32Array.from(texels), "float32");
+    seen.every = few;
+    const all = Array.from({ length: seen.length }, (_, at) => at);
+    const odd = all.filter((at) => at % 2), told = {};
+    for (const at of [...odd, ...all.reverse()]) {
+        const { source, before, after } = seen.textures(at), { role, partner } = seen.rolesOf(at);
+        const arrays = [source, before, after, role, partner];
+        const lists = arrays.map((each) => each && Array.from(each));
+        told[at] = { lists, caption: seen.caption(at), milliseconds: seen.milliseconds(at) };
+    }
+    seen.release();
+    return told;
+}
+"""
+TEXELS = 64
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: DrawingMethod) -> None:
+    keys = np.random.default_rng(0).permutation(4 * TEXELS).astype(np.float32)
+    traced = ss.trace(keys, network=name, method=method, device="software")
+    seen: Mapping[str, Any] = executor.evaluate(
+        SEEN, [film_of(name, method, TEXELS), keys.tolist(), 5]
+    )
+    assert len(seen) == len(traced)
+    for each in traced:
+        told = seen[str(each.index)]
+        expected = [each.source, each.before, each.after, each.roles.role, each.roles.partner]
+        for one, other in zip(told["lists"], expected, strict=True):
+            assert (one is None) == (other is None)
+            assert other is None or one == other.ravel().tolist()
+        assert told["caption"] == each.caption
+
+
+def test_the_clock_of_the_card(executor: Page) -> None:
+    """The milliseconds of all passes are those of the price."""
+    film = film_of("pbsn", "fragment", TEXELS)
+    told = executor.evaluate(SEEN, [film, [0] * 4 * TEXELS, 5])
+    cost = ss.estimate(4 * TEXELS, network="pbsn", method="fragment", precision="float32")
+    assert told["35"]["milliseconds"] == pytest.approx(1e3 * cost.gpu_seconds)
+    refused = film_of("pbsn", "blend", TEXELS)["told"]["prices"]["float32"]["refused"]
+    assert "blends floats of at most 16 bits" in refused
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_lines_are_those_that_made_the_pass(name: NetworkName, method: DrawingMethod) -> None:
+    from shadersort.web.lines import ROOM, program_and_lines
+
+    program, lines = program_and_lines(network(name, 16), *texture_size(16), method)
+    assert program.passes == compile(network(name, 16), *texture_size(16), method).passes
+    for each, some in zip(program.passes, lines, strict=True):
+        texts = [(ROOM / line.file).read_text().splitlines()[line.number - 1] for line in some]
+        assert any("Pass(" in text for text in texts)
+        assert any("Quad(" in text for text in texts)
+        assert not each.blend or any(f'"{each.blend}"' in text for text in texts)
