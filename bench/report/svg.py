@@ -25,7 +25,7 @@ from bench.report.layout import (
     shared,
 )
 from bench.report.plot import Curve, Plot, described
-from shadersort.pictures.palette import LOOKS
+from shadersort.palette import LOOKS
 
 MOST_MARKED = 40
 """A curve of more points is a line without markers."""

@@ -1,29 +1,25 @@
-"""The HTML player of a trace: the page `player.html` with the textures embedded.
+"""The HTML player of a trace: a page with the textures embedded.
 
-It is written by hand because the page must work offline, without a server or a library. The page
-holds every key of every pass exactly, and no copy of an algorithm. Each key is embedded once, and a
-texture holds the ranks of its keys in the smallest integer type. Equal textures (a copy and its
-source) and equal geometries (a network repeats its steps) are embedded once.
+The page holds every key of every pass exactly, and no copy of an algorithm. Each key is embedded
+once, and a texture holds the ranks of its keys in the smallest integer type. Equal textures (a copy
+and its source) and equal geometries (a network repeats its steps) are embedded once.
 """
 
-import base64
-import json
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import NothingToShow, TraceTooLarge
-from shadersort.pictures.palette import CIVIDIS
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass
-from shadersort.pictures.strips import ROLE_COLOURS
+from shadersort.web.encoded import encoded
+from shadersort.web.look import look
+from shadersort.web.page import page
 
-PLACE = "{{trace}}"
-"""The mark in the template that the data replaces."""
 TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
 """The type in which the page holds keys, by the kind of NumPy dtype; it holds them exactly."""
+
+SCRIPTS = ("encoded.js", "recorded.js", "player.js", "recorded_page.js")
 
 
 def page_of(sort: RecordedSort, max_bytes: int) -> str:
@@ -33,12 +29,11 @@ def page_of(sort: RecordedSort, max_bytes: int) -> str:
     textures, places = _textures(sort)
     at_least = len(textures) * sort.input.size * _rank_type(sort).itemsize * 4 // 3
     if at_least <= max_bytes:
-        template = (files("shadersort.pictures") / "player.html").read_text(encoding="utf-8")
-        data = json.dumps(data_of(sort, textures, places)).replace("<", "\\u003c")
-        page = template.replace(PLACE, data)
-        at_least = len(page.encode())
+        data = data_of(sort, textures, places)
+        found = page(data["title"], "<main></main>", SCRIPTS, {"trace": data, "look": look()})
+        at_least = len(found.encode())
         if at_least <= max_bytes:
-            return page
+            return found
     raise TraceTooLarge(
         f"a page of {len(sort.passes):,} passes needs {at_least:,} bytes or more, more than "
         f"max_bytes={max_bytes}: trace fewer keys, take a slice such as trace[:10], or allow "
@@ -66,30 +61,15 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
         passes.append(_described(traced, places) | {"geometry": geometry})
     return {
         "title": f"{program.network.name} by {program.method}: {len(sort.result):,} "
-        f"{sort.result.dtype} keys",
+        f"{sort.result.dtype} keys, {program.width} × {program.height} texels",
         "width": program.width,
         "height": program.height,
         "wires": program.network.n,
-        "palette": CIVIDIS,
-        "roles": {role.name.lower(): colour for role, colour in ROLE_COLOURS.items()},
         "values": encoded(values),
         "textures": encoded(ranks),
         "geometries": arrays,
         "passes": passes,
     }
-
-
-def encoded(array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> dict[str, str]:
-    """Return an array as its type and its little-endian bytes in base64.
-
-    Examples
-    --------
-    >>> encoded(np.array([1, 2], np.uint8))
-    {'type': 'uint8', 'data': 'AQI='}
-    """
-    flat = array.astype(dtype or array.dtype)
-    data = flat.astype(flat.dtype.newbyteorder("<")).tobytes()
-    return {"type": flat.dtype.name, "data": base64.b64encode(data).decode()}
 
 
 def _rank_type(sort: RecordedSort) -> np.dtype[Any]:

@@ -18,13 +18,8 @@ from shadersort.keys.types import Mask
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
+from shadersort.web.look import ROLE_COLOURS
 
-ROLE_COLOURS = {
-    Role.UNTOUCHED: "#f2f2f2",
-    Role.COPIED: "#b0b0b0",
-    Role.MIN: COMPARATORS[0],
-    Role.MAX: COMPARATORS[1],
-}
 ROLE_NAMES = {
     Role.MIN: "keeps the minimum",
     Role.MAX: "keeps the maximum",

@@ -3,8 +3,6 @@
 
 "use strict";
 
-const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/drawing/roles.py
-
 const MOST_SAVED_BYTES = 1 << 26;  // of states to go back to
 
 // A sort that is drawn here. `film` is what Python exports: a program and what is told of its passes.
@@ -113,6 +111,21 @@ class LiveFilm {
     if (!prices?.seconds) return null;
     this.clock ??= prices.passes.map((sum => (place) => (sum += 1e3 * prices.seconds[place]))(0));
     return this.clock[at];
+  }
+
+  // Textures hold keys; a rank counts the different keys that are smaller.
+  rank(cell) {
+    let first = 0, last = this.values.length - 1;
+    while (first < last) {
+      const middle = (first + last) >> 1;
+      if (this.values[middle] < cell) first = middle + 1;
+      else last = middle;
+    }
+    return first;
+  }
+
+  key(cell) {
+    return cell;
   }
 
   release() {

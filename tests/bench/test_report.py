@@ -29,7 +29,7 @@ from bench.shared import record
 from bench.shared import words as words_module
 from bench.shared.versions import VARIANTS
 from bench.shared.words import about
-from shadersort.pictures.palette import BLUE, LOOKS
+from shadersort.palette import BLUE, LOOKS
 from tests.bench.helpers import run
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -19,7 +19,7 @@ from shadersort.errors import UnknownRecord
 from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
 from shadersort.lessons.shared.exercise import answer_of
 from shadersort.lessons.shared.verdict import MIME
-from shadersort.pictures.palette import LOOKS
+from shadersort.palette import LOOKS
 
 
 def figure_of(number: int) -> Any:

@@ -25,10 +25,11 @@ from shadersort.errors import (
 )
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
-from shadersort.pictures.palette import rgb
-from shadersort.pictures.strips import ROLE_COLOURS, relative_ranks
+from shadersort.palette import rgb
+from shadersort.pictures.strips import relative_ranks
 from shadersort.pictures.watch.controls import HELP, SEED, Controls
 from shadersort.pictures.watch.screen import SIZE, Screen
+from shadersort.web.look import ROLE_COLOURS
 from tests.helpers import TYPES, random_bits
 from tests.pictures.watching import WatchedRun, panels_of, picture_of, press, shades
 

@@ -11,7 +11,7 @@ from matplotlib import colormaps
 
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
-from shadersort.pictures.palette import CIVIDIS, rgb
+from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.strips import PANELS, ROLE_NAMES
 from shadersort.pictures.watch.controls import FASTEST, HELP, SPEEDS, Controls, Wish
 from shadersort.pictures.watch.layout import FOOTER, HEADER, NAME, lay_out

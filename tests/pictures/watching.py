@@ -12,7 +12,7 @@ from PIL import Image
 
 import shadersort.pictures.watch.watch as module
 from shadersort.keys.types import Keys
-from shadersort.pictures.palette import CIVIDIS, rgb
+from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.watch.layout import lay_out
 from shadersort.pictures.watch.screen import Screen
 

@@ -13,8 +13,8 @@ from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.tables import Table
+from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 
 OTHERS = "#c9c9c9"
 """The colour of bins and keys that are dropped."""

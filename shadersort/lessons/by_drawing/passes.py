@@ -9,8 +9,8 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys, draw_reading, draw_writing, in_a_row
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.pictures import Frames
+from shadersort.palette import BLACK, GREY
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, GREY
 from shadersort.pictures.recorded_sort import TracedPass
 from shadersort.pictures.trace import Trace
 

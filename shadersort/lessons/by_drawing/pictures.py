@@ -10,8 +10,8 @@ from shadersort.drawing.program import Program
 from shadersort.lessons.shared.grids import in_a_row
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots
+from shadersort.palette import BLUE, GREY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLUE, GREY, VERMILION
 from shadersort.pictures.trace import Trace
 
 

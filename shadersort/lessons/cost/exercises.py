@@ -9,8 +9,8 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
+from shadersort.palette import BLUE, VERMILION
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLUE, VERMILION
 
 
 def _pass_seconds(texels: int, bytes_each: float, cycles_each: float) -> float:

@@ -17,8 +17,8 @@ from shadersort.lessons.cost.prices import (
     scaled_seconds,
 )
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
 
 SIZES = [1 << p for p in range(10, 24)]
 

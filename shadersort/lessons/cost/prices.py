@@ -13,7 +13,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
-from shadersort.pictures.palette import BLUE, GREY, ORANGE, SKY
+from shadersort.palette import BLUE, GREY, ORANGE, SKY
 
 CARD = PROFILES["geforce-6800-ultra"]
 

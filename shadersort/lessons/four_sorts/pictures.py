@@ -13,8 +13,8 @@ from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.palette import BLACK, BLUE, GREEN, GREY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, VERMILION
 from shadersort.pictures.trace import Trace
 
 CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)

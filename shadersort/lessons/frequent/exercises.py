@@ -9,8 +9,8 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
+from shadersort.palette import BLUE, FAINT, SKY
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLUE, FAINT, SKY
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 

@@ -10,8 +10,8 @@ from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.records import Row, record
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts

@@ -9,8 +9,8 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
+from shadersort.palette import GREEN
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import GREEN
 
 
 def _buckets_and_places(counts: Keys, ks: Keys) -> tuple[Keys, Keys]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
+from shadersort.palette import BLUE, GREEN, GREY, VERMILION
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLUE, GREEN, GREY, VERMILION
 
 QUIET = "#dddddd"
 

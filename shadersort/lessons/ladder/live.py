@@ -12,8 +12,8 @@ from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.tables import short
 from shadersort.names import DrawingMethod, NetworkName
+from shadersort.palette import GREY
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import GREY
 from shadersort.sorting.timing import measure
 
 SHOWN: tuple[NetworkName, ...] = ("pbsn", "bitonic")

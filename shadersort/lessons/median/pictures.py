@@ -9,8 +9,8 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.pictures import Frames, Picture, film
 from shadersort.lessons.shared.style import look, subplots
+from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
 
 LEFT, RIGHT = BLUE, ORANGE
 """The colours of keys on both sides of a pivot."""

@@ -8,8 +8,8 @@ import numpy as np
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, look, subplots
+from shadersort.palette import CIVIDIS, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import CIVIDIS, VERMILION
 from shadersort.pictures.plots import COMPARATORS, WIRE, columns_of
 
 Comparator = tuple[int, int]

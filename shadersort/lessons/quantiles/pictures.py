@@ -11,8 +11,8 @@ from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import Table
+from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREY, ORANGE, VERMILION
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLACK, BLUE, CIVIDIS, FAINT, GREY, ORANGE, VERMILION
 from shadersort.streams import QuantileSummary
 
 SHARES = np.arange(1, 200) / 200

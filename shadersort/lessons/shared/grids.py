@@ -9,8 +9,8 @@ from shadersort.drawing.passes import Pass
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, subplots
+from shadersort.palette import BLUE, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLUE, VERMILION
 
 Corner = tuple[float, float]
 

@@ -12,8 +12,8 @@ from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.tables import Table
 from shadersort.lessons.shared.timing import best_seconds
+from shadersort.palette import BLACK
 from shadersort.pictures.matplotlib_types import Figure
-from shadersort.pictures.palette import BLACK
 from shadersort.selection import SelectionTrace
 from shadersort.selection import select as selected
 from shadersort.selection.primitives import NumPyPrimitives

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from shadersort.palette import CIVIDIS, LOOKS
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
-from shadersort.pictures.palette import CIVIDIS, LOOKS
 
 if TYPE_CHECKING:
     from matplotlib.colors import LinearSegmentedColormap

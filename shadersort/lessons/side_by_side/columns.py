@@ -6,7 +6,7 @@ from html import escape
 from string import ascii_uppercase
 from typing import Any
 
-from shadersort.pictures.palette import SKY
+from shadersort.palette import SKY
 
 LEFT_OUT = "…"
 

@@ -10,8 +10,8 @@ from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.side_by_side.steps import BUCKETS
+from shadersort.palette import GREY
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import GREY
 from shadersort.selection.primitives.textures import cost_of
 
 LOOKS = {"GLSL": look("fragment"), "CUDA": look("one-read")}

@@ -9,8 +9,8 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
+from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.sliding_frequencies import SlidingFrequencies
 from shadersort.streams.sliding_quantiles import SlidingQuantiles

@@ -6,10 +6,11 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from shadersort.pictures.palette import CIVIDIS
-from shadersort.pictures.strips import PANELS, ROLE_COLOURS, ROLE_NAMES
+from shadersort.palette import CIVIDIS
+from shadersort.pictures.strips import PANELS, ROLE_NAMES
 from shadersort.pictures.watch.layout import FOOTER, MARGIN, NAME, Box
 from shadersort.pictures.watch.scene import Scene
+from shadersort.web.look import ROLE_COLOURS
 
 WHITE, INK, FAINT = "#ffffff", "#1f2430", "#d8dbe2"
 CHANNEL_COLOURS = (FAINT, "#d62728", "#2ca02c", "#1f77b4", INK)

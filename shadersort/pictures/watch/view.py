@@ -18,11 +18,11 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.roles import Role
 from shadersort.keys.aside import padding
 from shadersort.keys.types import Keys
-from shadersort.pictures.palette import CIVIDIS, rgb
-from shadersort.pictures.strips import ROLE_COLOURS
+from shadersort.palette import CIVIDIS, rgb
 from shadersort.pictures.watch.layout import Box, lay_out
 from shadersort.pictures.watch.paper import Paper
 from shadersort.pictures.watch.scene import Scene
+from shadersort.web.look import ROLE_COLOURS
 
 LEAST_OUTLINED = 4
 """Pixels of a texel from which on quads are outlined; the first panel shows them always."""

@@ -27,10 +27,11 @@ from shadersort.keys.in_order import in_order
 from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SheetName, SortMethod
-from shadersort.pictures.strips import ROLE_COLOURS, ROLE_NAMES
+from shadersort.pictures.strips import ROLE_NAMES
 from shadersort.pictures.watch.controls import HELP, KEYS, SEED, SPEED, Controls, Wish
 from shadersort.pictures.watch.screen import Left, Screen
 from shadersort.sorting.texture_sort import TextureSort
+from shadersort.web.look import ROLE_COLOURS
 
 EQUAL = "sorted: equal to np.sort"
 
