@@ -9,7 +9,7 @@ const MOST_SAVED_BYTES = 1 << 26;  // of states to go back to
 class LiveFilm {
   constructor(executor, film, texels, dtype) {
     const { program, told } = film;
-    Object.assign(this, { executor, program, told, dtype, input: texels });
+    Object.assign(this, { executor, program, told, dtype, precision: dtype, input: texels });
     Object.assign(this, { width: program.width, height: program.height, wires: program.wires, length: program.passes.length });
     this.values = distinct(texels);
     this.saved = [];
@@ -104,13 +104,28 @@ class LiveFilm {
     return this.roles.get(key);
   }
 
+  // The prices of such keys on the paper's card; if it cannot draw them, those of halves.
+  get prices() {
+    const { prices } = this.told;
+    return prices[this.precision]?.seconds ? prices[this.precision] : prices.float16;
+  }
+
   // Milliseconds on the paper's card until a pass is over, without transfers; null if it cannot draw
-  // such keys.
+  // the program at all.
   milliseconds(at) {
-    const prices = this.told.prices[this.dtype];
-    if (!prices?.seconds) return null;
-    this.clock ??= prices.passes.map((sum => (place) => (sum += 1e3 * prices.seconds[place]))(0));
+    const { seconds, passes } = this.prices;
+    if (!seconds) return null;
+    this.clock ??= passes.map((sum => (place) => (sum += 1e3 * seconds[place]))(0));
     return this.clock[at];
+  }
+
+  // The clocks of a pass: the card's by its price, and this browser's, if it was measured.
+  clocks(at) {
+    const spent = this.milliseconds(at), halves = this.prices === this.told.prices.float16 ? ", with 16-bit floats" : "";
+    const card = spent === null ? this.prices.refused.split(":")[0].replace(/^\S+ /, "it ")
+      : `${short(spent)} of ${short(this.milliseconds(this.length - 1))} ms`;
+    const here = this.here === undefined ? [] : [["This browser, all passes", `${short(this.here)} ms`]];
+    return [[`GeForce 6800 Ultra, by its data sheet${halves}`, card], ...here];
   }
 
   // Textures hold keys; a rank counts the different keys that are smaller.
@@ -131,6 +146,11 @@ class LiveFilm {
   release() {
     this.run.release();
   }
+}
+
+// A number with three digits.
+function short(number) {
+  return number >= 100 ? Math.round(number).toLocaleString("en") : String(Number(number.toPrecision(3)));
 }
 
 // The different keys of texels, in order.

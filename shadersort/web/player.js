@@ -6,6 +6,7 @@
 const ROLE = { UNTOUCHED: 0, COPIED: 1, MIN: 2, MAX: 3 };  // Role of shadersort/drawing/roles.py
 const CHANNELS = ["red", "green", "blue", "alpha"];
 const ROLE_NAMES = ["not drawn", "copied", "keeps the minimum", "keeps the maximum"];  // by role
+const QUADS = -1, PICTURE = 4;  // panels that show no channel
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64];
 const VIEWS = ["source", "before", "after"];
 
@@ -80,6 +81,7 @@ class Player {
     }));
     const views = made("fieldset", {}, made("legend", { class: "hidden" }, "Which texture"), ...VIEWS.map((view) => this.views[view].whole));
     this.panels = ["quads drawn", ...CHANNELS].map((name, i) => this.panel(name, i - 1));
+    this.panels.push(this.panel("all channels", PICTURE));
     this.panelBox = made("div", { class: "panels" }, ...this.panels.map(({ figure }) => figure));
     this.pointed = made("p", { class: "pointed" });
     this.texels = made("table");
@@ -95,7 +97,8 @@ class Player {
   }
 
   panel(name, channel) {
-    const label = channel < 0 ? "which texels keep minima and maxima" : `${name} channel, keys coloured by rank`;
+    const labels = { [QUADS]: "which texels keep minima and maxima", [PICTURE]: "the four channels as one picture" };
+    const label = labels[channel] ?? `${name} channel, keys coloured by rank`;
     const canvas = made("canvas", { role: "img", tabindex: 0, "aria-label": `${label}; arrow keys choose a texel` });
     const panel = { canvas, channel, figure: made("figure", {}, canvas, made("figcaption", {}, name)) };
     canvas.addEventListener("pointermove", (event) => this.point(this.texelAt(panel, event)));
@@ -123,7 +126,10 @@ class Player {
     this.small.height = film.height;
     this.slider.max = Math.max(0, film.length - 1);
     this.title.textContent = title;
-    for (const { canvas } of this.panels) canvas.style.aspectRatio = `${film.width} / ${film.height}`;
+    for (const { canvas, figure, channel } of this.panels) {
+      canvas.style.aspectRatio = `${film.width} / ${film.height}`;
+      figure.hidden = channel === PICTURE && !film.picture;
+    }
     this.sources.replaceChildren();
     this.go(at);
   }
@@ -266,12 +272,16 @@ class Player {
     const context = canvas.getContext("2d"), cell = canvas.width / width, { role, partner } = film.rolesOf(at);
     const texels = film.textures(at)[this.view];
     context.imageSmoothingEnabled = false;
-    if (channel >= 0 && texels === null) this.sayEmpty(context, canvas, density);
+    if (channel === PICTURE && !film.picture) return;
+    if (channel !== QUADS && texels === null) this.sayEmpty(context, canvas, density);
     else {
-      this.fill(channel < 0 ? (i) => this.rolePixels[role[i]] : (i) => this.shade(texels[4 * i + channel]));
+      this.fill({
+        [QUADS]: (i) => this.rolePixels[role[i]],
+        [PICTURE]: (i) => pixel([0, 1, 2].map((c) => film.key(texels[4 * i + c]))),
+      }[channel] ?? ((i) => this.shade(texels[4 * i + channel])));
       context.drawImage(small, 0, 0, canvas.width, canvas.height);
     }
-    if (channel >= 0 && cell >= 5 * density) {
+    if (channel !== QUADS && cell >= 5 * density) {
       const outlined = this.view === "source" ? readers(role, partner) : role;
       for (const kind of [ROLE.MIN, ROLE.MAX]) this.outline(context, cell, outlined, kind, density);
     }
@@ -385,7 +395,8 @@ class Player {
     const lit = new Set(python.map(([file, number]) => `${file}:${number}`));
     for (const code of this.sources.querySelectorAll("code")) {
       const line = `${code.dataset.file}:${code.dataset.number}`;
-      code.classList.toggle("lit", lit.has(line) || this.look.mains[code.dataset.file]?.includes(Number(code.dataset.number)));
+      const main = this.look.mains[code.dataset.file] ?? [];
+      code.classList.toggle("lit", lit.has(line) || main.includes(Number(code.dataset.number)));
     }
     for (const pre of this.sources.querySelectorAll("pre")) {
       const first = pre.querySelector(".lit");

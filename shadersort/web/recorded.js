@@ -8,6 +8,7 @@ class RecordedFilm {
     this.passes = trace.passes;
     this.length = trace.passes.length;
     this.values = unpacked(trace.values);
+    this.dtype = trace.values.type;
     this.ranks = unpacked(trace.textures);
     this.geometries = trace.geometries.map(({ role, partner }) => ({ role: unpacked(role), partner: unpacked(partner) }));
   }

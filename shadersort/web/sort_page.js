@@ -1,0 +1,209 @@
+// The page on which readers sort their own keys: what they choose, and the player of that sort.
+
+"use strict";
+
+const MOST_KEYS = 1 << 16;
+const OWN = "own";
+const KINDS = {
+  [OWN]: "my own keys", random: "random", sorted: "sorted", reversed: "reversed", equal: "all equal", few: "four different keys", image: "the pixels of an image",
+};
+const IMAGE_SIDE = 128;  // texels: an image is made smaller until it fits
+const USUAL = { kind: "random", count: 1024, seed: 1, network: "pbsn", method: "blend", dtype: "float32" };
+
+// A generator of numbers from 0 to 1 that a seed decides: mulberry32.
+function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+// Keys of a kind. Floats lie between 0 and 1, integers are numbered from 0.
+function keysOfKind(kind, count, seed, dtype) {
+  const draw = random(seed), float = isFloat(dtype), scale = float ? 1 / count : 1;
+  const numbers = {
+    random: () => (float ? draw() : Math.floor(draw() * 10 * count)),
+    sorted: (i) => i * scale,
+    reversed: (i) => (count - 1 - i) * scale,
+    equal: () => (float ? 0.5 : 5),
+    few: () => Math.floor(4 * draw()) * (float ? 0.25 : 1),
+  }[kind];
+  return keysOf(Array.from({ length: count }, (_, i) => numbers(i)), dtype);
+}
+
+class SortPage {
+  constructor(root, { glsl, probes, look, names }, films) {
+    Object.assign(this, { root, names, image: null, ticket: 0 });
+    this.build();
+    this.player = new Player(this.stage, look, { hash: false });
+    this.player.onshow = () => this.keepPlace();
+    try {
+      this.sorter = new Sorter({ glsl, probes }, films);
+    } catch (error) {
+      if (!(error instanceof NoWebGL)) throw error;
+      this.fail(error.message);
+      this.stage.hidden = true;
+      return;
+    }
+    this.sorter.onlost = () => this.again();
+    window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
+    document.addEventListener("keydown", (event) => event.target === document.body && this.player.press(event));
+    this.follow();
+  }
+
+  build() {
+    const changed = () => this.sort();
+    const select = (options, label) => {
+      const box = made("select", { onchange: changed }, ...Object.entries(options).map(([value, text]) => made("option", { value }, text)));
+      return [box, made("label", {}, `${label} `, box)];
+    };
+    const same = (names) => Object.fromEntries(names.map((name) => [name, name]));
+    const labels = {};
+    [this.kind, labels.kind] = select(KINDS, "Keys");
+    [this.network, labels.network] = select(same(this.names.networks), "Network");
+    [this.method, labels.method] = select(same(this.names.methods), "Method");
+    [this.dtype, labels.dtype] = select(same(["float32", "float16", "int32", "uint32"]), "Type");
+    this.count = made("input", { type: "number", min: 1, max: MOST_KEYS, step: 1, onchange: changed });
+    this.counted = made("label", {}, "how many ", this.count);
+    this.seed = made("button", { type: "button", onclick: () => { this.chosen.seed += 1; this.sort(); } }, "Others");
+    this.words = made("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: "3 1 4 1 5 9 2 6, or a column pasted from a table", oninput: () => this.typed() });
+    this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
+    this.error = made("p", { class: "error", role: "alert" });
+    this.why = made("p", { class: "why", role: "status" });
+    this.stage = made("section", { "aria-label": "The sort, pass by pass" });
+    this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
+    this.link = made("a", { href: "#" }, "link to what you see");
+    const form = made("form", { class: "choose", onsubmit: (event) => event.preventDefault() },
+      made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file);
+    this.root.replaceChildren(form, this.error, this.why, this.stage,
+      made("details", {}, made("summary", {}, "The sorted keys"), this.result), made("p", {}, this.link));
+  }
+
+  // ---- What is chosen, in the form and in the link.
+
+  follow() {
+    const wanted = new URLSearchParams(location.hash.slice(1)), own = wanted.get("keys");
+    const known = (name, list) => (list.includes(wanted.get(name)) ? wanted.get(name) : USUAL[name]);
+    this.chosen = {
+      kind: own !== null ? OWN : known("kind", Object.keys(KINDS).filter((kind) => kind !== "image")),
+      count: Number(wanted.get("count")) || USUAL.count,
+      seed: Number(wanted.get("seed")) || USUAL.seed,
+      network: known("network", this.names.networks),
+      method: known("method", this.names.methods),
+      dtype: known("dtype", Object.keys(TYPES)),
+    };
+    if (own !== null) this.words.value = own;
+    for (const name of ["kind", "count", "network", "method", "dtype"]) this[name].value = this.chosen[name];
+    const [x, y] = (wanted.get("texel") ?? "").split(",").map((text) => parseInt(text, 10));
+    this.sort({ at: Number(wanted.get("pass")) || 0, texel: x >= 0 && y >= 0 ? [x, y] : null });
+  }
+
+  keepPlace() {
+    const { kind, count, seed, network, method, dtype } = this.chosen;
+    const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === USUAL.seed ? {} : { seed }) };
+    const text = new URLSearchParams({ ...keys, network, method, dtype }).toString();
+    this.hash = `#${text}&${this.player.place()}`;
+    this.link.href = this.hash;
+    this.link.hidden = kind === "image" || this.hash.length > 8000;  // browsers cut longer addresses
+    if (this.link.hidden) return;
+    try {
+      history.replaceState(null, "", this.hash);
+    } catch (error) {
+      if (error.name !== "SecurityError") throw error;  // in a frame without a place of its own
+    }
+  }
+
+  typed() {
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => this.sort(), 300);
+  }
+
+  keys() {
+    const { kind, count, seed, dtype } = this.chosen;
+    if (kind === "image") {
+      if (!this.image) return null;
+      return keysOf(this.image.data, dtype);
+    }
+    const keys = kind === OWN ? parsedKeys(this.words.value, dtype) : keysOfKind(kind, count, seed, dtype);
+    if (keys.length > MOST_KEYS) throw new BadKeys(`These are ${keys.length.toLocaleString("en")} keys: the page sorts at most ${MOST_KEYS.toLocaleString("en")}. ss.sort sorts more.`);
+    return keys;
+  }
+
+  // ---- Sorting.
+
+  async sort({ at = 0, texel = null } = {}) {
+    for (const name of ["kind", "network", "method", "dtype"]) this.chosen[name] = this[name].value;
+    const { kind } = this.chosen, ticket = ++this.ticket;
+    this.words.hidden = kind !== OWN;
+    this.file.hidden = kind !== "image";
+    this.counted.hidden = kind === OWN || kind === "image";
+    this.seed.hidden = kind !== "random" && kind !== "few";
+    try {
+      const count = Number(this.count.value);
+      if (!this.counted.hidden && !(Number.isInteger(count) && count >= 1 && count <= MOST_KEYS)) throw new BadKeys(`“${this.count.value}” is not a number of keys from 1 to ${MOST_KEYS.toLocaleString("en")}`);
+      this.chosen.count = count;
+      const keys = this.keys();
+      if (keys === null) return this.fail("Choose an image: its red, green, blue and alpha are the four channels.");
+      const prepared = await this.sorter.prepared(keys, this.chosen);
+      if (ticket !== this.ticket) return prepared.film.release();  // something else was chosen meanwhile
+      this.show(prepared, at, texel);
+      this.error.textContent = "";
+    } catch (error) {
+      if (!(error instanceof BadKeys || error instanceof WrongDriver || error instanceof FilmMissing)) throw error;
+      this.fail(error.message);
+    }
+  }
+
+  show({ film, sorted, why, method, aside, count }, at, texel) {
+    this.prepared?.film.release();
+    this.prepared = { film };
+    film.here = this.sorter.milliseconds(film);
+    film.picture = this.chosen.kind === "image";
+    const undrawn = aside.nans.length + aside.others.length;
+    const apart = undrawn ? ` ${undrawn.toLocaleString("en")} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
+    this.why.textContent = why + apart;
+    this.why.hidden = !this.why.textContent;
+    const title = `${this.chosen.network} by ${method}: ${count.toLocaleString("en")} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
+    this.stage.hidden = film.length === 0;
+    if (film.length) this.player.load(film, title, at);
+    if (texel && texel[0] < film.width && texel[1] < film.height) this.player.keep(texel[1] * film.width + texel[0]);
+    this.result.value = Array.from(sorted(), (key) => keyText(key, this.chosen.dtype).replace("−", "-")).join(" ");
+  }
+
+  fail(message) {
+    this.error.textContent = message;
+  }
+
+  // The browser took the context away, as it does when a laptop sleeps: everything is drawn anew.
+  again() {
+    const { at } = this.player;
+    this.prepared = null;
+    this.sorter.open();
+    this.sorter.kept.clear();
+    this.sorter.onlost = () => this.again();
+    this.sort({ at });
+  }
+
+  // ---- An image: each pixel is a texel.
+
+  async readImage() {
+    const [file] = this.file.files;
+    if (!file) return;
+    let bitmap;
+    try {
+      bitmap = await createImageBitmap(file);
+    } catch (error) {
+      if (error.name !== "InvalidStateError") throw error;
+      return this.fail(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`);
+    }
+    const largest = Math.max(bitmap.width, bitmap.height), side = Math.min(IMAGE_SIDE, 2 ** Math.ceil(Math.log2(largest)));
+    const context = made("canvas", { width: side, height: side }).getContext("2d", { willReadFrequently: true });
+    context.drawImage(bitmap, 0, 0, side, side);
+    this.image = { data: context.getImageData(0, 0, side, side).data };
+    bitmap.close();
+    this.sort();
+  }
+}

@@ -1,0 +1,66 @@
+"""The page on which readers sort their own keys, and the films that it loads."""
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from shadersort.drawing.networks import NETWORKS
+from shadersort.web.films import film_of
+from shadersort.web.glsl import glsl_of
+from shadersort.web.look import SHADERS, look
+from shadersort.web.page import page
+from shadersort.web.probes import METHODS, probes
+
+MOST_TEXELS = 1 << 14
+"""Of a page: 2**16 keys."""
+
+FEW_TEXELS = 64
+"""Of a page that stands alone: 256 keys."""
+
+SCRIPTS = (
+    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js", "player.js"),
+    *("capabilities.js", "sorter.js", "films.js", "sort_page.js", "sort_page_start.js"),
+)
+
+
+def films(most: int, least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield films by their names: every network by every method, from `least` to `most` texels.
+
+    Examples
+    --------
+    >>> [name for name, _ in films(2, 2)][:3]
+    ['pbsn-blend-2', 'pbsn-fragment-2', 'pbsn-kipfer-2']
+    """
+    sizes = [1 << power for power in range(most.bit_length()) if 1 << power >= least]
+    for network, method, texels in product(NETWORKS, METHODS, sizes):
+        yield f"{network}-{method}-{texels}", film_of(network, method, texels)
+
+
+def sort_page(folder: str | None = None, most: int = FEW_TEXELS) -> str:
+    """Return the page.
+
+    It loads films from a folder beside it, which `write_films` fills. Without one, they stand in
+    the page itself, for up to `4 * most` keys.
+    """
+    data = {
+        "exported": {
+            "glsl": glsl_of(["quads.vert", "sources.frag", *SHADERS]),
+            "probes": probes(),
+            "look": look(sources=True),
+            "names": {"networks": list(NETWORKS), "methods": list(METHODS)},
+        },
+        "films": {} if folder else dict(films(most)),
+        "folder": folder,
+    }
+    body = "<main></main>"
+    return page("Sort your own keys by drawing", body, SCRIPTS, data)
+
+
+def write_films(folder: Path) -> None:
+    """Write the films that a page loads, one file each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, film in films(MOST_TEXELS):
+        text = json.dumps(film, separators=(",", ":"))
+        (folder / f"{name}.js").write_text(f'loaded("{name}",{text});\n', encoding="utf-8")

@@ -1,0 +1,5 @@
+// Starts the page.
+
+"use strict";
+
+const sortPage = new SortPage(document.querySelector("main"), dataOf("exported"), filmsIn(dataOf("films"), dataOf("folder")));
