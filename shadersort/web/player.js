@@ -361,7 +361,7 @@ class Player {
       if (kind !== ROLE.UNTOUCHED) rows.push([`${compared ? "partner" : "read"}, in ${source}`, other, read]);
       rows.push(["itself, after", own, after]);
     }
-    const head = ["", "column", "row", wires < width * height ? "window, wire" : "wire", ...CHANNELS];
+    const head = ["texel", "column", "row", wires < width * height ? "window, wire" : "wire", ...CHANNELS];
     this.texels.replaceChildren(...(rows.length ? [this.row(head)] : []), ...rows.map((row) => this.rowOfKeys(row)));
   }
 

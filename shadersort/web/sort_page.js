@@ -42,22 +42,24 @@ class SortPage {
     this.player.onshow = () => this.keepPlace();
     try {
       this.sorter = new Sorter({ glsl, probes }, films);
+      this.start();
     } catch (error) {
       if (!(error instanceof NoWebGL)) throw error;
       this.fail(error.message);
-      this.stage.hidden = true;
-      return;
     }
+  }
+
+  start() {
     this.sorter.onlost = () => this.again();
     window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
-    document.addEventListener("keydown", (event) => event.target === document.body && this.player.press(event));
+    document.addEventListener("keydown", (event) => event.target === document.body && this.stage.hidden === false && this.player.press(event));
     this.follow();
   }
 
   build() {
     const changed = () => this.sort();
     const select = (options, label) => {
-      const box = made("select", { onchange: changed }, ...Object.entries(options).map(([value, text]) => made("option", { value }, text)));
+      const box = made("select", { "aria-label": label, onchange: changed }, ...Object.entries(options).map(([value, text]) => made("option", { value }, text)));
       return [box, made("label", {}, `${label} `, box)];
     };
     const same = (names) => Object.fromEntries(names.map((name) => [name, name]));
@@ -66,14 +68,14 @@ class SortPage {
     [this.network, labels.network] = select(same(this.names.networks), "Network");
     [this.method, labels.method] = select(same(this.names.methods), "Method");
     [this.dtype, labels.dtype] = select(same(["float32", "float16", "int32", "uint32"]), "Type");
-    this.count = made("input", { type: "number", min: 1, max: MOST_KEYS, step: 1, onchange: changed });
+    this.count = made("input", { "aria-label": "How many keys", type: "number", min: 1, max: MOST_KEYS, step: 1, onchange: changed });
     this.counted = made("label", {}, "how many ", this.count);
     this.seed = made("button", { type: "button", onclick: () => { this.chosen.seed += 1; this.sort(); } }, "Others");
     this.words = made("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: "3 1 4 1 5 9 2 6, or a column pasted from a table", oninput: () => this.typed() });
     this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why", role: "status" });
-    this.stage = made("section", { "aria-label": "The sort, pass by pass" });
+    this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
     this.link = made("a", { href: "#" }, "link to what you see");
     const form = made("form", { class: "choose", onsubmit: (event) => event.preventDefault() },

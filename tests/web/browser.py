@@ -25,6 +25,9 @@ QUIET = (
 )
 """Started by root, and with no network."""
 
+QUIET_WARNING = "GPU stall due to ReadPixels"
+"""Harmless: the textures are read because they are to be shown."""
+
 SHADERS = (
     "quads.vert",
     "copy.frag",

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browser import DRIVERS, chromium, open_executor
+from tests.web.browser import DRIVERS, QUIET_WARNING, chromium, open_executor
 
 
 @pytest.fixture(scope="session", params=DRIVERS)
@@ -15,4 +15,4 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
         page.on("pageerror", lambda error: said.append(str(error)))
         open_executor(page)
         yield page
-        assert [text for text in said if "GPU stall due to ReadPixels" not in text] == []
+        assert [text for text in said if QUIET_WARNING not in text] == []

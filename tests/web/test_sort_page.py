@@ -1,0 +1,252 @@
+"""The page that sorts a reader's own keys: what it shows, says and restores."""
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+import shadersort as ss
+from shadersort.web.sort_page import films, sort_page, write_films
+from tests.web.browser import QUIET_WARNING, chromium
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    write_films(folder / "films")
+    (folder / "sort.html").write_text(sort_page("films"), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    with chromium("llvmpipe") as page:
+        yield page
+
+
+@pytest.fixture
+def page(tab: Page, site: Path) -> Iterator[Page]:
+    """A new page of the same browser; it must say nothing on its console."""
+    said: list[str] = []
+    context = tab.context.browser.new_context()  # type: ignore[union-attr]
+    context.set_default_timeout(5000)
+    page = context.new_page()
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert [text for text in said if QUIET_WARNING not in text] == []
+
+
+def opened(page: Page, site: Path, place: str = "") -> None:
+    page.goto(f"{(site / 'sort.html').as_uri()}#{place}")
+
+
+def sorted_keys(page: Page) -> list[str]:
+    words: str = page.get_by_label("Sorted keys").input_value()
+    return words.split()
+
+
+def test_it_is_small(site: Path) -> None:
+    assert len((site / "sort.html").read_bytes()) < 300_000
+    assert sum(path.stat().st_size for path in (site / "films").iterdir()) < 3_000_000
+
+
+def test_films_of_all_sizes() -> None:
+    names = [name for name, _ in films(4)]
+    assert len(names) == len(set(names)) == 3 * 4 * 3
+    assert "odd-even-merge-fused-4" in names
+
+
+def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
+    opened(page, site)
+    expect(page.locator("h1")).to_have_text("pbsn by blend: 1,024 float32 keys, 16 × 16 texels")
+    expect(page.locator(".caption")).to_have_text("pass 0 (last 191) · copy to frame")
+    found = [float(word) for word in sorted_keys(page)]
+    assert len(found) == 1024
+    assert found == sorted(found)
+
+
+def test_own_keys(page: Page, site: Path) -> None:
+    opened(page, site)
+    page.get_by_label("Keys", exact=True).select_option("my own keys")
+    words = "3 nan -0.0 1e-40 inf 0.1 -inf 7 0"
+    page.get_by_label("My own keys").fill(words)
+    expect(page.locator("h1")).to_contain_text("9 float32 keys")
+    expected = ss.sort(np.array(words.split(), np.float32), device="software")
+    found = np.array(sorted_keys(page), np.float32)
+    assert found[:-1].tobytes() == expected[:-1].tobytes()
+    assert np.isnan(found[-1])
+    expect(page.get_by_role("status")).to_contain_text("2 of the keys are set aside")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("3 1 x", "line 1: “x” is not a number"),
+        ("1\n2\n0x3", "line 3: “0x3” is not a number"),
+        (" 1" * 65537, "These are 65,537 keys: the page sorts at most 65,536"),
+    ],
+)
+def test_bad_keys_are_named_and_kept(page: Page, site: Path, words: str, said: str) -> None:
+    opened(page, site)
+    page.get_by_label("Keys", exact=True).select_option("my own keys")
+    page.get_by_label("My own keys").fill(words)
+    expect(page.get_by_role("alert")).to_contain_text(said)
+    assert page.get_by_label("My own keys").input_value() == words
+    page.get_by_label("My own keys").fill("2 1")
+    expect(page.locator(".error")).to_be_empty()
+    assert sorted_keys(page) == ["1", "2"]
+
+
+def test_no_keys(page: Page, site: Path) -> None:
+    opened(page, site, "keys=")
+    expect(page.locator(".error")).to_be_empty()
+    assert sorted_keys(page) == []
+
+
+def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
+    opened(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
+    expect(page.locator("h1")).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
+    first = page.locator(".texels").inner_text()
+    link = page.get_by_text("link to what you see").get_attribute("href")
+    assert link
+    page.goto("about:blank")
+    opened(page, site, link[1:])
+    expect(page.locator("h1")).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
+    assert page.locator(".texels").inner_text() == first
+    assert sorted_keys(page) == ["1", "3", "4", "5", "9"]
+
+
+def test_keyboard(page: Page, site: Path) -> None:
+    opened(page, site, "count=64")
+    caption = page.locator(".caption")
+    expect(caption).to_contain_text("pass 0 ")
+    page.locator("body").click(position={"x": 1, "y": 1})
+    for key, shown in (("ArrowRight", "pass 1 "), ("End", "pass 47 "), ("ArrowLeft", "pass 46 ")):
+        page.keyboard.press(key)
+        expect(caption).to_contain_text(shown)
+    page.keyboard.press("1")
+    expect(page.get_by_role("radio").first).to_be_checked()
+    page.get_by_label("red channel").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".texels tr").nth(1)).to_contain_text("itself")
+    expect(caption).to_contain_text("pass 46 ")
+    page.keyboard.press("Escape")
+    expect(page.locator(".texels tr")).to_have_count(0)
+    page.keyboard.press("Home")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(caption).not_to_contain_text("pass 0 ")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_lines_that_make_the_pass_are_lit(page: Page, site: Path) -> None:
+    opened(page, site, "count=64&pass=1")
+    lit = page.locator("code.lit")
+    texts = lit.all_inner_texts()
+    assert any('"min"' in text for text in texts)
+    assert not any('"max"' in text for text in texts)
+    assert any("texelFetch" in text for text in texts)
+
+
+def test_many_keys_as_sort_puts_them(page: Page, site: Path) -> None:
+    opened(page, site, "count=65536&kind=random&method=fused&network=bitonic&dtype=uint32")
+    expect(page.locator("h1")).to_contain_text("65,536 uint32 keys, 128 × 128 texels")
+    found = np.array(sorted_keys(page), np.uint32)
+    assert len(found) == 1 << 16
+    assert np.array_equal(found, np.sort(found))
+
+
+def test_an_image(page: Page, site: Path) -> None:
+    opened(page, site)
+    page.get_by_label("Keys", exact=True).select_option("the pixels of an image")
+    pixels = np.random.default_rng(0).integers(0, 256, (16, 16, 4), np.uint8)
+    pixels[..., 3] = 255
+    data = io.BytesIO()
+    Image.fromarray(pixels).save(data, "PNG")
+    image = page.get_by_label("An image")
+    image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()})
+    expect(page.locator("h1")).to_contain_text("1,024 float32 keys, 16 × 16 texels")
+    assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
+    image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})
+    expect(page.get_by_role("alert")).to_contain_text("“b.png” is not an image")
+
+
+HIDE = """
+const get = WebGL2RenderingContext.prototype.getExtension;
+WebGL2RenderingContext.prototype.getExtension = function (name) {
+    return %s.includes(name) ? null : get.call(this, name);
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("hidden", "place", "why", "title"),
+    [
+        (["EXT_float_blend"], "", "cannot blend 32-bit floats", "pbsn by fragment"),
+        (["EXT_float_blend"], "dtype=float16", "", "pbsn by blend"),
+        (["EXT_color_buffer_float"], "dtype=float16", "", "pbsn by blend"),
+        (
+            ["EXT_color_buffer_float", "EXT_color_buffer_half_float"],
+            "keys=0.5 nan -inf -0 1e-44 0.25",
+            "are drawn as integers in the same order",
+            "pbsn by fragment",
+        ),
+        ([], "dtype=int32", "Only floats blend", "pbsn by fragment"),
+    ],
+)
+def test_fallbacks_are_told(
+    page: Page, site: Path, hidden: list[str], place: str, why: str, title: str
+) -> None:
+    page.add_init_script(HIDE % hidden)
+    opened(page, site, place)
+    expect(page.locator("h1")).to_contain_text(title)
+    expect(page.locator(".why")).to_contain_text(why) if why else None
+    if "keys=" in place:
+        assert sorted_keys(page) == ["-Infinity", "-0", "1e-44", "0.25", "0.5", "NaN"]
+
+
+def test_without_webgl(page: Page, site: Path) -> None:
+    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;")
+    opened(page, site)
+    expect(page.get_by_role("alert")).to_contain_text("This browser has no WebGL 2")
+
+
+def test_a_lost_context(page: Page, site: Path) -> None:
+    opened(page, site, "keys=3 1 2 4 5&pass=1")
+    expect(page.locator(".caption")).to_contain_text("pass 1 ")
+    page.evaluate("sortPage.sorter.gl.getExtension('WEBGL_lose_context').loseContext()")
+    page.wait_for_function("!sortPage.sorter.gl.isContextLost()")
+    expect(page.locator(".caption")).to_contain_text("pass 1 ")
+    page.get_by_label("My own keys").fill("2 1 0")
+    expect(page.locator(".error")).to_be_empty()
+    page.wait_for_function("document.querySelector('details textarea').value === '0 1 2'")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, site, "keys=3 1 2&texel=0,0")
+    expect(page.locator("h1")).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_numbers_are_written_as_the_shortest_word(page: Page, site: Path) -> None:
+    opened(page, site, "keys=0.1 16777217 -1e-7&dtype=float32")
+    expect(page.locator("h1")).to_contain_text("3 float32")
+    assert sorted_keys(page) == ["-1e-7", "0.1", "16777216"]
+    assert re.fullmatch(r"[\d.]+ ms", page.locator(".clocks b").last.inner_text())
