@@ -37,7 +37,10 @@ def markdown(
         columns |= columns_of(record, dtype, powers)
     yield "| network | method | " + " | ".join(columns) + " |"
     yield "|---|---|" + "--:|" * len(columns)
-    for way in dict.fromkeys(way for column in columns.values() for way in column):
+    most_first = sorted(
+        columns.values(), key=len, reverse=True
+    )  # an older record may lack a method
+    for way in dict.fromkeys(way for column in most_first for way in column):
         yield f"| {way[0]} | {way[1]} | {' | '.join(cell(c, way) for c in columns.values())} |"
 
 

@@ -45,7 +45,7 @@ def begun(
         "benchmark": benchmark,
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(["python", "-m", *_module_and_arguments()]),
-        "commit": os.environ.get("SHADERSORT_COMMIT") or _commit(),
+        "commit": os.environ.get("SHADERSORT_COMMIT") or commit_of(RECORDS),
         "device": described(device),
         "host": {"cpu": _cpu(), "cores": os.cpu_count(), "system": platform.system()},
         "versions": {"python": platform.python_version(), **_versions()},
@@ -228,12 +228,23 @@ def _versions() -> dict[str, str]:
     return {"shadersort": "source tree"} | found
 
 
-def _commit() -> str | None:
-    """Return the commit measured, marked if the tree had changes; None outside a repository."""
-    folder = Path(__file__).parent
-    command = ["git", "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"]
-    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or None
+def commit_of(folder: Path) -> str | None:
+    """Return the commit measured, marked if code was changed since; None outside a repository.
+
+    Records are no code: one benchmark after the other writes them.
+    """
+    if not (commit := _git(folder, "rev-parse", "HEAD")):
+        return None
+    others = "--", ":(top)", ":(top,exclude)bench/records"
+    changed = _git(folder, "status", "--porcelain", "--untracked-files=no", *others)
+    return f"{commit}-dirty" if changed else commit
+
+
+def _git(folder: Path, *words: str) -> str:
+    """Return what git says, or nothing if it fails."""
+    command = ["git", "-C", str(folder), *words]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    return found.stdout.strip() if found.returncode == 0 else ""
 
 
 def _cpu() -> str:
