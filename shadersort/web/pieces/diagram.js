@@ -68,11 +68,12 @@ class Diagram {
     return { wire: Math.max(0, Math.min(this.wires - 1, Math.floor((y - HEAD) / this.pitch))), column };
   }
 
+  // A mouse picks when its button goes down, so that it can drag to the other wire. A finger may
+  // begin to scroll there: it picks, and a comparator goes, when it is lifted.
   press(event) {
     if (event.button) return;
-    const found = this.picked ? null : event.target.closest("[data-comparator]");
-    if (found) return this.does.remove(Number(found.dataset.comparator));
-    this.pick(this.place(event));
+    this.pressed = this.picked ? undefined : event.target.closest("[data-comparator]")?.dataset.comparator;
+    if (this.pressed === undefined && event.pointerType === "mouse") this.pick(this.place(event));
   }
 
   hover(event) {
@@ -81,8 +82,10 @@ class Diagram {
   }
 
   release(event) {
-    const place = this.place(event);
-    if (this.picked && place.wire !== this.picked.wire) this.pick(place);
+    const place = this.place(event), { pressed, picked } = this;
+    this.pressed = undefined;
+    if (pressed !== undefined) this.does.remove(Number(pressed));
+    else if (event.pointerType !== "mouse" || (picked && place.wire !== picked.wire)) this.pick(place);
   }
 
   // The first wire is picked; the second is joined with it, where the first was picked.

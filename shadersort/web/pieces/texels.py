@@ -1,5 +1,7 @@
 """The small textures of pieces."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from shadersort.drawing.passes import CHANNELS
@@ -25,7 +27,7 @@ def permuted(side: int, *, channels: bool = False) -> Keys:
     return keys.reshape(shape).astype(np.float32)
 
 
-def texels_of(keys: Keys) -> Texels:
+def texels_of(keys: Keys, sides: Sequence[int] = SIDES) -> Texels:
     """Return keys as texels of four channels of float32; keys of one channel fill all four.
 
     Raises
@@ -38,10 +40,10 @@ def texels_of(keys: Keys) -> Texels:
     keys = np.asarray(keys)
     if keys.ndim == 2:
         keys = np.repeat(keys[..., np.newaxis], CHANNELS, axis=2)
-    if keys.shape[2:] != (CHANNELS,) or not {*keys.shape[:2]} <= {*SIDES}:
+    if keys.shape[2:] != (CHANNELS,) or not {*keys.shape[:2]} <= {*sides}:
         raise KeysNotFlat(
             f"keys of a small texture have shape (height, width) or (height, width, {CHANNELS}), "
-            f"with {choices(SIDES)} texels a side; their shape is {keys.shape}"
+            f"with {choices(map(str, sides))} texels a side; their shape is {keys.shape}"
         )
     texels: Texels = keys.astype(np.float32)
     if not np.isfinite(texels).all():
