@@ -91,14 +91,11 @@ class NetworkPiece {
     }
   }
 
-  async copyText() {
+  // A frame may not use the newer navigator.clipboard.
+  copyText() {
     this.text.select();
-    try {
-      await navigator.clipboard.writeText(this.text.value);
-      this.said.textContent = "The text is copied.";
-    } catch {
-      this.said.textContent = "The text is selected: copy it with Ctrl+C.";  // a frame may not write
-    }
+    const copied = document.execCommand("copy");
+    this.said.textContent = copied ? "The text is copied." : "The text is selected: copy it with Ctrl+C.";
   }
 
   // ---- What is shown.

@@ -1,4 +1,4 @@
-"""A network to build: comparators between wires, and the inputs of zeros and ones it does not sort."""
+"""A network to build: comparators between wires, and the zeros and ones it does not sort."""
 
 from collections.abc import Sequence
 from typing import SupportsIndex
@@ -18,6 +18,9 @@ SCRIPTS = (
 WIRES = (2, 4, 8, 16)
 """Of a network in the page, which tries all inputs of zeros and ones: 65,536 of 16 wires."""
 
+HEIGHTS = {2: 600, 4: 720, 8: 920, 16: 1040}
+"""Pixels of a frame, by wires."""
+
 Comparators = Sequence[tuple[SupportsIndex, SupportsIndex]]
 
 ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))
@@ -25,7 +28,7 @@ ALMOST = ((0, 1), (2, 3), (0, 2), (1, 3))
 
 
 def network_piece(
-    wires: int = 4, comparators: Comparators | Network | None = None, *, height: int = 760
+    wires: int = 4, comparators: Comparators | Network | None = None, *, height: int | None = None
 ) -> Piece:
     """Return wires between which comparators are put, and what is left unsorted.
 
@@ -37,12 +40,12 @@ def network_piece(
         Comparators to begin with: a `Network`, or pairs (low, high) in their order. None takes four
         of five that four wires need, and none for other numbers of wires.
     height
-        Pixels of the frame in a notebook.
+        Pixels of the frame in a notebook. None takes what the wires need.
 
     Raises
     ------
     BadOption
-        No such number of wires is shown, or a comparator does not join two of them, the lower first.
+        No such number of wires is shown, or a pair does not name two of them, the lower first.
 
     Examples
     --------
@@ -70,7 +73,8 @@ def network_piece(
         },
     }
     styles = ("pieces/pieces.css", "pieces/network.css")
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"piece": data}, styles), height)
+    text = page(TITLE, "<main></main>", SCRIPTS, {"piece": data}, styles)
+    return Piece(TITLE, text, height or HEIGHTS[wires])
 
 
 def steps_of(network: Network) -> list[list[tuple[int, int]]]:

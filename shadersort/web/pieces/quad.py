@@ -8,7 +8,7 @@ from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step, network
 from shadersort.drawing.passes import FRAME, TEXTURE, Blend, Pass
 from shadersort.drawing.program import Program
-from shadersort.drawing.quads import Quad, Quads, whole
+from shadersort.drawing.quads import Quad, whole
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Keys
 from shadersort.web.encoded import encoded
@@ -28,7 +28,9 @@ SCRIPTS = (
 BLENDS: tuple[Blend | None, ...] = (None, "min", "max")
 
 
-def quad_piece(keys: Keys | None = None, *, preset: str = "MIN of the first half", height: int = 840) -> Piece:
+def quad_piece(
+    keys: Keys | None = None, *, preset: str = "MIN of the first half", height: int = 880
+) -> Piece:
     """Return a texture with a quad whose corners and texture coordinates can be dragged.
 
     Parameters
@@ -101,14 +103,30 @@ def presets(width: int, height: int) -> list[dict[str, Any]]:
     named: list[tuple[str, Quad, Blend | None, str]] = [
         ("copy", whole(width, height).quad, None, "each texel is drawn where it was."),
         ("copy a corner", _corner(width, height), None, "a part of the texture, moved."),
-        ("mirror left-right", Quad(0, 0, width, height, width, 0, 0, height), None,
-         mirrored.format("from left to right")),
-        ("mirror top-bottom", Quad(0, 0, width, height, 0, height, width, 0), None,
-         mirrored.format("from top to bottom")),
-        ("MIN of the first half", low.quad, "min",
-         f"{half.format('first', 'smaller')}: ComputeMin of the paper."),
-        ("MAX of the second half", high.quad, "max",
-         f"{half.format('second', 'larger')}: ComputeMax of the paper."),
+        (
+            "mirror left-right",
+            Quad(0, 0, width, height, width, 0, 0, height),
+            None,
+            mirrored.format("from left to right"),
+        ),
+        (
+            "mirror top-bottom",
+            Quad(0, 0, width, height, 0, height, width, 0),
+            None,
+            mirrored.format("from top to bottom"),
+        ),
+        (
+            "MIN of the first half",
+            low.quad,
+            "min",
+            f"{half.format('first', 'smaller')}: ComputeMin of the paper.",
+        ),
+        (
+            "MAX of the second half",
+            high.quad,
+            "max",
+            f"{half.format('second', 'larger')}: ComputeMax of the paper.",
+        ),
     ]
     return [
         {"name": name, "quad": astuple(quad), "blend": str(blend), "told": told}

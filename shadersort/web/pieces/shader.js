@@ -8,6 +8,9 @@ const LOOPS = /\b(for|while|do)\b/;
 const FRAME_NAME = "the frame, which is drawn";
 const FIRST_LINE = "#line 1\nwrong wrong;\n";  // what is wrong stands on line 1
 
+class CannotDraw extends Error {}
+class Stopped extends Error {}  // the browser took the context away
+
 class ShaderPiece {
   constructor(root, exported) {
     Object.assign(this, { root, exported, channel: 0, after: null });
@@ -97,7 +100,8 @@ class ShaderPiece {
     executor.shaders.clear();
     executor.glsl.files[file] = this.source(text);
     const drawn = executor.run(program, this.texels, this.dtype);
-    if (gl.getError() !== gl.NO_ERROR) throw new GLSLError("The text compiles, but cannot draw: the output must be “out TEXEL color”, four floats.");
+    if (gl.isContextLost()) throw new Stopped();
+    if (gl.getError() !== gl.NO_ERROR) throw new CannotDraw("The text compiles, but it cannot draw. Its output must be four floats: out TEXEL color.");
     return drawn;
   }
 
@@ -106,8 +110,10 @@ class ShaderPiece {
     try {
       this.after = this.run(text);
     } catch (error) {
-      if (!(error instanceof GLSLError)) throw error;
-      return this.explain(error.message);
+      if (error instanceof GLSLError) this.explain(error.message);
+      else if (error instanceof CannotDraw) this.fail(error.message);
+      else if (!(error instanceof Stopped)) throw error;  // who opens the next context tells of it
+      return;
     }
     this.explain("");
     this.show();
@@ -123,14 +129,30 @@ class ShaderPiece {
   // ---- What is shown.
 
   explain(log) {
-    const errors = inPlainWords(errorsIn(log, this.shift)), own = errors.filter(({ source, line }) => source === READER && line > 0);
+    const errors = inPlainWords(errorsIn(log, this.shift)).map((error) => this.inText(error)), own = errors.filter(({ source, line }) => source === READER && line > 0);
     this.editor.mark(own.map(({ line }) => line));
     this.words.replaceChildren(...errors.map((error) => this.explained(error)));
     this.log.textContent = log.replaceAll("\0", "").trim();
     this.said.hidden = !log;
-    if (log) this.tell("bad", `It does not compile. The frame is still that of the last text that did.`);
-    this.views[1].figure.classList.toggle("stale", Boolean(log));
-    this.views[1].name.textContent = log ? "the frame of the last good text" : FRAME_NAME;
+    this.stale = Boolean(log);
+    if (log) this.tell("bad", "It does not compile. The frame is still that of the last text that did.");
+  }
+
+  fail(message) {
+    this.explain("");
+    this.stale = true;
+    this.tell("bad", message);
+  }
+
+  set stale(stale) {
+    this.views[1].figure.classList.toggle("stale", stale);
+    this.views[1].name.textContent = stale ? "the frame of the last good text" : FRAME_NAME;
+  }
+
+  // A text that ends too early is wrong on its last line, not after it.
+  inText(error) {
+    const last = this.editor.text.trimEnd().split("\n").length;
+    return error.source === READER ? { ...error, line: Math.min(error.line, last) } : error;
   }
 
   explained({ source, line, words }) {

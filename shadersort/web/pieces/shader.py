@@ -1,7 +1,7 @@
 """A shader to edit: one of the package's own, compiled and run in the browser as it is typed."""
 
 import json
-from typing import Any, Literal
+from typing import Literal
 
 from shadersort.drawing.compile import compile
 from shadersort.drawing.networks import Network, Step
@@ -51,7 +51,7 @@ DRAWN: dict[SmallShader, str] = {
 
 
 def shader_piece(
-    name: SmallShader = "copy", keys: Keys | None = None, *, height: int = 940
+    name: SmallShader = "copy", keys: Keys | None = None, *, height: int | None = None
 ) -> Piece:
     """Return the text of a fragment shader, which is compiled and run as the reader types.
 
@@ -62,7 +62,7 @@ def shader_piece(
     keys
         The keys of the texture, of shape (8, 8) or (8, 8, 4). None takes the numbers from 0 to 255.
     height
-        Pixels of the frame in a notebook.
+        Pixels of the frame in a notebook. None takes what the text needs, with a few errors.
 
     Raises
     ------
@@ -93,7 +93,15 @@ def shader_piece(
     }
     title = f"Edit the shader {name}.frag"
     styles = ("pieces/pieces.css", "pieces/shader.css")
-    return Piece(title, page(title, "<main></main>", SCRIPTS, {"piece": data}, styles), height)
+    return Piece(
+        title,
+        page(title, "<main></main>", SCRIPTS, {"piece": data}, styles),
+        height or _height(text),
+    )
+
+
+def _height(text: str) -> int:
+    return 760 + 20 * len(text.splitlines())
 
 
 def program_of(name: SmallShader) -> Program:

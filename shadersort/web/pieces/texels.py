@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import KeysNotFlat, NotFinite, choices
 from shadersort.keys.types import Keys
 

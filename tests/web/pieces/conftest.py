@@ -9,6 +9,9 @@ from tests.web.browser import DRIVERS, QUIET_WARNING, chromium
 
 Open = Callable[[Piece], Page]
 
+EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
+"""The second is said of a reader's own shader, which cannot draw."""
+
 
 @pytest.fixture(scope="package", params=DRIVERS)
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
@@ -35,4 +38,4 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
 
     yield open_piece
     context.close()
-    assert [text for text in said if QUIET_WARNING not in text] == []
+    assert [text for text in said if not any(each in text for each in EXPECTED)] == []
