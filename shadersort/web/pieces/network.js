@@ -2,7 +2,8 @@
 
 "use strict";
 
-const SHOWN = 8;  // unsorted inputs to choose from
+const SHOWN = 8;  // unsorted inputs to choose from, of 8 wires or fewer
+const KEYS = [["arrow keys", "move"], ["Enter", "picks a wire, and then the wire to join it with"], ["Delete", "removes a comparator"], ["Escape", "lets go"]];
 
 class NetworkPiece {
   constructor(root, exported) {
@@ -38,7 +39,8 @@ class NetworkPiece {
       this.diagram.element, this.said, this.verdict,
       this.failing, this.more,
       made("label", { class: "text" }, "The network as text: comparators in their order", this.text), this.error,
-      made("div", { class: "controls" }, this.copy));
+      made("div", { class: "controls" }, this.copy),
+      made("footer", {}, ...KEYS.flatMap(([key, does], i) => [i ? " · " : "In the network: ", made("kbd", {}, key), ` ${does}`])));
   }
 
   // ---- Changes.
@@ -118,10 +120,9 @@ class NetworkPiece {
   show() {
     const { wires } = this, ordered = this.ordered();
     this.diagram.show(ordered, columnsOf(ordered, wires), wires, this.chosen === null ? null : bitsOf(this.chosen, wires));
-    const rows = this.unsorted.slice(0, SHOWN).map((input) => this.row(input));
-    this.failing.replaceChildren(...rows);
+    const shown = wires > 8 ? SHOWN / 2 : SHOWN, rest = this.unsorted.length - shown;
+    this.failing.replaceChildren(...this.unsorted.slice(0, shown).map((input) => this.row(input)));
     this.failing.hidden = this.more.hidden = !this.unsorted.length;
-    const rest = this.unsorted.length - SHOWN;
     this.more.textContent = `${rest > 0 ? `And ${rest.toLocaleString("en")} more. ` : ""}Choose one to see it on the wires: thick wires carry a one, thin wires a zero, and rings mark what comes out wrong.`;
   }
 

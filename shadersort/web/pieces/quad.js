@@ -58,7 +58,8 @@ class QuadPiece {
       this.words,
       made("div", { class: "controls" }, made("label", {}, "The target before is ", this.start), this.keep),
       made("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Corners of the quad" }, made("table", {}, this.head(), this.corners)),
-      made("pre", { class: "wide", tabindex: 0, "aria-label": "The pass in Python" }, this.code));
+      made("pre", { class: "wide", tabindex: 0, "aria-label": "The pass in Python" }, this.code),
+      made("footer", {}, made("kbd", {}, "Tab"), " reaches corners and quads · ", made("kbd", {}, "arrow keys"), " move them by a texel · a corner of the texture that passes its opposite mirrors the quad"));
   }
 
   head() {
@@ -89,7 +90,7 @@ class QuadPiece {
   load({ quad, blend, name, told }) {
     this.placed.numbers = quad;
     this.blend = blend;
-    this.draw(`${name}: ${told}`);
+    this.draw(`“${name}”: ${told}`);
   }
 
   // The target becomes what it is after this quad, so that another one can follow.
@@ -122,8 +123,7 @@ class QuadPiece {
     const [read, before, now] = all;
     const together = Array.from(new Set([...read, ...before]));
     this.views.forEach((view, i) => view.show(all[i], together, dtype, (texel) => i === 2 && now[texel] !== before[texel]));
-    const role = { None: 1, min: 2, max: 3 }[this.blend];
-    this.outlines.forEach((outline) => outline.show(this.exported.roles[role]));
+    this.outlines.forEach((outline) => outline.show(this.exported.colours[this.blend]));
     this.blends.forEach(([blend, radio]) => { radio.checked = blend === this.blend; });
     this.mirrors.forEach(([box], i) => { box.checked = this.placed.axes[i].mirrored; });
     this.start.value = this.before;

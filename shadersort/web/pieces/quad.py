@@ -11,6 +11,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, whole
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Keys
+from shadersort.palette import BLACK, BLUE, VERMILION
 from shadersort.web.encoded import encoded
 from shadersort.web.glsl import glsl_of
 from shadersort.web.look import look
@@ -29,7 +30,7 @@ BLENDS: tuple[Blend | None, ...] = (None, "min", "max")
 
 
 def quad_piece(
-    keys: Keys | None = None, *, preset: str = "MIN of the first half", height: int = 880
+    keys: Keys | None = None, *, preset: str = "MIN of the first half", height: int = 920
 ) -> Piece:
     """Return a texture with a quad whose corners and texture coordinates can be dragged.
 
@@ -63,7 +64,7 @@ def quad_piece(
     data = {
         "glsl": glsl_of(["quads.vert", "copy.frag"]),
         "palette": look()["palette"],
-        "roles": look()["roles"],
+        "colours": {"None": BLACK, "min": BLUE, "max": VERMILION},
         "programs": {str(blend): template(columns, rows, blend) for blend in BLENDS},
         "presets": presets(columns, rows),
         "preset": preset,
