@@ -18,7 +18,7 @@ SCRIPTS = (
 WIRES = (2, 4, 8, 16)
 """Of a network in the page, which tries all inputs of zeros and ones: 65,536 of 16 wires."""
 
-HEIGHTS = {2: 640, 4: 760, 8: 960, 16: 1040}
+HEIGHTS = {2: 640, 4: 760, 8: 960, 16: 1140}
 """Pixels of a frame, by wires."""
 
 Comparators = Sequence[tuple[SupportsIndex, SupportsIndex]]

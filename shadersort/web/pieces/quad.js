@@ -30,17 +30,9 @@ class QuadPiece {
   // ---- The elements.
 
   build(width, height) {
-    const changed = () => this.draw(), { palette } = this.exported;
+    const changed = () => this.draw(), { palette, presets } = this.exported;
     this.views = ["the texture, which is read", "the target before", "the target after, changes underlined"].map((name) => new Grid(width, height, name, palette));
     this.outlines = [["texture", changed], ["target", null], ["target", changed]].map(([view, does], i) => new Outline(this.views[i], this.placed, view, does));
-    const presets = this.exported.presets.map((preset) => made("button", { type: "button", onclick: () => this.load(preset) }, preset.name));
-    this.blends = Object.entries(BLEND_WORDS).map(([blend, [name]]) => [blend, made("input", { type: "radio", name: "blend", value: blend, onchange: () => { this.blend = blend; this.draw(); } }), name]);
-    this.mirrors = MOVED_WORDS.map((name, i) => [made("input", { type: "checkbox", onchange: () => { this.placed.mirror(i); this.draw(); } }), `mirror ${name}`]);
-    this.start = made("select", { onchange: () => { this.before = this.start.value; this.draw(); } },
-      ...Object.entries(BEFORE).map(([value, name]) => made("option", { value, disabled: value === "kept" }, name)));
-    this.keep = made("button", { type: "button", onclick: () => this.drawOn() }, "Draw the next quad over this");
-    this.channels = channelChoice(() => { this.channel = Number(this.channels.select.value); this.draw(); });
-    this.channels.label.hidden = !this.exported.channels;
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why" });
     this.words = made("p", { class: "words", role: "status" });
@@ -49,17 +41,41 @@ class QuadPiece {
     this.root.replaceChildren(
       made("h1", {}, document.title),
       made("p", {}, "Drag a corner of the quad, or the quad: on the target it changes where it is drawn, on the texture what it shows. Then let it blend, and watch the target."),
-      made("div", { class: "controls", role: "group", "aria-label": "Quads to begin with" }, ...presets),
-      made("div", { class: "controls" },
-        made("fieldset", {}, made("legend", { class: "hidden" }, "Drawn with"), ...this.blends.map(([, radio, name]) => made("label", {}, radio, ` ${name}`))),
-        ...this.mirrors.map(([box, name]) => made("label", {}, box, ` ${name}`)), this.channels.label),
-      this.error, this.why,
+      made("div", { class: "controls", role: "group", "aria-label": "Quads to begin with" },
+        ...presets.map((preset) => made("button", { type: "button", onclick: () => this.load(preset) }, preset.name))),
+      this.ways(), this.error, this.why,
       made("div", { class: "grids" }, ...this.views.map(({ figure }) => figure)),
-      this.words,
-      made("div", { class: "controls" }, made("label", {}, "The target before is ", this.start), this.keep),
+      this.words, this.targets(),
       made("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Corners of the quad" }, made("table", {}, this.head(), this.corners)),
       made("pre", { class: "wide", tabindex: 0, "aria-label": "The pass in Python" }, this.code),
       made("footer", {}, made("kbd", {}, "Tab"), " reaches corners and quads · ", made("kbd", {}, "arrow keys"), " move them by a texel · a corner of the texture that passes its opposite mirrors the quad"));
+  }
+
+  // How the quad is drawn: blended or not, mirrored or not; and the channel that is shown.
+  ways() {
+    const choose = (blend) => () => {
+      this.blend = blend;
+      this.draw();
+    };
+    const mirror = (axis) => () => {
+      this.placed.mirror(axis);
+      this.draw();
+    };
+    this.blends = Object.entries(BLEND_WORDS).map(([blend, [name]]) => [blend, made("input", { type: "radio", name: "blend", value: blend, onchange: choose(blend) }), name]);
+    this.mirrors = MOVED_WORDS.map((name, axis) => [made("input", { type: "checkbox", onchange: mirror(axis) }), `mirror ${name}`]);
+    this.channels = channelChoice(() => { this.channel = Number(this.channels.select.value); this.draw(); });
+    this.channels.label.hidden = !this.exported.channels;
+    return made("div", { class: "controls" },
+      made("fieldset", {}, made("legend", { class: "hidden" }, "Drawn with"), ...this.blends.map(([, radio, name]) => made("label", {}, radio, ` ${name}`))),
+      ...this.mirrors.map(([box, name]) => made("label", {}, box, ` ${name}`)), this.channels.label);
+  }
+
+  // What the quad is drawn over.
+  targets() {
+    this.start = made("select", { onchange: () => { this.before = this.start.value; this.draw(); } },
+      ...Object.entries(BEFORE).map(([value, name]) => made("option", { value, disabled: value === "kept" }, name)));
+    const keep = made("button", { type: "button", onclick: () => this.drawOn() }, "Draw the next quad over this");
+    return made("div", { class: "controls" }, made("label", {}, "The target before is ", this.start), keep);
   }
 
   head() {
@@ -142,7 +158,7 @@ class QuadPiece {
   showNumbers() {
     this.corners.replaceChildren(...Object.entries(CORNERS).map(([letter, ends]) => made("tr", {}, made("th", { scope: "row" }, letter),
       ...["target", "texture"].map((view) => made("td", {}, this.placed.corner(view, ends).join(", "))))));
-    const [{ passes: [[, source, target]] }] = [this.exported.programs.None], blend = this.blend === "None" ? "" : `, "${this.blend}"`;
+    const [[, source, target]] = this.exported.programs.None.passes, blend = this.blend === "None" ? "" : `, "${this.blend}"`;
     this.code.textContent = `ss.Pass("copy", "${source}", "${target}", (ss.Quads(ss.Quad(${this.placed.numbers.join(", ")})),)${blend})`;
   }
 }

@@ -9,7 +9,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import KeysNotFlat, NotFinite, choices
 from shadersort.keys.types import Keys
 
-SIDES = (1, 2, 4, 8)
+SIDES = (2, 4, 8)
 """Texels along a side: few, so that their keys can be read."""
 
 
