@@ -46,10 +46,16 @@ class ShaderPiece {
     this.root.replaceChildren(
       made("h1", {}, document.title), made("p", {}, exported.told),
       made("div", { class: "sides" },
-        made("div", {}, this.editor.element,
+        made("div", {}, this.editor.element, made("p", { class: "macros" }, this.macros()),
           made("div", { class: "controls" }, button("Draw (Ctrl+Enter)", () => this.read(this.editor.text, { asked: true })), button("Restore the text", () => this.restore())),
           this.verdict, this.words, this.said),
         made("div", {}, made("div", { class: "controls" }, this.channels.label), made("div", { class: "grids" }, ...this.views.map(({ figure }) => figure)))));
+  }
+
+  // What stands for types, so that one text serves every type of key.
+  macros() {
+    const defined = [...this.exported.glsl.heads.f.matchAll(/#define (\w+) (\w+)/g)].map(([, macro, type]) => `${macro} is ${type}`);
+    return `Here ${defined.slice(0, -1).join(", ")} and ${defined.at(-1)}.`;
   }
 
   tell(kind, text) {

@@ -101,7 +101,7 @@ def shader_piece(
 
 
 def _height(text: str) -> int:
-    return 760 + 20 * len(text.splitlines())
+    return 790 + 20 * len(text.splitlines())
 
 
 def program_of(name: SmallShader) -> Program:

@@ -40,6 +40,8 @@ def typed(page: Page, text: str) -> None:
 def test_it_draws_as_the_package(opened: Open, name: SmallShader) -> None:
     page = opened(shader_piece(name))
     assert page.get_by_label("Text of").input_value() == text_of(name)
+    macros = "Here SAMPLER is sampler2D, TEXEL is vec4 and KEY is float."
+    expect(page.locator(".macros")).to_have_text(macros)
     for number, channel in enumerate(("red", "green", "blue", "alpha")):
         page.get_by_label("Channel").select_option(channel)
         np.testing.assert_array_equal(shown(page, 0), KEYS[..., number].ravel())
