@@ -96,7 +96,7 @@ def presets(width: int, height: int) -> list[dict[str, Any]]:
     Examples
     --------
     >>> [each["quad"] for each in presets(4, 4)[2:4]]
-    [[0, 0, 4, 4, 4, 0, 0, 4], [0, 0, 4, 4, 0, 4, 4, 0]]
+    [(0, 0, 4, 4, 4, 0, 0, 4), (0, 0, 4, 4, 0, 4, 4, 0)]
     """
     (low,), (high,) = halves(Step("mirror", width * height), width, height)
     mirrored = "the texture coordinates run backwards {}, so the texture appears mirrored."

@@ -19,8 +19,8 @@ def permuted(side: int, *, channels: bool = False) -> Keys:
     Examples
     --------
     >>> permuted(2)
-    array([[3., 2.],
-           [1., 0.]], dtype=float32)
+    array([[0., 1.],
+           [2., 3.]], dtype=float32)
     """
     shape = (side, side, CHANNELS) if channels else (side, side)
     keys: Keys = np.random.default_rng(1).permutation(int(np.prod(shape)))
