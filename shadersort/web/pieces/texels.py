@@ -18,9 +18,8 @@ def permuted(side: int, *, channels: bool = False) -> Keys:
 
     Examples
     --------
-    >>> permuted(2)
-    array([[0., 1.],
-           [2., 3.]], dtype=float32)
+    >>> permuted(4)[0]
+    array([ 1., 12.,  7., 10.], dtype=float32)
     """
     shape = (side, side, CHANNELS) if channels else (side, side)
     keys: Keys = np.random.default_rng(1).permutation(int(np.prod(shape)))
