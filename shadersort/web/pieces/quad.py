@@ -22,7 +22,14 @@ from shadersort.web.pieces.texels import permuted, texels_of
 TITLE = "Drag a quad over a texture"
 
 SCRIPTS = (
-    *("executor.js", "capabilities.js", "encoded.js", "pieces/grid.js", "pieces/placed.js"),
+    *(
+        "elements.js",
+        "executor.js",
+        "capabilities.js",
+        "encoded.js",
+        "pieces/grid.js",
+        "pieces/placed.js",
+    ),
     *("pieces/handles.js", "pieces/quad.js"),
 )
 

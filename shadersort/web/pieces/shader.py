@@ -20,7 +20,14 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.texels import permuted, texels_of
 
 SCRIPTS = (
-    *("executor.js", "capabilities.js", "encoded.js", "pieces/grid.js", "pieces/editor.js"),
+    *(
+        "elements.js",
+        "executor.js",
+        "capabilities.js",
+        "encoded.js",
+        "pieces/grid.js",
+        "pieces/editor.js",
+    ),
     *("pieces/compiler_words.js", "pieces/shader.js"),
 )
 
