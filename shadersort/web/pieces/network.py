@@ -11,8 +11,8 @@ from shadersort.web.piece import Piece
 TITLE = "Build a sorting network"
 
 SCRIPTS = (
-    *("elements.js", "pieces/zeros_ones.js", "pieces/network_text.js", "pieces/diagram.js"),
-    "pieces/network.js",
+    *("elements.js", "pieces/zeros_ones.js", "pieces/network_text.js"),
+    *("pieces/diagram.js", "pieces/network.js"),
 )
 
 WIRES = (2, 4, 8, 16)

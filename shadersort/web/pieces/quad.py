@@ -22,15 +22,8 @@ from shadersort.web.pieces.texels import permuted, texels_of
 TITLE = "Drag a quad over a texture"
 
 SCRIPTS = (
-    *(
-        "elements.js",
-        "executor.js",
-        "capabilities.js",
-        "encoded.js",
-        "pieces/grid.js",
-        "pieces/placed.js",
-    ),
-    *("pieces/handles.js", "pieces/quad.js"),
+    *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
+    *("pieces/grid.js", "pieces/placed.js", "pieces/handles.js", "pieces/quad.js"),
 )
 
 BLENDS: tuple[Blend | None, ...] = (None, "min", "max")

@@ -20,15 +20,8 @@ from shadersort.web.piece import Piece
 from shadersort.web.pieces.texels import permuted, texels_of
 
 SCRIPTS = (
-    *(
-        "elements.js",
-        "executor.js",
-        "capabilities.js",
-        "encoded.js",
-        "pieces/grid.js",
-        "pieces/editor.js",
-    ),
-    *("pieces/compiler_words.js", "pieces/shader.js"),
+    *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
+    *("pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js", "pieces/shader.js"),
 )
 
 SIDE = 8
