@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Position, expect
 
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
-from shadersort.web.pieces.network import WIRES, Comparators, network_piece, steps_of
+from shadersort.web.pieces.network import WIRES, network_piece, steps_of
 from tests.web.browser import chromium
 from tests.web.pieces.conftest import Open
 
@@ -34,7 +34,7 @@ def browser() -> Iterator[Browser]:
         yield page.context.browser
 
 
-def outputs_of(comparators: Comparators, wires: int) -> Integers:
+def outputs_of(comparators: Pairs, wires: int) -> Integers:
     """What comes out for each input of zeros and ones, one a row, in binary order."""
     keys = np.arange(1 << wires)[:, np.newaxis] >> np.arange(wires)[::-1] & 1
     for pair in comparators:
@@ -42,7 +42,7 @@ def outputs_of(comparators: Comparators, wires: int) -> Integers:
     return keys
 
 
-def unsorted(comparators: Comparators, wires: int) -> list[int]:
+def unsorted(comparators: Pairs, wires: int) -> list[int]:
     found: list[int] = np.flatnonzero(
         np.any(np.diff(outputs_of(comparators, wires)) < 0, axis=1)
     ).tolist()
@@ -122,7 +122,7 @@ def text_of(page: Page) -> str:
     return page.get_by_label("The network as text").input_value()
 
 
-def place(page: Page, wire: int, step: int) -> dict[str, float]:
+def place(page: Page, wire: int, step: int) -> Position:
     """A place on a wire before a step, in pixels of the diagram."""
     x, y = page.evaluate(
         "([wire, step]) => [networkPiece.diagram.starts[step] - 16, networkPiece.diagram.y(wire)]",
