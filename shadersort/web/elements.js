@@ -7,11 +7,6 @@ function made(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
-// The same for an element of a drawing.
-function madeSvg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
-}
-
 function filled(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);

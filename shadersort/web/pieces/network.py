@@ -11,7 +11,7 @@ from shadersort.web.piece import Piece
 TITLE = "Build a sorting network"
 
 SCRIPTS = (
-    *("elements.js", "pieces/zeros_ones.js", "pieces/network_text.js"),
+    *("elements.js", "pieces/svg.js", "pieces/zeros_ones.js", "pieces/network_text.js"),
     *("pieces/diagram.js", "pieces/network.js"),
 )
 

@@ -23,7 +23,8 @@ TITLE = "Drag a quad over a texture"
 
 SCRIPTS = (
     *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
-    *("pieces/grid.js", "pieces/placed.js", "pieces/handles.js", "pieces/quad.js"),
+    *("pieces/svg.js", "pieces/grid.js", "pieces/placed.js", "pieces/handles.js"),
+    "pieces/quad.js",
 )
 
 BLENDS: tuple[Blend | None, ...] = (None, "min", "max")

@@ -21,7 +21,8 @@ from shadersort.web.pieces.texels import permuted, texels_of
 
 SCRIPTS = (
     *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
-    *("pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js", "pieces/shader.js"),
+    *("pieces/svg.js", "pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js"),
+    "pieces/shader.js",
 )
 
 SIDE = 8

@@ -19,7 +19,8 @@ CHECK = """
     const columns = columnsOf(comparators, wires);
     const outputs = [0, 1, 5, 2 ** wires - 2].map(
         (input) => journey(bitsOf(input % 2 ** wires, wires), comparators).at(-1));
-    return [unsortedInputs(comparators, wires), columns, outputs];
+    const failing = unsortedInputs(comparators, wires), some = wires > 8 ? 101 : 1;
+    return [failing.length, failing.filter((_, i) => i % some === 0), columns, outputs];
 })
 """
 
@@ -36,10 +37,10 @@ def browser() -> Iterator[Browser]:
 
 def outputs_of(comparators: Pairs, wires: int) -> Integers:
     """What comes out for each input of zeros and ones, one a row, in binary order."""
-    keys = np.arange(1 << wires)[:, np.newaxis] >> np.arange(wires)[::-1] & 1
+    keys = np.arange(1 << wires) >> np.arange(wires)[::-1, np.newaxis] & 1
     for pair in comparators:
-        keys[:, list(pair)] = np.sort(keys[:, list(pair)], axis=1)
-    return keys
+        keys[list(pair)] = np.sort(keys[list(pair)], axis=0)
+    return keys.T
 
 
 def unsorted(comparators: Pairs, wires: int) -> list[int]:
@@ -61,10 +62,10 @@ def some_networks() -> Iterator[tuple[Pairs, int]]:
         for name in NETWORKS:
             whole = flat(name, wires)
             yield whole, wires
-            for gone in random.integers(len(whole), size=6):
+            for gone in random.integers(len(whole), size=6 if wires < 16 else 2):
                 yield whole[:gone] + whole[gone + 1 :], wires
             yield whole[::-1], wires
-        for count in random.integers(1, 5 * wires, size=12):
+        for count in random.integers(1, 5 * wires, size=12 if wires < 16 else 4):
             lows = random.integers(wires - 1, size=count).tolist()
             yield [(low, int(random.integers(low + 1, wires))) for low in lows], wires
 
@@ -73,9 +74,10 @@ def test_the_check_is_that_of_python(opened: Open) -> None:
     networks = list(some_networks())
     found: Sequence[Any] = opened(network_piece()).evaluate(CHECK, networks)
     assert len(found) == len(networks) > 100
-    for (comparators, wires), (failing, columns, few) in zip(networks, found, strict=True):
-        assert failing == unsorted(comparators, wires)
-        outputs = outputs_of(comparators, wires)
+    for (comparators, wires), (count, failing, columns, few) in zip(networks, found, strict=True):
+        expected, outputs = unsorted(comparators, wires), outputs_of(comparators, wires)
+        assert count == len(expected)
+        assert failing == expected[:: 101 if wires > 8 else 1]
         asked = [each % (1 << wires) for each in (0, 1, 5, (1 << wires) - 2)]
         assert few == [outputs[each].tolist() for each in asked]
         assert_columns(comparators, columns)
@@ -92,19 +94,19 @@ def assert_columns(comparators: Pairs, columns: list[int]) -> None:
         assert columns[at] == max(before, default=-1) + 1
 
 
-@pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("wires", WIRES)
-def test_columns_are_the_steps_of_python(opened: Open, name: str, wires: int) -> None:
+def test_columns_are_the_steps_of_python(opened: Open, wires: int) -> None:
     page = opened(network_piece(wires))
-    page.get_by_role("button", name=name, exact=True).click()
-    built = network(name, wires)
-    count, depth = built.comparator_count, built.depth
-    told = f"{count} comparator{'s' * (count > 1)} in {depth} step{'s' * (depth > 1)}. "
-    expect(page.get_by_role("status")).to_contain_text(told)
-    inputs = f"{1 << wires:,}"
-    expect(page.get_by_role("status")).to_contain_text(f"sorts everything: all {inputs} inputs")
-    assert page.locator("[data-comparator]").count() == count
-    expect(page.locator(".failing")).to_be_hidden()
+    for name in NETWORKS:
+        page.get_by_role("button", name=name, exact=True).click()
+        built = network(name, wires)
+        count, depth = built.comparator_count, built.depth
+        told = f"{count} comparator{'s' * (count > 1)} in {depth} step{'s' * (depth > 1)}. "
+        expect(page.get_by_role("status")).to_contain_text(told)
+        inputs = f"{1 << wires:,}"
+        expect(page.get_by_role("status")).to_contain_text(f"sorts everything: all {inputs} inputs")
+        assert page.locator("[data-comparator]").count() == count
+        expect(page.locator(".failing")).to_be_hidden()
 
 
 def test_the_check_is_fast(opened: Open) -> None:
