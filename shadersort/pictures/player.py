@@ -19,7 +19,7 @@ from shadersort.web.page import page
 TYPES = {"f": "float32", "i": "int32", "u": "uint32"}
 """The type in which the page holds keys, by the kind of NumPy dtype; it holds them exactly."""
 
-SCRIPTS = ("encoded.js", "recorded.js", "player.js", "recorded_page.js")
+SCRIPTS = ("encoded.js", "recorded.js", "elements.js", "player.js", "recorded_page.js")
 
 
 def page_of(sort: RecordedSort, max_bytes: int) -> str:

@@ -28,8 +28,16 @@ PAGE = """\
 """
 
 
-def page(title: str, body: str, scripts: Sequence[str], data: dict[str, Any]) -> str:
+def page(
+    title: str,
+    body: str,
+    scripts: Sequence[str],
+    data: dict[str, Any],
+    styles: Sequence[str] = (),
+) -> str:
     """Return a page with some scripts of this folder, and data that they find by `dataOf(name)`.
+
+    `styles` are style sheets of this folder that follow `style.css`.
 
     Examples
     --------
@@ -39,7 +47,7 @@ def page(title: str, body: str, scripts: Sequence[str], data: dict[str, Any]) ->
     texts = [text_of(name).replace('"use strict";\\n\\n', "") for name in ("data.js", *scripts)]
     return PAGE.format(
         title=escape(title),
-        style=text_of("style.css"),
+        style="".join(text_of(name) for name in ("style.css", *styles)),
         body=body,
         data="\n".join(_element(name, value) for name, value in data.items()),
         scripts="\n".join(texts),

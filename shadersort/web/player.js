@@ -10,40 +10,12 @@ const QUADS = -1, PICTURE = 4;  // panels that show no channel
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64];
 const VIEWS = ["source", "before", "after"];
 
-// Creates an element with attributes and children; `class` is an attribute like others.
-function made(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
-const rgb = (hex) => [0, 2, 4].map((at) => parseInt(hex.replace("#", "").slice(at, at + 2), 16));
-const pixel = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-
-// The shortest word that is this key.
-function keyText(key, dtype) {
-  if (Object.is(key, -0)) return "−0";
-  if (dtype !== "float32" && dtype !== "float16") return String(key).replace("-", "−");
-  for (let digits = 1; digits < 9; digits++) {
-    const text = key.toPrecision(digits);
-    if (Math.fround(Number(text)) === key) return String(Number(text)).replace("-", "−");
-  }
-  return String(key).replace("-", "−");
-}
-
 class Player {
   // `look` is what Python exports: colours of keys and roles, and the texts of files.
   constructor(root, look, { hash = true } = {}) {
     Object.assign(this, { root, look, hash, film: null, at: 0, playing: false, view: "after", hovered: -1, kept: -1 });
     this.anchors = look.palette.map(rgb);
-    this.palette = Uint32Array.from({ length: 256 }, (_, i) => {
-      const place = (i / 255) * (this.anchors.length - 1), low = Math.min(Math.floor(place), this.anchors.length - 2);
-      return pixel(this.anchors[low].map((c, k) => Math.round(c + (place - low) * (this.anchors[low + 1][k] - c))));
-    });
+    this.palette = Uint32Array.from({ length: 256 }, (_, i) => pixel(mixed(this.anchors, i / 255)));
     this.roleColours = look.roles;
     this.rolePixels = look.roles.map((colour) => pixel(rgb(colour)));
     this.small = document.createElement("canvas");  // a pixel a texel, then drawn large

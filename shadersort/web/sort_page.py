@@ -20,7 +20,8 @@ FEW_TEXELS = 64
 """Of a page that stands alone: 256 keys."""
 
 SCRIPTS = (
-    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js", "player.js"),
+    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
+    *("elements.js", "player.js"),
     *("capabilities.js", "sorter.js", "films.js", "sort_page.js", "sort_page_start.js"),
 )
 

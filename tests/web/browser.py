@@ -1,14 +1,16 @@
 """Chromium without a screen, on two drivers of WebGL, and what programs leave there."""
 
+import atexit
 import base64
 import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import files
 
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Playwright, sync_playwright
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.program import Program
@@ -58,17 +60,25 @@ async ([program, dtype, texels, every]) => {
 """
 
 
+@cache
+def started() -> Playwright:
+    """Playwright, once for a process: it cannot be started while it runs."""
+    playwright = sync_playwright().start()
+    atexit.register(playwright.stop)
+    return playwright
+
+
 @contextmanager
 def chromium(driver: str) -> Iterator[Page]:
     """A page of a browser that draws by a driver."""
     path = shutil.which("chromium") or shutil.which("google-chrome")
     assert path, "Chromium is missing: sudo apt install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*QUIET, *DRIVERS[driver]])
-        try:
-            yield browser.new_page()
-        finally:
-            browser.close()
+    args = [*QUIET, *DRIVERS[driver]]
+    browser = started().chromium.launch(executable_path=path, args=args)
+    try:
+        yield browser.new_page()
+    finally:
+        browser.close()
 
 
 def open_executor(page: Page) -> None:

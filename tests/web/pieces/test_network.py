@@ -1,0 +1,270 @@
+"""The network to build: its check is Python's, and every way to change it leaves what is meant."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, Position, expect
+
+from shadersort.drawing.networks import NETWORKS, network
+from shadersort.errors import BadOption
+from shadersort.keys.types import Integers
+from shadersort.web.pieces.network import WIRES, network_piece, steps_of
+from tests.web.browser import chromium
+from tests.web.pieces.conftest import Open
+
+CHECK = """
+(networks) => networks.map(([comparators, wires]) => {
+    const columns = columnsOf(comparators, wires);
+    const outputs = [0, 1, 5, 2 ** wires - 2].map(
+        (input) => journey(bitsOf(input % 2 ** wires, wires), comparators).at(-1));
+    const failing = unsortedInputs(comparators, wires), some = wires > 8 ? 101 : 1;
+    return [failing.length, failing.filter((_, i) => i % some === 0), columns, outputs];
+})
+"""
+
+Pairs = list[tuple[int, int]]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One driver is enough: nothing is drawn by WebGL."""
+    with chromium("llvmpipe") as page:
+        assert page.context.browser
+        yield page.context.browser
+
+
+def outputs_of(comparators: Pairs, wires: int) -> Integers:
+    """What comes out for each input of zeros and ones, one a row, in binary order."""
+    keys = np.arange(1 << wires) >> np.arange(wires)[::-1, np.newaxis] & 1
+    for pair in comparators:
+        keys[list(pair)] = np.sort(keys[list(pair)], axis=0)
+    return keys.T
+
+
+def unsorted(comparators: Pairs, wires: int) -> list[int]:
+    found: list[int] = np.flatnonzero(
+        np.any(np.diff(outputs_of(comparators, wires)) < 0, axis=1)
+    ).tolist()
+    return found
+
+
+def flat(name: str, wires: int) -> Pairs:
+    return [pair for step in steps_of(network(name, wires)) for pair in step]
+
+
+def some_networks() -> Iterator[tuple[Pairs, int]]:
+    """Networks that sort, the same without one comparator or out of order, and random ones."""
+    random = np.random.default_rng(0)
+    for wires in WIRES:
+        yield [], wires
+        for name in NETWORKS:
+            whole = flat(name, wires)
+            yield whole, wires
+            for gone in random.integers(len(whole), size=6 if wires < 16 else 2):
+                yield whole[:gone] + whole[gone + 1 :], wires
+            yield whole[::-1], wires
+        for count in random.integers(1, 5 * wires, size=12 if wires < 16 else 4):
+            lows = random.integers(wires - 1, size=count).tolist()
+            yield [(low, int(random.integers(low + 1, wires))) for low in lows], wires
+
+
+def test_the_check_is_that_of_python(opened: Open) -> None:
+    networks = list(some_networks())
+    found: Sequence[Any] = opened(network_piece()).evaluate(CHECK, networks)
+    assert len(found) == len(networks) > 100
+    for (comparators, wires), (count, failing, columns, few) in zip(networks, found, strict=True):
+        expected, outputs = unsorted(comparators, wires), outputs_of(comparators, wires)
+        assert count == len(expected)
+        assert failing == expected[:: 101 if wires > 8 else 1]
+        asked = [each % (1 << wires) for each in (0, 1, 5, (1 << wires) - 2)]
+        assert few == [outputs[each].tolist() for each in asked]
+        assert_columns(comparators, columns)
+
+
+def assert_columns(comparators: Pairs, columns: list[int]) -> None:
+    """Each comparator is in the first column after all earlier ones that share a wire with it."""
+    for at, pair in enumerate(comparators):
+        before = [
+            column
+            for other, column in zip(comparators[:at], columns, strict=False)
+            if {*other} & {*pair}
+        ]
+        assert columns[at] == max(before, default=-1) + 1
+
+
+@pytest.mark.parametrize("wires", WIRES)
+def test_columns_are_the_steps_of_python(opened: Open, wires: int) -> None:
+    page = opened(network_piece(wires))
+    for name in NETWORKS:
+        page.get_by_role("button", name=name, exact=True).click()
+        built = network(name, wires)
+        count, depth = built.comparator_count, built.depth
+        told = f"{count} comparator{'s' * (count > 1)} in {depth} step{'s' * (depth > 1)}. "
+        expect(page.get_by_role("status")).to_contain_text(told)
+        inputs = f"{1 << wires:,}"
+        expect(page.get_by_role("status")).to_contain_text(f"sorts everything: all {inputs} inputs")
+        assert page.locator("[data-comparator]").count() == count
+        expect(page.locator(".failing")).to_be_hidden()
+
+
+def test_the_check_is_fast(opened: Open) -> None:
+    page = opened(network_piece())
+    page.evaluate(CHECK, [[flat("pbsn", 16), 16]])
+    took = page.evaluate(
+        "(each) => { const began = performance.now(); unsortedInputs(each, 16);"
+        "return performance.now() - began; }",
+        flat("pbsn", 16),
+    )
+    assert took < 500  # milliseconds; about 5 on an idle machine
+
+
+def text_of(page: Page) -> str:
+    return page.get_by_label("The network as text").input_value()
+
+
+def place(page: Page, wire: int, step: int) -> Position:
+    """A place on a wire before a step, in pixels of the diagram."""
+    x, y = page.evaluate(
+        "([wire, step]) => [networkPiece.diagram.starts[step] - 16, networkPiece.diagram.y(wire)]",
+        [wire, step],
+    )
+    return {"x": x, "y": y}
+
+
+def test_clicks_add_and_remove(opened: Open) -> None:
+    page = opened(network_piece(4, [(0, 1), (2, 3), (0, 2), (1, 3)]))
+    diagram = page.locator(".diagram")
+    expect(page.get_by_role("status")).to_contain_text("4 of 16 inputs of zeros and ones come out")
+    diagram.click(position=place(page, 2, 2))
+    diagram.click(position=place(page, 1, 2))
+    assert text_of(page) == "0-1 2-3 0-2 1-3 1-2"
+    expect(page.get_by_role("status")).to_contain_text("5 comparators in 3 steps. It sorts everyth")
+    page.locator("[data-comparator='2'] .join").click(position={"x": 0, "y": 12}, force=True)
+    assert text_of(page) == "0-1 2-3 1-3 1-2"
+    expect(page.get_by_role("status")).to_contain_text("come out unsorted")
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    assert text_of(page) == "0-1 2-3 0-2 1-3"
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    page.get_by_role("button", name="Clear").click()
+    assert text_of(page) == ""
+    expect(page.get_by_role("status")).to_contain_text("0 comparators in 0 steps. 11 of 16")
+
+
+def test_a_comparator_goes_where_the_wire_was_picked(opened: Open) -> None:
+    page = opened(network_piece(4, [(0, 1), (1, 2), (2, 3)]))
+    diagram = page.locator(".diagram")
+    diagram.click(position=place(page, 3, 1))
+    diagram.click(position=place(page, 0, 3))
+    assert text_of(page) == "0-1 0-3 1-2 2-3"
+
+
+def test_a_mouse_drags_from_wire_to_wire(opened: Open) -> None:
+    page = opened(network_piece(4, [(0, 1)]))
+    box = page.locator(".diagram").bounding_box()
+    assert box
+    first, last = place(page, 3, 1), place(page, 1, 1)
+    page.mouse.move(box["x"] + first["x"], box["y"] + first["y"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + last["x"], box["y"] + last["y"], steps=4)
+    expect(page.locator(".preview")).to_have_count(1)
+    page.mouse.up()
+    assert text_of(page) == "0-1 1-3"
+    expect(page.locator(".picked, .preview")).to_have_count(0)
+
+
+def test_a_finger_adds_and_removes(opened: Open) -> None:
+    page = opened(network_piece(4, [(0, 1)]))
+    diagram = page.locator(".diagram")
+    diagram.tap(position=place(page, 0, 1))
+    diagram.tap(position=place(page, 3, 1))
+    assert text_of(page) == "0-1 0-3"
+    x = page.evaluate("networkPiece.diagram.x[0]")
+    diagram.tap(position={"x": x, "y": place(page, 0, 0)["y"] + 18})
+    assert text_of(page) == "0-3"
+
+
+def test_keyboard(opened: Open) -> None:
+    page = opened(network_piece(4, [(0, 1), (2, 3)]))
+    page.locator(".diagram").focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    said = page.locator(".said").first
+    for key, heard in (
+        ("ArrowDown", "Wire 1, step 1: comparator 0-1."),
+        ("End", "Wire 1, after the last step."),
+        ("Enter", "Wire 1 is picked."),
+        ("ArrowDown", "Wire 2, after the last step."),
+    ):
+        page.keyboard.press(key)
+        expect(said).to_contain_text(heard)
+    expect(page.locator(".cursor, .picked")).to_have_count(2)
+    page.keyboard.press(" ")
+    assert text_of(page) == "0-1 2-3 1-2"
+    page.keyboard.press("Delete")
+    assert text_of(page) == "0-1 2-3"
+    page.keyboard.press("Home")
+    page.keyboard.press("Backspace")
+    assert text_of(page) == "0-1"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(page.locator(".picked")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0-1 2", "“2” is not a comparator. Write the two wires that it joins, as in 0-1."),
+        ("0-1 0-9", "“0-9” names wire 9, but there are 4 wires: 0 to 3."),
+        ("2-2", "“2-2” joins wire 2 to itself."),
+        ("0-1, 3-1", "“3-1” names the higher wire first. Write 1-3"),
+    ],
+)
+def test_bad_text_is_named_and_kept(opened: Open, text: str, said: str) -> None:
+    page = opened(network_piece())
+    field = page.get_by_label("The network as text")
+    field.fill(text)
+    expect(page.get_by_role("alert")).to_contain_text(said)
+    assert field.input_value() == text
+    expect(page.locator("[data-comparator]")).to_have_count(4)
+    field.fill("0-3\n1–2; 0:1")
+    expect(page.locator(".error")).to_be_empty()
+    expect(page.locator("[data-comparator]")).to_have_count(3)
+
+
+def test_a_failing_input_runs_through_the_diagram(opened: Open) -> None:
+    page = opened(network_piece())
+    failing = page.locator(".failing button")
+    words = [f"{i:04b} comes out as 0101" for i in unsorted([(0, 1), (2, 3), (0, 2), (1, 3)], 4)]
+    assert failing.all_inner_texts() == words
+    failing.nth(2).click()
+    expect(failing.nth(2)).to_have_attribute("aria-pressed", "true")
+    expect(failing.nth(2)).to_be_focused()
+    digits = page.locator(".digit").all_text_contents()
+    assert "".join(digits) == "100101010101"
+    assert page.locator(".wrong").all_text_contents() == ["1", "0"]
+    swaps = page.locator(".swaps").all()
+    assert [each.get_attribute("data-comparator") for each in swaps] == ["0"]
+
+
+def test_fewer_wires_and_back(opened: Open) -> None:
+    page = opened(network_piece())
+    page.get_by_label("Wires").select_option("2")
+    assert text_of(page) == "0-1"
+    expect(page.get_by_role("status")).to_contain_text("all 4 inputs")
+    page.get_by_role("button", name="Undo").click()
+    assert text_of(page) == "0-1 2-3 0-2 1-3"
+    assert page.get_by_label("Wires").input_value() == "4"
+
+
+@pytest.mark.parametrize(("wires", "comparators"), [(5, None), (4, [(0, 4)]), (4, [(1, 0)])])
+def test_bad_networks(wires: int, comparators: Pairs | None) -> None:
+    with pytest.raises(BadOption):
+        network_piece(wires, comparators)
+
+
+def test_it_begins_with_a_network(opened: Open) -> None:
+    page = opened(network_piece(8, network("odd-even-merge", 8)))
+    expect(page.get_by_role("status")).to_contain_text("19 comparators in 6 steps")

@@ -1,0 +1,96 @@
+"""What holds for each piece: small, alone, accessible, and at work in a notebook's frame."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from shadersort.drawing.networks import network
+from shadersort.web.piece import Piece
+from shadersort.web.pieces import network_piece, quad_piece, shader_piece
+from tests.web.browser import chromium
+from tests.web.pieces.conftest import Open
+
+PIECES: dict[str, Callable[[], Piece]] = {
+    "quad": quad_piece,
+    "network": network_piece,
+    "shader": shader_piece,
+}
+
+OTHERS: dict[str, Callable[[], Piece]] = {
+    "network of 2": lambda: network_piece(2),
+    "network of 8": lambda: network_piece(8, network("pbsn", 8)),
+    "network of 16": lambda: network_piece(16, [(0, 1)]),
+    "keep": lambda: shader_piece("keep"),
+    "comparator": lambda: shader_piece("comparator"),
+}
+"""Other sizes of them."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium("llvmpipe") as page:
+        assert page.context.browser
+        yield page.context.browser
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_it_is_small_and_loads_nothing(name: str) -> None:
+    page = PIECES[name]().page
+    assert len(page.encode()) < 60_000
+    assert "src=" not in page
+    assert page.count("<script") == page.count("</script>") == 2
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", PIECES)
+def test_it_is_accessible(opened: Open, name: str, width: int, scheme: str) -> None:
+    page = opened(PIECES[name]())
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    assert_accessible(page)
+    if name != "quad":
+        page.locator("textarea").fill("0-1 2-9 oops")
+        expect(page.locator(".error, .errors li").first).to_contain_text("“")
+        assert_accessible(page)
+
+
+def assert_accessible(page: Page) -> None:
+    found = Axe().run(page).response["violations"]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("name", [*PIECES, *OTHERS])
+def test_in_a_frame_of_a_notebook(opened: Open, name: str) -> None:
+    """The frame may run scripts, and no more; all of the piece is seen without scrolling."""
+    piece = {**PIECES, **OTHERS}[name]()
+    page = opened(Piece("a notebook", f"<!doctype html><title>notebook</title>{piece.frame}"))
+    page.set_viewport_size({"width": 850, "height": 1300})
+    frame = page.frame_locator("iframe")
+    expect(frame.get_by_role("heading")).to_have_text(piece.title)
+    expect(frame.get_by_role("status")).not_to_be_empty()
+    root = frame.locator("html")
+    assert root.evaluate("(page) => page.scrollHeight <= page.clientHeight")
+
+
+def test_the_text_of_a_network_is_copied_or_selected(opened: Open) -> None:
+    """Also in a frame, which has fewer rights."""
+    piece = network_piece()
+    page = opened(Piece("a notebook", f"<!doctype html><title>notebook</title>{piece.frame}"))
+    frame = page.frame_locator("iframe")
+    frame.get_by_role("button", name="Copy").click()
+    expect(frame.locator(".said").first).to_contain_text("The text is")
+    selected = frame.locator("textarea").evaluate("() => getSelection().toString()")
+    assert selected == "0-1 2-3 0-2 1-3"
+
+
+@pytest.mark.parametrize("name", ["quad", "shader"])
+def test_without_webgl(opened: Open, name: str) -> None:
+    page = opened(PIECES[name]())
+    page.context.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;")
+    page.reload()
+    expect(page.locator(".error, .verdict")).to_contain_text("This browser has no WebGL 2")

@@ -1,0 +1,230 @@
+"""The quad to drag: what is drawn is what the software device draws, wherever it is dragged."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import shadersort as ss
+from shadersort.drawing.blending import copy
+from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.drawing.networks import network
+from shadersort.drawing.passes import FRAME, Pass
+from shadersort.drawing.program import Program
+from shadersort.drawing.verify import verify
+from shadersort.errors import BadOption, KeysNotFlat, NotFinite
+from shadersort.keys.types import Keys
+from shadersort.web.pieces.quad import presets, quad_piece
+from shadersort.web.pieces.texels import permuted
+from tests.web.pieces.conftest import Open
+
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+
+
+def shown(page: Page, view: int) -> Keys:
+    """The keys of a grid, as they are written."""
+    cells = page.locator(".grid").nth(view).locator("g[role=img] text").all_text_contents()
+    return np.array([float(cell.replace("−", "-")) for cell in cells], np.float32)
+
+
+def the_pass(page: Page) -> Pass:
+    """The pass, as the page writes it in Python."""
+    found = eval(page.locator("pre code").inner_text(), {"ss": ss})
+    assert isinstance(found, Pass)
+    return found
+
+
+def drawn(keys: Keys, *passes: Pass) -> Keys:
+    """The frame after passes over a copy of the texture."""
+    height, width = keys.shape[:2]
+    start = copy("texture", FRAME, width, height)
+    program = Program(network("pbsn", 1), "blend", width, height, (start, *passes), FRAME)
+    verify(program)  # no stretched texture, nothing out of bounds
+    texels = np.repeat(keys[..., np.newaxis], 4, axis=2) if keys.ndim == 2 else keys
+    with SoftwareDevice() as device:
+        return device.run(program, texels)
+
+
+def assert_drawn(page: Page, keys: Keys, *before: Pass) -> None:
+    expected = drawn(keys, *before, the_pass(page))
+    np.testing.assert_array_equal(shown(page, 2), expected[..., 0].ravel())
+
+
+def handle(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name)
+
+
+def test_presets(opened: Open) -> None:
+    page, keys = opened(quad_piece()), permuted(4)
+    for preset in presets(4, 4):
+        page.get_by_role("button", name=preset["name"], exact=True).click()
+        expect(page.get_by_role("status")).to_contain_text(preset["told"])
+        assert_drawn(page, keys)
+    np.testing.assert_array_equal(shown(page, 0), keys.ravel())
+    np.testing.assert_array_equal(shown(page, 1), keys.ravel())
+
+
+def test_compute_min_and_max_of_the_paper(opened: Open) -> None:
+    """Both halves, one after the other, are the first step of the network."""
+    page, keys = opened(quad_piece()), permuted(4)
+    minima = the_pass(page)
+    assert minima.blend == "min"
+    page.get_by_role("button", name="Draw the next quad over this").click()
+    page.get_by_role("button", name="MAX of the second half").click()
+    assert_drawn(page, keys, minima)
+    flat = keys.ravel()
+    both = np.concatenate([np.minimum(flat, flat[::-1])[:8], np.maximum(flat, flat[::-1])[8:]])
+    np.testing.assert_array_equal(shown(page, 2), both)
+
+
+def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
+    """A quad never stretches its texture, and stays inside; the frame is the software device's."""
+    page, keys = opened(quad_piece()), permuted(4)
+    random = np.random.default_rng(0)
+    handles = page.locator(".handle")
+    assert handles.count() == 10
+    mirrored = set()
+    for _ in range(40):
+        blend = str(random.choice(["copy", "MIN", "MAX"]))
+        page.get_by_role("radio", name=blend).check()
+        handles.nth(int(random.integers(10))).focus()
+        page.keyboard.press(str(random.choice(ARROWS)))
+        assert_drawn(page, keys)
+        quad = the_pass(page).quads[0].quad
+        mirrored.add((quad.s0 > quad.s1, quad.t0 > quad.t1))
+    assert len(mirrored) > 1
+
+
+def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
+    page = opened(quad_piece(preset="copy a corner"))
+    corner = handle(page, "corner C on the target: 2, 2")
+    corner.focus()
+    page.keyboard.press("ArrowRight")
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
+    handle(page, "corner A on the texture: 1, 2").focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
+    handle(page, "The quad on the target").focus()
+    page.keyboard.press("ArrowRight")
+    assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
+
+
+def test_a_coordinate_that_passes_the_other_mirrors(opened: Open) -> None:
+    page = opened(quad_piece(preset="copy a corner"))
+    handle(page, "corner C on the texture: 4, 4").focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowLeft")
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 1, 2, 2, 2, 1, 4)
+    expect(page.get_by_role("checkbox", name="mirror left and right")).to_be_checked()
+    page.get_by_role("checkbox", name="mirror left and right").uncheck()
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 1, 2, 1, 2, 2, 4)
+
+
+def centre(found: Locator) -> tuple[float, float]:
+    box = found.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def texel(page: Page, view: int) -> float:
+    box = page.locator(".grid").nth(view).locator("g[role=img] rect").first.bounding_box()
+    assert box
+    return box["width"]
+
+
+def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
+    page = opened(quad_piece(preset="copy a corner"))
+    side = texel(page, 2)
+    x, y = centre(handle(page, "corner C on the target"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 0.3 * side, y + 0.4 * side)
+    page.mouse.move(x + 1.2 * side, y + 9 * side, steps=4)
+    page.mouse.up()
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
+    x, y = centre(handle(page, "The quad on the texture"))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - side, y, steps=3)
+    page.mouse.up()
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 0, 0, 3, 4)
+
+
+def test_a_finger_drags_a_corner(opened: Open) -> None:
+    page = opened(quad_piece(preset="copy a corner"))
+    side = texel(page, 2)
+    x, y = centre(handle(page, "corner C on the target"))
+    session = page.context.new_cdp_session(page)
+    for kind, by in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.1), ("touchEnd", 0)):
+        points = [] if kind == "touchEnd" else [{"x": x + by * side, "y": y}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
+
+
+def test_other_targets(opened: Open) -> None:
+    page = opened(quad_piece(preset="copy a corner"))
+    page.get_by_label("The target before is").select_option("zeros")
+    expected = np.zeros((4, 4), np.float32)
+    expected[:2, :2] = permuted(4)[2:, 2:]
+    np.testing.assert_array_equal(shown(page, 2), expected.ravel())
+
+
+def test_four_channels(opened: Open) -> None:
+    keys = np.random.default_rng(0).normal(size=(2, 8, 4)).round(1).astype(np.float32)
+    page = opened(quad_piece(keys))
+    each = the_pass(page)
+    for number, channel in enumerate(("red", "green", "blue", "alpha")):
+        page.get_by_label("Channel").select_option(channel)
+        expected = drawn(keys, each)[..., number].ravel()
+        np.testing.assert_array_equal(shown(page, 2), expected)
+
+
+HIDE = """
+const get = WebGL2RenderingContext.prototype.getExtension;
+WebGL2RenderingContext.prototype.getExtension = function (name) {
+    return %s.includes(name) ? null : get.call(this, name);
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("hidden", "said"),
+    [
+        (["EXT_float_blend"], "textures hold 16-bit floats"),
+        (["EXT_color_buffer_float", "EXT_color_buffer_half_float"], "cannot draw into textures"),
+    ],
+)
+def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
+    page = opened(quad_piece())
+    page.context.add_init_script(HIDE % hidden)
+    page.reload()
+    expect(page.locator("main")).to_contain_text(said)
+    if len(hidden) == 1:
+        assert_drawn(page, permuted(4))
+
+
+def test_a_lost_context(opened: Open) -> None:
+    page = opened(quad_piece())
+    page.evaluate("quadPiece.gl.getExtension('WEBGL_lose_context').loseContext()")
+    page.wait_for_function("!quadPiece.gl.isContextLost()")
+    page.get_by_role("button", name="MAX of the second half").click()
+    assert_drawn(page, permuted(4))
+
+
+@pytest.mark.parametrize(
+    ("keys", "error"),
+    [
+        (np.zeros((4, 3)), KeysNotFlat),
+        (np.zeros(16), KeysNotFlat),
+        (np.zeros((4, 4, 3)), KeysNotFlat),
+        (np.full((4, 4), np.nan), NotFinite),
+    ],
+)
+def test_bad_keys(keys: Keys, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        quad_piece(keys)
+
+
+def test_bad_preset() -> None:
+    with pytest.raises(BadOption, match="mirror left-right"):
+        quad_piece(preset="MIN")
