@@ -29,6 +29,12 @@ function choice(legend, options, chosen, onchoose) {
   return made("fieldset", {}, made("legend", { class: "hidden" }, legend), made("span", { "aria-hidden": "true" }, `${legend}:`), ...labels);
 }
 
+// A row of a table; its first cell says what the row is about.
+const rowOf = (cells, name = "td") => made("tr", {}, ...cells.map((text, i) => made(i ? name : "th", { scope: name === "th" ? "col" : i ? null : "row" }, String(text))));
+
+// A table that may be wider than the page.
+const scrolled = (label, table) => made("div", { style: "overflow-x: auto; margin: .6rem 0", tabindex: 0, role: "region", "aria-label": label }, table);
+
 class RecordedSteps {
   // Calls `show(at)` whenever there is something else to be seen.
   constructor(show) {
@@ -115,8 +121,8 @@ class RecordedSteps {
       "-": () => this.faster(-1),
     };
     if (!keys[key] || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const own = (target.matches?.("select, input[type=radio]") && !"+-".includes(key)) || (target.matches?.("button, a, summary") && key === " ");
-    if (own) return;
+    const own = { " ": "button, select, summary, input[type=radio]", "+": "none", "-": "none" }[key] ?? "select, input[type=radio], [role=region]";  // what uses the key itself
+    if (target.matches?.(own)) return;
     event.preventDefault();
     keys[key]();
   }

@@ -36,7 +36,7 @@ class StreamPiece {
     this.table = made("table");
     this.root.replaceChildren(made("h1", {}, document.title), choices, this.steps.controls, this.steps.caption,
       this.ribbon, this.rows, this.chart, this.legend(), this.why, this.pointed,
-      made("details", {}, made("summary", {}, "These numbers as a table"), made("div", { class: "texels", tabindex: 0, role: "region", "aria-label": "Entries" }, this.table)),
+      made("details", {}, made("summary", {}, "These numbers as a table"), scrolled("Entries", this.table)),
       RecordedSteps.footer("point at an item, or choose it by the arrow keys in the picture, to read its numbers"));
   }
 
@@ -137,7 +137,7 @@ class StreamPiece {
   }
 
   told({ f, missed, true: truth, bound, gone, water }, i) {
-    const letter = this.data.letters[i], now = `truly ${truth[i]}, at least ${Math.max(0, truth[i] - bound)} are to be counted`;
+    const letter = this.data.letters[i], now = `truly ${truth[i]}, so the estimate may be ${Math.max(0, truth[i] - bound)} to ${truth[i]}`;
     if (!f[i]) return `${letter}: no entry, so the estimate is 0; ${now}.`;
     const fate = gone.includes(i) ? `; ${f[i]} + ${missed[i]} is at most ${water}: dropped` : "";
     return `${letter}: f = ${f[i]}, Δ = ${missed[i]}; ${now}${fate}.`;
@@ -197,9 +197,9 @@ class StreamPiece {
   }
 
   fillTable({ f, missed, true: truth, bound, gone }) {
-    const head = ["item", "f", "Δ", "f + Δ", "true", "true − εN", "dropped"], row = (cells, name) => made("tr", {}, ...cells.map((text) => made(name, {}, String(text))));
+    const head = ["item", "f", "Δ", "f + Δ", "true", "true − εN", "dropped"];
     const rows = this.data.letters.flatMap((letter, i) => (f[i] || truth[i] ? [[letter, f[i], missed[i], f[i] + missed[i], truth[i], truth[i] - bound, gone.includes(i) ? "now" : f[i] ? "" : "not held"]] : []));
-    this.table.replaceChildren(row(head, "th"), ...rows.map((cells) => row(cells, "td")));
+    this.table.replaceChildren(rowOf(head, "th"), ...rows.map((cells) => rowOf(cells)));
   }
 }
 

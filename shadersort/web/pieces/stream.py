@@ -60,7 +60,7 @@ def stream_piece(*, seed: int = 6, still: Any = None) -> Piece:
     <Piece: A stream, poured into lossy counting>
     """
     data = stream_data(streams(seed))
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"stream": data}), 1080, still)
+    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"stream": data}), 940, still)
 
 
 def streams(seed: int) -> dict[str, Integers]:

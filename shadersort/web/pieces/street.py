@@ -28,13 +28,13 @@ HOUSES = (0, 1, 2, 3, 5, 6, 8, 10, 13, 17, 22, 28, 35, 43)
 
 PLACES = (
     *range(0, 62, 2),
-    *(80, *(digit * 10**power for power in range(2, 20) for digit in (1, 2, 5)), 10**20),
+    *(80, *(digit * 10**power for power in range(2, 20) for digit in (1, 3, 6)), 10**20),
 )
 """The places of the house that is dragged: along the street, and then farther and farther out."""
 
 USUAL = 60
 
-SHOWN = 8
+SHOWN = 6
 """Iterations that are shown of a search that makes no progress."""
 
 TITLE = "Houses on a street: cutting planes find the one in the middle"
@@ -64,6 +64,23 @@ class Line(NamedTuple):
     height: float
 
 
+class Step(NamedTuple):
+    """A step of a search.
+
+    Its name and its pivot; the sum of distances at the pivot, above the minimum; how many keys are
+    below, equal to and above the pivot; how many may still be the answer; and the two lines at the
+    ends of the bracket before the step.
+    """
+
+    name: str
+    pivot: float | None
+    height: float | None
+    counts: tuple[int, int, int] | None
+    candidates: int | None
+    left: Line
+    right: Line
+
+
 def street_piece(
     houses: Sequence[float] = HOUSES, places: Sequence[float] = PLACES, *, still: Any = None
 ) -> Piece:
@@ -84,7 +101,7 @@ def street_piece(
     <Piece: Houses on a street: cutting planes find the one in the middle>
     """
     data = street_data(houses, places)
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"street": data}), 1160, still)
+    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"street": data}), 1340, still)
 
 
 def street_data(houses: Sequence[float], places: Sequence[float]) -> dict[str, Any]:
@@ -93,6 +110,8 @@ def street_data(houses: Sequence[float], places: Sequence[float]) -> dict[str, A
     return {
         "houses": list(houses),
         "colours": COLOURS,
+        "step": Step._fields,
+        "line": Line._fields,
         "usual": usual,
         "places": [recorded(houses, float(place)) for place in places],
     }
@@ -143,14 +162,12 @@ def steps_of(keys: Keys, *, as_printed: bool) -> dict[str, Any]:
 
     - `proved`: whether counts proved the answer; `answer`: what the method said.
     - `iterations` of the method; `reads`: how often all keys were read, the proof included.
-    - `steps`: for each, its name, its pivot and the height of the sum there, the counts of all keys
-      at the pivot, and how many keys may still be the answer; and the two lines at the ends of the
-      bracket before the step. `left_out` steps of a long search are missing after its first ones.
+    - `steps`: a `Step` each. `left_out` steps of a long search are missing after its first ones.
 
     Examples
     --------
     >>> found = steps_of(np.array([0.0, 1, 5, 6, 90]), as_printed=True)
-    >>> [(step["name"], step["pivot"]) for step in found["steps"]]
+    >>> [(step.name, step.pivot) for step in found["steps"]]
     [('extent', None), ('cut', 4.0), ('cut', 5.5), ('nearest', None), ('proof', 5.0)]
     """
     options: dict[str, Any] = {"as_printed": as_printed, "finish": "iterate", "return_trace": True}
@@ -162,11 +179,12 @@ def steps_of(keys: Keys, *, as_printed: bool) -> dict[str, Any]:
         trace, proved = error.trace, False
     lines = _lines_as_printed(keys, trace) if as_printed else _lines_improved(keys, trace)
     steps = [_described(keys, each, *at) for each, at in zip(trace.steps, lines, strict=True)]
+    pivots = [step.pivot for step in steps if step.pivot is not None]
     iterations = len(trace.iterations)
     left_out = max(0, iterations - SHOWN)
     return {
         "proved": proved,
-        "answer": next(step["pivot"] for step in reversed(steps) if step["pivot"] is not None),
+        "answer": pivots[-1],
         "iterations": iterations,
         "reads": trace.keys_read / len(keys),
         "left_out": left_out,
@@ -174,21 +192,15 @@ def steps_of(keys: Keys, *, as_printed: bool) -> dict[str, Any]:
     }
 
 
-def _described(keys: Keys, step: Iteration, left: Line, right: Line) -> dict[str, Any]:
+def _described(keys: Keys, step: Iteration, left: Line, right: Line) -> Step:
     """Return what the page shows of a step; a trace as printed has no counts but in the proof."""
-    pivot = None if step.pivot is None else float(step.pivot) + 0.0  # no −0
-    counts = step.counts
-    if pivot is not None and counts is None:
-        counts = NumPyPrimitives(keys).counts(step.pivot)
-    return {
-        "name": step.name,
-        "pivot": pivot,
-        "height": None if pivot is None else float(walks(keys, pivot) - _least(keys)),
-        "counts": None if counts is None else [counts.below, counts.equal, counts.above],
-        "candidates": step.candidates,
-        "left": left,
-        "right": right,
-    }
+    if step.pivot is None:
+        return Step(step.name, None, None, None, step.candidates, left, right)
+    counts = step.counts or NumPyPrimitives(keys).counts(step.pivot)
+    pivot = float(step.pivot) + 0.0  # no −0
+    height = float(walks(keys, pivot) - _least(keys))
+    told = (counts.below, counts.equal, counts.above)
+    return Step(step.name, pivot, height, told, step.candidates, left, right)
 
 
 def _least(keys: Keys) -> Fraction:
