@@ -1,44 +1,21 @@
-// Buttons, a slider and keys that step through recorded states; and the makers of elements.
+// Buttons, a slider and keys that step through recorded states.
 
 "use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
 const PACES = [0.5, 1, 2, 4, 8];
-
-function filled(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
-// Creates an element of HTML, and one of SVG.
-const made = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
-const drawn = (name, attributes = {}, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
-
-// A text in a picture. Pictures have the size of their pixels, so that 13 is the size on the page.
-const written = (x, y, text, attributes = {}) => drawn("text", { x, y, "font-size": 13, fill: "currentColor", ...attributes }, text);
-
-// A choice between a few values, as radio buttons that say what they choose.
-function choice(legend, options, chosen, onchoose) {
-  const name = `choice${(choice.count = (choice.count ?? 0) + 1)}`;
-  const labels = Object.entries(options).map(([value, text]) =>
-    made("label", {}, made("input", { type: "radio", name, value, checked: value === chosen, onchange: () => onchoose(value) }), " ", text));
-  return made("fieldset", {}, made("legend", { class: "hidden" }, legend), made("span", { "aria-hidden": "true" }, `${legend}:`), ...labels);
-}
-
-// A row of a table; its first cell says what the row is about.
-const rowOf = (cells, name = "td") => made("tr", {}, ...cells.map((text, i) => made(i ? name : "th", { scope: name === "th" ? "col" : i ? null : "row" }, String(text))));
-
-// A table that may be wider than the page.
-const scrolled = (label, table) => made("div", { style: "overflow-x: auto; margin: .6rem 0", tabindex: 0, role: "region", "aria-label": label }, table);
+const STEP_KEYS = { space: "play or pause", "←": "back", "→": "forward", Home: "first", End: "last", "+": "faster", "−": "slower" };
+const OWN_KEYS = { " ": "button, select, summary, input[type=radio]", "+": "none", "-": "none" };  // elements that use a key themselves
+const OWN_ARROWS = "select, input[type=radio], [role=region]";
 
 class RecordedSteps {
-  // Calls `show(at)` whenever there is something else to be seen.
+  // Calls `show(at)`, which returns a caption, whenever there is something else to be seen.
   constructor(show) {
     Object.assign(this, { show, length: 1, at: 0, playing: false });
+    this.build();
+    document.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  build() {
     const button = (symbol, label, action) => made("button", { type: "button", "aria-label": label, title: label, onclick: action }, symbol);
     this.slider = made("input", { type: "range", min: 0, step: 1, oninput: () => this.to(Number(this.slider.value)) });
     this.pace = made("select", {}, ...PACES.map((pace) => made("option", { selected: pace === 1 }, String(pace))));
@@ -52,12 +29,12 @@ class RecordedSteps {
       button("▶|", "Last step (End)", () => this.step(Infinity)),
       made("label", { class: "seek" }, "Step ", this.slider),
       made("label", {}, "Steps a second ", this.pace));
-    document.addEventListener("keydown", (event) => this.press(event));
   }
 
-  static footer(...more) {
-    const keys = [["space", "play or pause"], ["←", "back"], ["→", "forward"], ["Home", "first"], ["End", "last"], ["+", "faster"], ["−", "slower"]];
-    return made("footer", {}, ...keys.flatMap(([key, does], i) => [i ? " · " : "", made("kbd", {}, key), ` ${does}`]), ...more.flatMap((text) => [" · ", text]));
+  // What the keys do, and what else there is to know.
+  static footer(more) {
+    const keys = Object.entries(STEP_KEYS).flatMap(([key, does]) => [made("kbd", {}, key), ` ${does} · `]);
+    return made("footer", {}, ...keys, more);
   }
 
   // Other states are to be stepped through from now on.
@@ -121,8 +98,7 @@ class RecordedSteps {
       "-": () => this.faster(-1),
     };
     if (!keys[key] || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const own = { " ": "button, select, summary, input[type=radio]", "+": "none", "-": "none" }[key] ?? "select, input[type=radio], [role=region]";  // what uses the key itself
-    if (target.matches?.(own)) return;
+    if (target.matches?.(OWN_KEYS[key] ?? OWN_ARROWS)) return;
     event.preventDefault();
     keys[key]();
   }

@@ -33,7 +33,10 @@ SUMMARIES: Mapping[str, type[LossyCounts]] = MappingProxyType(
 
 TITLE = "A stream, poured into lossy counting"
 
-SCRIPTS = ("pieces/recorded_steps.js", "pieces/stream.js")
+SCRIPTS = (
+    *("pieces/picture_elements.js", "pieces/recorded_steps.js"),
+    *("pieces/stream_chart.js", "pieces/stream.js"),
+)
 
 COLOURS = {
     "counted": BLUE,
@@ -115,7 +118,8 @@ def recorded(stream: Integers, bucket: int, kind: type[LossyCounts]) -> list[dic
     - `sorted`: the window in order; `counts`: its histogram;
     - `merged`, `missed`: the counts after the window is added, and how often items may have been
       missed; both are 0 for an item that the summary does not hold;
-    - `held`, `missed_now`: the same after items were dropped;
+    - `held`, `missed_now`: the same after items were dropped; an item that was dropped then keeps
+      the latter;
     - `true`: how often each has come since the beginning.
 
     `dropped` names the items that were dropped, and `bound` is εN after the window.
@@ -142,7 +146,7 @@ def recorded(stream: Integers, bucket: int, kind: type[LossyCounts]) -> list[dic
             "merged": merged,
             "missed": np.where(merged, missed, 0),
             "held": kept,
-            "missed_now": np.where(kept, missed_now, 0),
+            "missed_now": np.where(kept, missed_now, np.where(merged, missed, 0)),
             "true": np.bincount(stream[: number * bucket], minlength=len(items)),
             "dropped": np.flatnonzero((merged > 0) & (kept == 0)),
         }

@@ -1,8 +1,14 @@
-// Houses on a street: the reader drags one of them out, and sees what cutting planes do.
+// Houses on a street: the reader drags one of them out, and sees what cutting planes do. Python
+// recorded their steps for each place of that house.
 
 "use strict";
 
-const STEP_TEXTS = {
+const VARIANTS = { "as printed": "as printed in 2011", improved: "improved" };
+const VIEWS = { street: "the street", bracket: "the bracket", all: "all houses" };
+const TASK = "Drag the orange house along the street, and far out of it. The cutting plane looks for the house in the middle, "
+  + "where the sum of the distances to all houses is smallest.";
+
+const WHAT = {
   extent: () => "one read finds the first house, the last house, and the sum of all places",
   cut: ({ left, right, pivot }) => `the lines that touch at ${placeText(left.place)} and ${placeText(right.place)} meet: the pivot is ${placeText(pivot)}`,
   "log cut": ({ pivot }) => `the mean of logarithms: the pivot is ${placeText(pivot)}`,
@@ -12,44 +18,39 @@ const STEP_TEXTS = {
   end: ({ pivot }) => `counts at the house next to the end, ${placeText(pivot)}`,
   proof: ({ pivot }) => `counts at the answer, ${placeText(pivot)}`,
 };
-const VIEWS = { street: "the street", bracket: "the bracket", all: "all houses" };
+
+// Rows of a table as objects with the fields that Python names.
+const objectOf = (fields, row) => Object.fromEntries(fields.map((field, i) => [field, row[i]]));
 
 class StreetPiece {
   constructor(root, data) {
     Object.assign(this, { root, data, place: data.usual, variant: "as printed", view: "street" });
-    const objects = (fields, row) => Object.fromEntries(fields.map((field, i) => [field, row[i]]));
-    const line = (row) => objects(data.line, row);
-    for (const recorded of data.places) for (const name of ["as printed", "improved"]) {
-      recorded[name].steps = recorded[name].steps.map((row) => objects(data.step, row)).map((step) => ({ ...step, left: line(step.left), right: line(step.right) }));
-    }
-    this.steps = new RecordedSteps((at) => this.shown(at));
-    this.chart = new SumChart(data.colours);
-    this.chart.houses = data.houses.length + 1;
+    for (const recorded of data.places) for (const name of Object.keys(VARIANTS)) recorded[name].steps = recorded[name].steps.map((row) => this.stepOf(row));
+    this.steps = new RecordedSteps((at) => this.show(at));
+    this.chart = new SumChart(data.colours, data.houses.length + 1);
     this.street = new Street(data, (place) => this.move(place));
     this.build();
     this.move(this.place);
     new ResizeObserver(() => this.steps.go(this.steps.at)).observe(this.street.element);
   }
 
+  stepOf(row) {
+    const step = objectOf(this.data.step, row);
+    return { ...step, left: objectOf(this.data.line, step.left), right: objectOf(this.data.line, step.right) };
+  }
+
   build() {
+    const { colours } = this.data;
     this.told = made("p", { role: "status" });
     this.rounding = made("p", { class: "why" });
     this.results = made("table");
     this.table = made("table");
-    this.root.replaceChildren(made("h1", {}, document.title),
-      made("p", {}, "Drag the orange house along the street, and far out of it. The cutting plane looks for the house in the middle, where the sum of the distances to all houses is smallest."),
-      this.street.element, this.legend(),
-      made("div", { style: "display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: center" }, scrolled("Both variants", this.results), this.told),
-      choice("Steps", { "as printed": "as printed in 2011", improved: "improved" }, this.variant, (variant) => { this.variant = variant; this.restart(); }),
-      this.steps.controls, this.steps.caption,
-      choice("View", VIEWS, this.view, (view) => { this.view = view; this.steps.go(this.steps.at); }),
-      this.chart.element, this.rounding, scrolled("Steps", this.table),
+    const names = legend([[colours["as printed"], "as printed (squares)"], [colours.improved, "improved (dots)"], [null, "× not proved: counts refute the answer"]]);
+    const both = made("div", { style: "display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: center" }, scrolled("Both variants", this.results), this.told);
+    this.root.replaceChildren(made("h1", {}, document.title), made("p", {}, TASK), this.street.element, names, both,
+      choice("Steps", VARIANTS, this.variant, (variant) => { this.variant = variant; this.restart(); }), this.steps.controls, this.steps.caption,
+      choice("View", VIEWS, this.view, (view) => { this.view = view; this.steps.go(this.steps.at); }), this.chart.element, this.rounding, scrolled("Steps", this.table),
       RecordedSteps.footer("on the orange house, the arrow keys, Page Up, Page Down, Home and End move it"));
-  }
-
-  legend() {
-    const { colours } = this.data, entries = [[colours["as printed"], "as printed (squares)"], [colours.improved, "improved (dots)"], [null, "× not proved: counts refute the answer"]];
-    return made("ul", { class: "legend" }, ...entries.map(([colour, name]) => made("li", {}, colour && made("span", { class: "swatch", style: `background: ${colour}` }), name)));
   }
 
   // ---- What is chosen.
@@ -64,57 +65,69 @@ class StreetPiece {
 
   move(place) {
     this.place = place;
-    const { recorded } = this, printed = recorded["as printed"], { improved } = recorded;
+    const { recorded } = this;
     this.told.textContent = `The house stands at ${placeText(recorded.place)}: the mean is ${placeText(recorded.mean)}, the median ${placeText(recorded.median)}.`;
-    const head = ["variant", "iterations", "reads", "answer", "proved"];
-    const rows = [["as printed", printed], ["improved", improved]].map(([name, run]) => [name, run.iterations, Number(run.reads.toFixed(1)), placeText(run.answer), run.proved ? "yes" : "refuted"]);
-    this.results.replaceChildren(rowOf(head, "th"), ...rows.map((cells) => rowOf(cells)));
+    const row = (name) => {
+      const { iterations, reads, answer, proved } = recorded[name];
+      return [name, iterations, Number(reads.toFixed(1)), placeText(answer), proved ? "yes" : "refuted"];
+    };
+    tabulate(this.results, ["variant", "iterations", "reads", "answer", "proved"], Object.keys(VARIANTS).map(row));
     this.restart();
   }
 
+  // The steps of another search; the first iteration rather than what comes before it.
   restart() {
-    const { spacing } = this.recorded, lost = `In double precision the sum of all distances is a multiple of ${placeText(spacing)} here, and smaller distances are lost in it. `;
-    const kept = { "as printed": "So the pivot is not where the lines really meet.", improved: "Once the far house is outside the bracket, it is in no sum any more." }[this.variant];
-    this.rounding.textContent = spacing < 0.1 ? "" : lost + kept;
-    this.steps.load(this.run.steps.length, Math.min(Math.max(1, this.steps.at), this.run.steps.length - 1));
+    this.rounding.textContent = this.lost();
+    this.steps.load(this.run.steps.length, Math.max(1, this.steps.at));
+  }
+
+  // What rounding does to the sums, if the house is far out.
+  lost() {
+    const { spacing } = this.recorded;
+    if (spacing < 0.1) return "";
+    const then = { "as printed": "So the pivot is not where the lines really meet.", improved: "Once the far house is outside the bracket, it is in no sum any more." };
+    return `In double precision the sum of all distances is a multiple of ${placeText(spacing)} here, and smaller distances are lost in it. ${then[this.variant]}`;
   }
 
   // ---- What is shown.
 
-  shown(at) {
-    const { run, recorded } = this, step = run.steps[at], after = step.counts && run.steps[at + 1];
+  show(at) {
+    const { run, recorded } = this, step = run.steps[at];
     this.street.draw(this.place, this.variant);
-    this.chart.draw({ recorded, step, after, view: this.limits(step) });
+    this.chart.draw(recorded, step, step.counts && run.steps[at + 1], this.limits(step));
     this.fillTable(at);
     return this.captionOf(step, at);
   }
 
   limits({ left, right }) {
-    const { houses } = this.data, { corners } = this.recorded;
-    const [low, high] = { street: [houses[0], houses[houses.length - 1]], bracket: [left.place, right.place], all: [corners[0][0], corners[corners.length - 1][0]] }[this.view];
+    const { houses } = this.data, { corners } = this.recorded, ends = (list) => [list[0], list[list.length - 1]];
+    const [low, high] = { street: ends(houses), bracket: [left.place, right.place], all: ends(corners.map(([place]) => place)) }[this.view];
     const margin = 0.06 * (high - low || 1);
     return [low - margin, high + margin];
   }
 
   captionOf(step, at) {
-    const { run } = this, { steps, left_out: leftOut } = run, count = steps.slice(0, at + 1).filter((each) => each.candidates !== null).length;
-    const which = step.candidates === null ? step.name : `iteration ${at > steps.length - 3 && leftOut ? count + leftOut : count} of ${run.iterations}`;
-    const counted = step.counts ? ` · ${step.counts[0]} below, ${step.counts[1]} equal, ${step.counts[2]} above` : "";
-    const proof = step.name !== "proof" ? "" : run.proved ? ": proved" : ": refuted, this is not the house in the middle";
-    const more = leftOut && steps[at + 1]?.candidates === null && at > 1 ? ` · ${leftOut} more iterations like this follow` : "";
-    return `${which} · ${STEP_TEXTS[step.name](step)}${counted}${proof}${more}`;
+    const { run } = this, number = run.steps.slice(0, at + 1).filter(({ candidates }) => candidates !== null).length;
+    const parts = [step.candidates === null ? step.name : `iteration ${number} of ${run.iterations}`, WHAT[step.name](step)];
+    if (step.counts) parts.push(`${step.counts[0]} below, ${step.counts[1]} equal, ${step.counts[2]} above`);
+    if (step.name === "proof") parts.push(run.proved ? "proved" : "refuted: it is not the house in the middle");
+    if (this.isBeforeGap(at)) parts.push(`${run.left_out} more iterations like this follow`);
+    return parts.join(" · ");
+  }
+
+  // Whether steps of a long search are left out after this one.
+  isBeforeGap(at) {
+    const { steps, left_out: leftOut } = this.run;
+    return leftOut > 0 && steps[at].candidates !== null && steps[at + 1].candidates === null;
   }
 
   fillTable(at) {
-    const head = ["step", "bracket", "pivot", "below", "equal", "above", "left"], { run } = this, rows = [];
-    run.steps.forEach((step, i) => {
-      const [below, equal, above] = step.counts ?? ["", "", ""], name = i === at ? `▶ ${step.name}` : step.name;
-      const row = rowOf([name, `${placeText(step.left.place)} to ${placeText(step.right.place)}`, step.pivot === null ? "" : placeText(step.pivot), below, equal, above, step.candidates ?? ""]);
-      if (i === at) row.setAttribute("style", "background: var(--lit)");
-      rows.push(row);
-      if (run.left_out && run.steps[i + 1]?.candidates === null && step.candidates !== null) rows.push(rowOf([`… ${run.left_out} more`]));
-    });
-    this.table.replaceChildren(rowOf(head, "th"), ...rows);
+    const rows = this.run.steps.flatMap(({ name, left, right, pivot, counts, candidates }, i) => [
+      [i === at ? `▶ ${name}` : name, `${placeText(left.place)} to ${placeText(right.place)}`, pivot === null ? "" : placeText(pivot), ...(counts ?? ["", "", ""]), candidates ?? ""],
+      ...(this.isBeforeGap(i) ? [[`… ${this.run.left_out} more`]] : []),
+    ]);
+    tabulate(this.table, ["step", "bracket", "pivot", "below", "equal", "above", "left"], rows);
+    for (const row of this.table.rows) if (row.textContent.startsWith("▶")) row.style.background = "var(--lit)";
   }
 }
 

@@ -39,7 +39,10 @@ SHOWN = 6
 
 TITLE = "Houses on a street: cutting planes find the one in the middle"
 
-SCRIPTS = ("pieces/recorded_steps.js", "pieces/street_chart.js", "pieces/street.js")
+SCRIPTS = (
+    *("pieces/picture_elements.js", "pieces/recorded_steps.js"),
+    *("pieces/sum_chart.js", "pieces/street_road.js", "pieces/street.js"),
+)
 
 COLOURS = {
     "cut": VERMILION,
