@@ -147,8 +147,8 @@ def test_the_house_moves_by_keys(page: Page) -> None:
     page.keyboard.press("End")
     assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
     assert rows(page) == [
-        ["as printed", "100", "103", "0", "refuted"],
-        ["improved", "4", "8", "10", "yes"],
+        ["as printed", "100", "103", "0, refuted"],
+        ["improved", "4", "8", "10, proved"],
     ]
     assert "multiple of 16384" in page.locator(".why").inner_text()
     page.keyboard.press("PageDown")

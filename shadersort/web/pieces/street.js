@@ -69,9 +69,9 @@ class StreetPiece {
     this.told.textContent = `The house stands at ${placeText(recorded.place)}: the mean is ${placeText(recorded.mean)}, the median ${placeText(recorded.median)}.`;
     const row = (name) => {
       const { iterations, reads, answer, proved } = recorded[name];
-      return [name, iterations, Number(reads.toFixed(1)), placeText(answer), proved ? "yes" : "refuted"];
+      return [name, iterations, Number(reads.toFixed(1)), `${placeText(answer)}, ${proved ? "proved" : "refuted"}`];
     };
-    tabulate(this.results, ["variant", "iterations", "reads", "answer", "proved"], Object.keys(VARIANTS).map(row));
+    tabulate(this.results, ["variant", "iterations", "reads", "answer"], Object.keys(VARIANTS).map(row));
     this.restart();
   }
 
@@ -122,8 +122,9 @@ class StreetPiece {
   }
 
   fillTable(at) {
+    const textOf = (place) => (place === null ? "" : placeText(place));
     const rows = this.run.steps.flatMap(({ name, left, right, pivot, counts, candidates }, i) => [
-      [i === at ? `▶ ${name}` : name, `${placeText(left.place)} to ${placeText(right.place)}`, pivot === null ? "" : placeText(pivot), ...(counts ?? ["", "", ""]), candidates ?? ""],
+      [i === at ? `▶ ${name}` : name, `${textOf(left.place)} to ${textOf(right.place)}`, textOf(pivot), ...(counts ?? ["", "", ""]), candidates ?? ""],
       ...(this.isBeforeGap(i) ? [[`… ${this.run.left_out} more`]] : []),
     ]);
     tabulate(this.table, ["step", "bracket", "pivot", "below", "equal", "above", "left"], rows);

@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from shadersort.errors import AnswerRefuted, DidNotConverge
+from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.types import Keys
 from shadersort.palette import BLUE, FAINT, GREEN, ORANGE, PURPLE, SKY, VERMILION
-from shadersort.selection import Iteration, SelectionTrace
-from shadersort.selection.driver import select
+from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
 from shadersort.selection.printed.beliakov_2011_cutting_plane import Objective
@@ -98,11 +97,18 @@ def street_piece(
     still
         What a notebook shows as a picture.
 
+    Raises
+    ------
+    BadOption
+        The houses that stay are an odd number, so that no house is in the middle of all.
+
     Examples
     --------
     >>> street_piece((1, 2, 4, 5, 9, 12), (8, 20, 1000))
     <Piece: Houses on a street: cutting planes find the one in the middle>
     """
+    if len(houses) % 2 or not houses:
+        raise BadOption(f"{len(houses)} houses stay: with one more, none is in the middle of all")
     data = street_data(houses, places)
     return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"street": data}), 1340, still)
 
@@ -178,7 +184,7 @@ def steps_of(keys: Keys, *, as_printed: bool) -> dict[str, Any]:
     try:
         trace = select(NumPyPrimitives(keys), rank, method="cutting-plane", **options)[1]
         proved = True
-    except (AnswerRefuted, DidNotConverge) as error:
+    except AnswerRefuted as error:
         trace, proved = error.trace, False
     lines = _lines_as_printed(keys, trace) if as_printed else _lines_improved(keys, trace)
     steps = [_described(keys, each, *at) for each, at in zip(trace.steps, lines, strict=True)]

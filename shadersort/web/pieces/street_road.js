@@ -86,7 +86,7 @@ class Street {
   iterations(variant) {
     const { data, width } = this, bottom = this.height - 14, top = 142, y = (count) => bottom - (count / MOST_ITERATIONS) * (bottom - top);
     const lines = [0, 2, 4, 6].flatMap((count) => [stroke(14, y(count), width - 4, y(count), { opacity: 0.2 }), written(0, y(count) + 4.5, count)]);
-    const marks = ["as printed", "improved"].map((name) => drawn("g", { opacity: name === variant ? 1 : 0.4 }, ...data.places.map(({ place, [name]: run }) => {
+    const marks = ["as printed", "improved"].map((name) => drawn("g", { opacity: name === variant ? 1 : 0.55 }, ...data.places.map(({ place, [name]: run }) => {
       const height = y(Math.min(run.iterations, MOST_ITERATIONS + 0.4)) + (name === "improved" ? 3 : -3);  // neither hides the other
       return SHAPES[run.proved ? name : "refuted"](this.x(place), height, data.colours[name]);
     })));

@@ -45,7 +45,8 @@ class SumChart {
     const curve = places.map((place) => [place, this.sum(place)]);
     this.top = Math.max(...curve.map(([, height]) => height));
     this.floor = this.lowest() - 0.1 * this.top;
-    const line = drawn("polyline", { points: curve.map(([place, height]) => `${this.x(place)},${this.y(height)}`).join(" "), fill: "none", stroke: "currentColor", "stroke-width": 2.6 });
+    const points = curve.map(([place, height]) => `${this.x(place)},${this.y(height)}`).join(" ");
+    const line = drawn("polyline", { points, fill: "none", stroke: "currentColor", "stroke-width": 2.6 });
     this.element.replaceChildren(...this.brackets(after), ...this.axes(), line, ...this.touching(), ...this.ground(), ...this.ends(), ...this.pivot());
     this.element.dataset.pivot = step.pivot;
     this.element.setAttribute("aria-label", this.told());
@@ -88,10 +89,11 @@ class SumChart {
     return Math.max(heightOf(this.step.left, place), heightOf(this.step.right, place));
   }
 
-  // The lowest height to be seen: where the lines meet, unless that is far down.
+  // The lowest height to be seen: where the lines meet, unless that is far down or outside.
   lowest() {
-    const places = [this.low, this.high, this.step.pivot].filter((place) => place !== null && this.holds(place));
-    return Math.max(-0.7 * this.top, Math.min(0, ...places.map((place) => this.model(place))));
+    const { pivot } = this.step;
+    if (pivot === null || !this.holds(pivot)) return -0.2 * this.top;
+    return Math.max(-1.3 * this.top, Math.min(0, this.model(pivot)));
   }
 
   // ---- What is drawn.
@@ -121,7 +123,8 @@ class SumChart {
       const reach = (place) => (Math.max(floor, Math.min(top, heightOf(line, place))) - line.height) / line.slope;
       const [start, end] = line.slope ? [reach(from), reach(to)] : [from, to];
       if (start >= end || start > to || end < from) return [];
-      return [stroke(this.x(start), this.y(heightOf(line, start)), this.x(end), this.y(heightOf(line, end)), { stroke: this.colours.cut, "stroke-width": 2.2, "stroke-dasharray": "7 4" })];
+      const look = { stroke: this.colours.cut, "stroke-width": 2.2, "stroke-dasharray": "7 4" };
+      return [stroke(this.x(start), this.y(heightOf(line, start)), this.x(end), this.y(heightOf(line, end)), look)];
     });
   }
 
@@ -150,7 +153,8 @@ class SumChart {
   // The houses and their mean.
   ground() {
     const { corners, place, mean } = this.recorded, ground = this.height - this.edges.bottom, at = this.x(mean);
-    const houses = corners.filter(([each]) => this.holds(each)).map(([each]) => house(this.x(each), ground, 9, { fill: each === place ? this.colours.dragged : "currentColor" }));
+    const fill = (each) => (each === place ? this.colours.dragged : "currentColor");
+    const houses = corners.filter(([each]) => this.holds(each)).map(([each]) => house(this.x(each), ground, 9, { fill: fill(each) }));
     if (!this.holds(mean)) return houses;
     const arrow = drawn("path", { d: `M${at - 6},${ground - 24} h12 l-6,10 z`, fill: this.colours.mean });
     return [...houses, arrow, written(at + 8, ground - 14, "mean", { style: HALO })];
