@@ -22,6 +22,7 @@ from tests.web.quiet import opened, quiet, small_letters, violations
 
 STREAMS = streams(6)
 DATA = stream_data(STREAMS)
+PIECE = stream_piece()
 BARS = """
 () => Object.fromEntries([...document.querySelectorAll("[data-item]")].map(({ dataset }) =>
     [dataset.item, [Number(dataset.f), Number(dataset.missed)]]))
@@ -37,7 +38,7 @@ def tab() -> Iterator[Page]:
 @pytest.fixture
 def page(tab: Page) -> Iterator[Page]:
     with quiet(tab) as page:
-        opened(page, stream_piece())
+        opened(page, PIECE)
         yield page
 
 
@@ -93,7 +94,7 @@ def test_pairs_are_never_dropped_as_printed() -> None:
 
 
 def test_it_is_small() -> None:
-    assert len(stream_piece().page.encode()) < 200_000
+    assert len(PIECE.page.encode()) < 200_000
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -190,7 +191,7 @@ def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
 
 def test_it_runs_in_a_frame(tab: Page) -> None:
     with quiet(tab) as page:
-        page.set_content(stream_piece().frame)
+        page.set_content(PIECE.frame)
         frame = page.frame_locator("iframe")
         expect(frame.locator(".caption")).to_contain_text("window 1 of 32")
         frame.get_by_role("button", name="Last step").click()

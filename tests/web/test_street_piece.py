@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from shadersort.errors import BadOption
 from shadersort.web.pieces.street import HOUSES, PLACES, Line, street_data, street_piece
 from tests.web.browser import chromium
 from tests.web.quiet import opened, quiet, small_letters, violations
 
 DATA = street_data(HOUSES, PLACES)
+PIECE = street_piece()
 VARIANTS = ("as printed", "improved")
 
 
@@ -24,7 +26,7 @@ def tab() -> Iterator[Page]:
 @pytest.fixture
 def page(tab: Page) -> Iterator[Page]:
     with quiet(tab, has_touch=True) as page:
-        opened(page, street_piece())
+        opened(page, PIECE)
         yield page
 
 
@@ -45,8 +47,9 @@ def to_place(page: Page, place: float) -> None:
     """Move the house by its keys."""
     house(page).focus()
     page.keyboard.press("Home")
-    for _ in range(PLACES.index(place)):
-        page.keyboard.press("ArrowRight")
+    tens, ones = divmod(PLACES.index(place), 10)
+    for key in ["PageUp"] * tens + ["ArrowRight"] * ones:
+        page.keyboard.press(key)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -110,8 +113,14 @@ def test_long_searches_are_cut_short() -> None:
     assert [step.name for step in run["steps"][-2:]] == ["nearest", "proof"]
 
 
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_an_odd_number_of_houses_is_refused(count: int) -> None:
+    with pytest.raises(BadOption, match=f"{count} houses stay"):
+        street_piece(HOUSES[:count])
+
+
 def test_it_is_small() -> None:
-    assert len(street_piece().page.encode()) < 300_000
+    assert len(PIECE.page.encode()) < 300_000
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -220,7 +229,7 @@ def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
 
 def test_it_runs_in_a_frame(tab: Page) -> None:
     with quiet(tab) as page:
-        page.set_content(street_piece().frame)
+        page.set_content(PIECE.frame)
         frame = page.frame_locator("iframe")
         expect(frame.locator(".caption")).to_contain_text("iteration 1 of 4")
         frame.get_by_role("slider", name="The house that you drag").press("ArrowRight")

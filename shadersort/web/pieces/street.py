@@ -138,7 +138,7 @@ def recorded(houses: Sequence[float], place: float) -> dict[str, Any]:
     --------
     >>> found = recorded((0, 1, 5, 6), 90)
     >>> found["median"], found["mean"], found["corners"][0]
-    (5.0, 20.4, [0.0, 15.0])
+    (5.0, 20.4, [0.0, 7.0])
     >>> found["as printed"]["proved"], found["as printed"]["answer"]
     (True, 5.0)
     """
@@ -161,7 +161,7 @@ def walks(keys: Keys, place: float) -> Fraction:
     Examples
     --------
     >>> walks(np.array([1.0, 2, 1e20]), 2) - walks(np.array([1.0, 2, 1e20]), 1)
-    Fraction(0, 1)
+    Fraction(-1, 1)
     """
     return sum((abs(Fraction(key) - Fraction(place)) for key in keys.tolist()), Fraction(0))
 
