@@ -137,6 +137,20 @@ def test_a_window_is_sorted_and_becomes_a_histogram(page: Page) -> None:
     expect(counted).to_have_text("".join(expected))
 
 
+def test_the_entries_stay_where_they_are(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.get_by_label("1/32").check()
+    chart = page.get_by_label("arrow keys choose an item")
+    slider = page.get_by_label("Step", exact=True)
+    for step in range(33):  # once, so that the highest window was seen
+        slider.fill(str(step))
+    tops = set()
+    for step in range(32):
+        slider.fill(str(step))
+        tops.add((chart.bounding_box() or {})["y"])
+    assert len(tops) == 1
+
+
 def test_keyboard(page: Page) -> None:
     for key, said in (("ArrowRight", "sort"), ("End", "the end"), ("ArrowLeft", "window 32 of 32")):
         page.keyboard.press(key)

@@ -53,3 +53,12 @@ function tabulate(table, head, rows) {
 function scrolled(label, table) {
   return made("div", { style: "overflow-x: auto; margin: .6rem 0", tabindex: 0, role: "region", "aria-label": label }, table);
 }
+
+// Keeps an element as high as it once was, so that what is below it does not move while something
+// plays. It starts anew if the page gets another width, or if it is about something else.
+function keepHeight(element, about = "") {
+  const fits = `${about} ${element.clientWidth}`;
+  if (element.dataset.fits !== fits) element.style.minHeight = "0";
+  element.dataset.fits = fits;
+  element.style.minHeight = `${Math.ceil(element.getBoundingClientRect().height)}px`;
+}

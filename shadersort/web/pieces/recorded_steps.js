@@ -51,6 +51,7 @@ class RecordedSteps {
     this.caption.ariaLive = this.playing ? "off" : "polite";  // a screen reader cannot keep up
     this.play.textContent = this.playing ? "Pause" : "Play";
     this.caption.textContent = this.show(this.at);
+    keepHeight(this.caption);
     this.slider.setAttribute("aria-valuetext", this.caption.textContent);
   }
 

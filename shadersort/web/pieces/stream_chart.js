@@ -25,7 +25,7 @@ class Ribbon {
 // A window as it came, in order, and as a histogram.
 class WindowRows {
   constructor({ letters, shades, inks }) {
-    Object.assign(this, { letters, shades, inks, element: made("div") });
+    Object.assign(this, { letters, shades, inks, element: made("div", { style: "display: flow-root" }) });
   }
 
   tile(item) {
@@ -50,6 +50,7 @@ class WindowRows {
       this.row("as it came", came.map((item) => this.tile(item)), words(came), visible > 0),
       this.row("sorted", sorted.map((item) => this.tile(item)), words(sorted), visible > 1),
       this.row("histogram", runs.map(run), told, visible > 2));
+    keepHeight(this.element, came.length);
   }
 }
 
