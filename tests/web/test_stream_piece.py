@@ -147,7 +147,9 @@ def test_the_entries_stay_where_they_are(page: Page) -> None:
     tops = set()
     for step in range(32):
         slider.fill(str(step))
-        tops.add((chart.bounding_box() or {})["y"])
+        box = chart.bounding_box()
+        assert box
+        tops.add(box["y"])
     assert len(tops) == 1
 
 
