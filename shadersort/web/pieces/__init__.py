@@ -1,7 +1,9 @@
-"""Pieces for the lessons: a quad to drag, a network to build, a shader to edit."""
+"""Small pages for the lessons, each a function that returns a `Piece`."""
 
 from shadersort.web.pieces.network import network_piece
 from shadersort.web.pieces.quad import quad_piece
 from shadersort.web.pieces.shader import shader_piece
+from shadersort.web.pieces.stream import stream_piece
+from shadersort.web.pieces.street import street_piece
 
-__all__ = ["network_piece", "quad_piece", "shader_piece"]
+__all__ = ["network_piece", "quad_piece", "shader_piece", "stream_piece", "street_piece"]

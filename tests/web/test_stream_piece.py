@@ -1,0 +1,214 @@
+"""The stream that flows into lossy counting: its recorded states, and the page that shows them."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from shadersort.keys.types import Integers
+from shadersort.streams import FrequencySummary
+from shadersort.web.pieces.stream import (
+    BUCKETS,
+    LETTERS,
+    SUMMARIES,
+    recorded,
+    stream_data,
+    stream_piece,
+    streams,
+)
+from tests.web.browser import chromium
+from tests.web.quiet import opened, quiet, small_letters, violations
+
+STREAMS = streams(6)
+DATA = stream_data(STREAMS)
+PIECE = stream_piece()
+BARS = """
+() => Object.fromEntries([...document.querySelectorAll("[data-item]")].map(({ dataset }) =>
+    [dataset.item, [Number(dataset.f), Number(dataset.missed)]]))
+"""
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    with chromium("llvmpipe") as page:
+        yield page
+
+
+@pytest.fixture
+def page(tab: Page) -> Iterator[Page]:
+    with quiet(tab) as page:
+        opened(page, PIECE)
+        yield page
+
+
+def caption(page: Page) -> str:
+    return page.locator(".caption").inner_text()
+
+
+@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("bucket", BUCKETS)
+@pytest.mark.parametrize("variant", SUMMARIES)
+def test_the_guarantee_holds_after_every_window(name: str, bucket: int, variant: str) -> None:
+    rows = recorded(STREAMS[name], bucket, SUMMARIES[variant])
+    assert len(rows) == 256 // bucket
+    for number, row in enumerate(rows, start=1):
+        held, missed, true = (np.array(row[each]) for each in ("held", "missed_now", "true"))
+        assert row["bound"] == number
+        assert np.all((true - number <= held) & (held <= true))
+        assert np.all(true[held > 0] <= (held + missed)[held > 0])
+        merged = np.array(row["merged"])
+        tops = merged + np.array(row["missed"])
+        assert row["dropped"] == np.flatnonzero((merged > 0) & (tops <= number)).tolist()
+
+
+def manku_motwani(stream: Integers, bucket: int) -> dict[int, tuple[int, int]]:
+    """Count value after value, as the paper of 2002 does."""
+    held: dict[int, tuple[int, int]] = {}
+    for seen, value in enumerate(stream.tolist(), start=1):
+        count, missed = held.get(value, (0, -(-seen // bucket) - 1))
+        held[value] = count + 1, missed
+        if seen % bucket == 0:
+            held = {item: two for item, two in held.items() if sum(two) > seen // bucket}
+    return held
+
+
+@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("bucket", BUCKETS)
+def test_states_are_those_of_the_papers(name: str, bucket: int) -> None:
+    stream = STREAMS[name]
+    improved, printed = (recorded(stream, bucket, kind) for kind in SUMMARIES.values())
+    for number, (row, also) in enumerate(zip(improved, printed, strict=True), start=1):
+        part = stream[: number * bucket]
+        expected = manku_motwani(part, bucket)
+        found = zip(row["held"], row["missed_now"], strict=True)
+        assert {item: two for item, two in enumerate(found) if two[0]} == expected
+        summary = FrequencySummary(1 / bucket, as_printed=True).update(part)
+        assert also["held"] == summary.estimate(np.arange(len(LETTERS))).tolist()
+
+
+def test_pairs_are_never_dropped_as_printed() -> None:
+    rows = DATA["summaries"]["pairs, 8, as printed"]
+    assert [row["dropped"] for row in rows] == [[]] * len(rows)
+    assert any(row["dropped"] for row in DATA["summaries"]["pairs, 8, improved"])
+
+
+def test_it_is_small() -> None:
+    assert len(PIECE.page.encode()) < 200_000
+
+
+@pytest.mark.parametrize("name", STREAMS)
+@pytest.mark.parametrize("bucket", BUCKETS)
+@pytest.mark.parametrize("variant", SUMMARIES)
+def test_bars_are_the_recorded_entries(page: Page, name: str, bucket: int, variant: str) -> None:
+    page.get_by_label(name).check()
+    page.get_by_label(f"1/{bucket}", exact=True).check()
+    page.get_by_label("printed" if variant == "as printed" else "Motwani").check()
+    rows = DATA["summaries"][f"{name}, {bucket}, {variant}"]
+    slider = page.get_by_label("Step", exact=True)
+    for window in (0, 3, len(rows) - 1):
+        row = rows[window]
+        entries = {
+            letter: [f, missed]
+            for letter, f, missed in zip(LETTERS, row["merged"], row["missed"], strict=True)
+            if f
+        }
+        slider.fill(str(4 * window + 2))
+        assert page.evaluate(BARS) == entries
+        assert f"window {window + 1} of {len(rows)} · merge" in caption(page)
+        slider.fill(str(4 * window + 3))
+        hatched = page.locator('[data-item][fill="url(#dropped)"]')
+        found = hatched.evaluate_all("(bars) => bars.map((bar) => bar.dataset.item)")
+        assert found == [LETTERS[item] for item in row["dropped"]]
+        slider.fill(str(4 * window + 4))
+        assert set(page.evaluate(BARS)) == {LETTERS[i] for i, f in enumerate(row["held"]) if f}
+
+
+def test_a_window_is_sorted_and_becomes_a_histogram(page: Page) -> None:
+    window = STREAMS["a new favourite at half-time"][:8]
+    names = ("as it came", "sorted", "histogram")
+    came, ordered, counted = (page.locator(f'[aria-label^="{name}"]') for name in names)
+    expect(came).to_have_text("".join(LETTERS[item] for item in window))
+    expect(ordered).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(ordered).to_have_text("".join(LETTERS[item] for item in np.sort(window)))
+    items, counts = np.unique(window, return_counts=True)
+    expected = [f"{LETTERS[i]} × {n}" for i, n in zip(items, counts, strict=True)]
+    expect(counted).to_have_text("".join(expected))
+
+
+def test_the_entries_stay_where_they_are(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 900})
+    page.get_by_label("1/32").check()
+    chart = page.get_by_label("arrow keys choose an item")
+    slider = page.get_by_label("Step", exact=True)
+    for step in range(33):  # once, so that the highest window was seen
+        slider.fill(str(step))
+    tops = set()
+    for step in range(32):
+        slider.fill(str(step))
+        box = chart.bounding_box()
+        assert box
+        tops.add(box["y"])
+    assert len(tops) == 1
+
+
+def test_keyboard(page: Page) -> None:
+    for key, said in (("ArrowRight", "sort"), ("End", "the end"), ("ArrowLeft", "window 32 of 32")):
+        page.keyboard.press(key)
+        assert said in caption(page)
+    page.keyboard.press("Home")
+    page.get_by_label("Steps a second").select_option("8")
+    page.locator("main").press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.wait_for_function("document.querySelector('.caption').textContent.includes('window 2 ')")
+    page.keyboard.press(" ")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_an_item_is_chosen_by_keys_and_by_pointer(page: Page) -> None:
+    row = DATA["summaries"]["a new favourite at half-time, 8, improved"][0]
+    page.get_by_label("Step", exact=True).fill("2")
+    chart = page.get_by_label("arrow keys choose an item")
+    chart.focus()
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+    true = row["true"][1]
+    expect(page.locator(".pointed")).to_contain_text(f"truly {true}, so the estimate may be")
+    assert page.locator(".pointed").inner_text().startswith("B:")
+    box = chart.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] - 12, box["y"] + 100)
+    assert page.locator(".pointed").inner_text().startswith("X:")
+    page.keyboard.press("Escape")
+    expect(page.locator(".pointed")).to_be_empty()
+
+
+def test_the_ribbon_leads_to_a_window(page: Page) -> None:
+    ribbon = page.get_by_label("The stream of 256 items")
+    box = ribbon.bounding_box()
+    assert box
+    ribbon.click(position={"x": box["width"] * 0.51, "y": 10})
+    assert "window 17 of 32" in caption(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    page.get_by_label("1/32").check()
+    page.get_by_label("Step", exact=True).fill("7")
+    page.get_by_text("These numbers as a table").click()
+    assert violations(page) == []
+    assert small_letters(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_runs_in_a_frame(tab: Page) -> None:
+    with quiet(tab) as page:
+        page.set_content(PIECE.frame)
+        frame = page.frame_locator("iframe")
+        expect(frame.locator(".caption")).to_contain_text("window 1 of 32")
+        frame.get_by_role("button", name="Last step").click()
+        expect(frame.locator(".caption")).to_contain_text("the end")

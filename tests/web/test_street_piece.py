@@ -1,0 +1,236 @@
+"""Houses on a street: the recorded steps of cutting planes, and the page that shows them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from shadersort.errors import BadOption
+from shadersort.web.pieces.street import HOUSES, PLACES, Line, street_data, street_piece
+from tests.web.browser import chromium
+from tests.web.quiet import opened, quiet, small_letters, violations
+
+DATA = street_data(HOUSES, PLACES)
+PIECE = street_piece()
+VARIANTS = ("as printed", "improved")
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    with chromium("llvmpipe") as page:
+        yield page
+
+
+@pytest.fixture
+def page(tab: Page) -> Iterator[Page]:
+    with quiet(tab, has_touch=True) as page:
+        opened(page, PIECE)
+        yield page
+
+
+def at(place: float) -> dict[str, Any]:
+    found: dict[str, Any] = DATA["places"][PLACES.index(place)]
+    return found
+
+
+def caption(page: Page) -> str:
+    return page.locator(".caption").inner_text()
+
+
+def house(page: Page) -> Any:
+    return page.get_by_role("slider", name="The house that you drag")
+
+
+def to_place(page: Page, place: float) -> None:
+    """Move the house by its keys."""
+    house(page).focus()
+    page.keyboard.press("Home")
+    tens, ones = divmod(PLACES.index(place), 10)
+    for key in ["PageUp"] * tens + ["ArrowRight"] * ones:
+        page.keyboard.press(key)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_proved_answers_are_the_median(variant: str) -> None:
+    for recorded in DATA["places"]:
+        keys = np.array([*HOUSES, recorded["place"]])
+        assert recorded["median"] == np.sort(keys)[len(keys) // 2]
+        if recorded[variant]["proved"]:
+            assert recorded[variant]["answer"] == recorded["median"]
+
+
+def test_only_as_printed_is_refuted() -> None:
+    assert all(recorded["improved"]["proved"] for recorded in DATA["places"])
+    refuted = [each["place"] for each in DATA["places"] if not each["as printed"]["proved"]]
+    assert {place for place in refuted if place < 1e17} == {10}  # two houses at the median
+    assert {1e18, 1e19, 1e20} <= set(refuted)
+    assert at(10**9)["as printed"]["proved"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_lines_touch_from_below_and_hold_the_median(variant: str) -> None:
+    for recorded in DATA["places"]:
+        heights = dict(recorded["corners"])
+        for step in recorded[variant]["steps"]:
+            for line in (step.left, step.right):
+                for place in HOUSES:
+                    assert line.height + line.slope * place <= heights[place] + 1e-6
+            if recorded[variant]["proved"]:
+                assert step.left.place <= recorded["median"] <= step.right.place
+
+
+def height(line: Line, place: float) -> float:
+    return line.height + line.slope * place
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_lines_meet_at_the_pivot(variant: str) -> None:
+    for place in (44, 60, 100, 600, 10**9):
+        cuts = [step for step in at(place)[variant]["steps"] if step.name == "cut"]
+        assert cuts
+        for step in cuts:
+            left, right = height(step.left, step.pivot), height(step.right, step.pivot)
+            assert left == pytest.approx(right, rel=1e-6, abs=1e-4)
+
+
+def test_counts_are_those_of_numpy() -> None:
+    for recorded in DATA["places"]:
+        keys = np.array([*HOUSES, recorded["place"]])
+        for variant in VARIANTS:
+            for step in recorded[variant]["steps"]:
+                if step.pivot is not None:
+                    below, equal = np.sum(keys < step.pivot), np.sum(keys == step.pivot)
+                    assert step.counts == (below, equal, len(keys) - below - equal)
+
+
+def test_long_searches_are_cut_short() -> None:
+    run = at(10**20)["as printed"]
+    assert run["iterations"] == 100
+    shown = [step for step in run["steps"] if step.candidates is not None]
+    assert len(shown) + run["left_out"] == 100
+    assert [step.name for step in run["steps"][-2:]] == ["nearest", "proof"]
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_an_odd_number_of_houses_is_refused(count: int) -> None:
+    with pytest.raises(BadOption, match=f"{count} houses stay"):
+        street_piece(HOUSES[:count])
+
+
+def test_it_is_small() -> None:
+    assert len(PIECE.page.encode()) < 300_000
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("place", [0, 60, 600, 10**9, 10**20])
+def test_steps_are_the_recorded_ones(page: Page, place: int, variant: str) -> None:
+    to_place(page, place)
+    page.get_by_label("as printed in 2011" if variant == "as printed" else "improved").check()
+    steps = at(place)[variant]["steps"]
+    slider = page.get_by_role("slider", name="Step", exact=True)
+    assert slider.get_attribute("max") == str(len(steps) - 1)
+    for number, step in enumerate(steps):
+        slider.fill(str(number))
+        told = page.locator("svg[data-pivot]").get_attribute("data-pivot")
+        assert told == "null" if step.pivot is None else float(str(told)) == step.pivot
+        if step.counts:
+            below, equal, above = step.counts
+            assert f"{below} below, {equal} equal, {above} above" in caption(page)
+    assert ("proved" if at(place)[variant]["proved"] else "refuted") in caption(page)
+    expect(page.get_by_role("region", name="Steps").locator("tr")).to_have_count(
+        len(steps) + 1 + (at(place)[variant]["left_out"] > 0)
+    )
+
+
+def rows(page: Page) -> list[list[str]]:
+    table = page.get_by_role("region", name="Both variants").locator("tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in table[1:]]
+
+
+def test_the_house_moves_by_keys(page: Page) -> None:
+    to_place(page, 62 - 2)
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("status")).to_contain_text("The house stands at 58: the mean is 16.73")
+    page.keyboard.press("End")
+    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
+    assert rows(page) == [
+        ["as printed", "100", "103", "0, refuted"],
+        ["improved", "4", "8", "10, proved"],
+    ]
+    assert "multiple of 16384" in page.locator(".why").inner_text()
+    page.keyboard.press("PageDown")
+    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 11)
+
+
+def test_the_house_is_dragged(page: Page) -> None:
+    box = house(page).locator("rect").bounding_box()
+    street = page.locator("svg", has=house(page)).bounding_box()
+    assert box
+    assert street
+    page.mouse.move(box["x"] + 22, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(street["x"] + street["width"] - 24, box["y"] + 60, steps=5)
+    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
+    page.mouse.move(street["x"], box["y"])
+    page.mouse.up()
+    assert "at 0; mean 12.87, median 8" in (house(page).get_attribute("aria-valuetext") or "")
+    page.mouse.move(street["x"] + 300, box["y"])
+    assert house(page).get_attribute("aria-valuenow") == "0"
+    expect(house(page)).to_be_focused()
+    page.touchscreen.tap(street["x"] + street["width"] - 24, box["y"] + 20)
+    assert house(page).get_attribute("aria-valuenow") == str(len(PLACES) - 1)
+
+
+def test_keyboard(page: Page) -> None:
+    for key, said in (("Home", "extent"), ("ArrowRight", "iteration 1 of 4"), ("End", "proof")):
+        page.keyboard.press(key)
+        assert said in caption(page)
+    page.get_by_label("Steps a second").select_option("8")
+    page.locator("main").press(" ")
+    expect(page.locator(".caption")).to_contain_text("proved")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_places_in_few_words(page: Page) -> None:
+    near = {0.0: "0", 14.846153: "14.85", 5.9999999: "≈6", -3.5: "−3.5", 16384.0: "16384"}
+    wanted = near | {1e5: "10⁵", 1e9: "10⁹", 6.6666e7: "6.67·10⁷", 1e20: "10²⁰"}
+    assert page.evaluate("(all) => all.map(placeText)", list(wanted)) == list(wanted.values())
+
+
+@pytest.mark.parametrize("view", ["the street", "the bracket", "all houses"])
+def test_nothing_is_drawn_at_wild_places(page: Page, view: str) -> None:
+    page.get_by_label(view).check()
+    for place in (0, 60, 10**9, 10**20):
+        to_place(page, place)
+        for key in ("Home", "ArrowRight", "ArrowRight"):
+            page.locator("main").press(key)
+            wild = page.evaluate(
+                """[...document.querySelectorAll("svg *")].flatMap((each) =>
+                ["x", "x1", "x2", "cx", "width", "y", "y1", "y2", "cy", "height", "points"]
+                .filter((name) => (each.getAttribute(name) ?? "0").split(/[ ,]/)
+                .some((text) => !(Math.abs(parseFloat(text)) < 5000)))
+                .map((name) => each.outerHTML))"""
+            )
+            assert wild == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    to_place(page, 10**20)
+    assert violations(page) == []
+    assert small_letters(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_it_runs_in_a_frame(tab: Page) -> None:
+    with quiet(tab) as page:
+        page.set_content(PIECE.frame)
+        frame = page.frame_locator("iframe")
+        expect(frame.locator(".caption")).to_contain_text("iteration 1 of 4")
+        frame.get_by_role("slider", name="The house that you drag").press("ArrowRight")
+        expect(frame.get_by_role("status")).to_contain_text("The house stands at 80")
