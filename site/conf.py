@@ -1,0 +1,46 @@
+"""Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
+
+from typing import Any
+
+from scripts.site.repository import REPOSITORY
+from shadersort.version import __version__
+
+project = "shadersort"
+release = __version__
+html_title = project
+copyright = "the authors of shadersort, MIT licence"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["README.md"]  # guide.md includes it
+
+nb_execution_mode = "off"  # the notebooks have their outputs
+myst_heading_anchors = 4
+myst_heading_slug_func = "bench.report.anchors.anchor"  # the anchors of GitHub
+
+default_role = "literal"  # docstrings have code between single backticks
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints = "none"  # the text of each parameter says what it is
+napoleon_use_rtype = False
+napoleon_use_ivar = False
+
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = ["scroll.js"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
+if REPOSITORY:
+    html_theme_options["footer_icons"] = [
+        {"name": "GitHub", "url": f"https://github.com/{REPOSITORY}", "html": "source"}
+    ]
+
+
+def setup(app: Any) -> None:
+    """Add a script to the page of the search alone."""
+    app.connect("html-page-context", _search_script)
+
+
+def _search_script(app: Any, page: str, *_: Any) -> None:
+    if page == "search":
+        app.add_js_file("search_files.js")
