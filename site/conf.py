@@ -17,12 +17,15 @@ nb_execution_mode = "off"  # the notebooks have their outputs
 myst_heading_anchors = 4
 myst_heading_slug_func = "bench.report.anchors.anchor"  # the anchors of GitHub
 
+smartquotes = False  # names of options stand in straight quotes
 default_role = "literal"  # docstrings have code between single backticks
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "none"  # the text of each parameter says what it is
 napoleon_use_rtype = False
 napoleon_use_ivar = False
 
+pygments_style = "a11y-light"
+pygments_dark_style = "a11y-dark"
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]

@@ -19,6 +19,9 @@ if importlib.util.find_spec("shadersort") is None:
     %pip install --quiet "{requirement}"
 """
 
+VERDICT = "application/vnd.shadersort.verdict+json"
+"""The type of the data in which an exercise says how it went."""
+
 Notebook = dict[str, Any]
 
 
@@ -36,7 +39,7 @@ def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, 
     text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return cell | {"source": linked(text, page, pages)}
-    outputs = _without_stills(cell["outputs"])
+    outputs = [_without_verdict(each) for each in _without_stills(cell["outputs"])]
     said = [each["metadata"]["image/png"]["alt"] for each in outputs if _has(each, "image/png")]
     image = {"mystnb": {"image": {"alt": "; ".join(said)}}} if said else {}
     return cell | {"source": text, "outputs": outputs, "metadata": cell["metadata"] | image}
@@ -46,6 +49,13 @@ def _without_stills(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return outputs without the pictures that stand in for a frame beside them."""
     framed = any(_framed(each) for each in outputs)
     return [each for each in outputs if not (framed and _still(each))]
+
+
+def _without_verdict(output: dict[str, Any]) -> dict[str, Any]:
+    """Return an output without what only the tests of the lessons read."""
+    if "data" not in output:
+        return output
+    return output | {"data": {mime: it for mime, it in output["data"].items() if mime != VERDICT}}
 
 
 def _framed(output: dict[str, Any]) -> bool:
