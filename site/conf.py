@@ -29,13 +29,13 @@ pygments_dark_style = "a11y-dark"
 html_theme = "furo"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
-html_js_files = ["scroll.js"]
+html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
 if REPOSITORY:
     html_theme_options["footer_icons"] = [
-        {"name": "GitHub", "url": f"https://github.com/{REPOSITORY}", "html": "source"}
+        {"name": "source", "url": f"https://github.com/{REPOSITORY}", "html": "source"}
     ]
 
 

@@ -87,7 +87,7 @@ def _doors(page: str) -> str:
 
 def elsewhere(notebook: Notebook, repository: str) -> Notebook:
     """Return a notebook whose first cell installs the package where it is missing."""
-    cell = {
+    cell: dict[str, Any] = {
         "cell_type": "code",
         "execution_count": None,
         "id": "install",

@@ -76,7 +76,7 @@ def page(tab: Page) -> Iterator[Page]:
 
 def opened(page: Page, site: Path, kind: str) -> None:
     page.goto(f"{site.as_uri()}/{KINDS[kind]}")
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("h1, h2").first).to_be_visible()
 
 
 @pytest.mark.parametrize("kind", KINDS)
