@@ -66,7 +66,7 @@ def page(tab: Page) -> Iterator[Page]:
     said: list[str] = []
     asked: list[str] = []
     context = tab.context.browser.new_context()  # type: ignore[union-attr]
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)
     page = context.new_page()
     page.route(re.compile("^(?!file:|data:|blob:|about:)"), lambda route: route.abort())
     page.on("request", lambda request: asked.append(request.url))

@@ -1,5 +1,6 @@
 """What Sphinx reads, what Colab and Binder open, and what GitHub runs."""
 
+import doctest
 import json
 import re
 import tomllib
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from scripts.site import links, repository
 from scripts.site.lessons import VERDICT, elsewhere, on_site
 from scripts.site.links import linked
 from scripts.site.notebooks import write
@@ -66,6 +68,13 @@ def test_links_into_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("scripts.site.links.source", lambda path: f"https://example.org/{path}")
     there = linked(text, "docs/x.md", {"docs/errata.md"})
     assert there.startswith("[`a`](https://example.org/shadersort/lazy.py) [b](errata.md#c)")
+
+
+def test_examples() -> None:
+    for module in (links, repository):
+        found = doctest.testmod(module)
+        assert found.attempted
+        assert not found.failed
 
 
 def test_a_figure_opens_alone() -> None:
