@@ -17,9 +17,13 @@ nb_execution_mode = "off"  # the notebooks have their outputs
 myst_heading_anchors = 4
 myst_heading_slug_func = "bench.report.anchors.anchor"  # the anchors of GitHub
 
-smartquotes = False  # names of options stand in straight quotes
+smartquotes_action = "D"  # dashes alone: names of options stand in straight quotes
 default_role = "literal"  # docstrings have code between single backticks
-autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_default_options = {
+    "members": True,
+    "member-order": "bysource",
+    "inherited-members": "BaseException, Protocol, Sequence, dict, object, tuple",  # but not of these
+}
 autodoc_typehints = "none"  # the text of each parameter says what it is
 napoleon_use_rtype = False
 napoleon_use_ivar = False

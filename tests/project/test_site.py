@@ -127,6 +127,7 @@ def test_every_public_name_has_its_place(pages: Pages) -> None:
         assert names <= anchors
     streams = {name for name in shadersort.streams.__all__ if name not in shadersort.__all__}
     assert {f"shadersort.streams.{name}" for name in streams} <= anchors
+    assert "shadersort.QuantileSummary.update" in anchors  # inherited
 
 
 def test_every_lesson_and_document_has_its_page(pages: Pages) -> None:
