@@ -22,7 +22,7 @@ default_role = "literal"  # docstrings have code between single backticks
 autodoc_default_options = {
     "members": True,
     "member-order": "bysource",
-    "inherited-members": "BaseException, Protocol, Sequence, dict, object, tuple",  # but not of these
+    "inherited-members": "BaseException, Protocol, Sequence, dict, object, tuple",  # except from
 }
 autodoc_typehints = "none"  # the text of each parameter says what it is
 napoleon_use_rtype = False
