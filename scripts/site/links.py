@@ -5,14 +5,14 @@ import re
 from collections.abc import Container
 from pathlib import Path, PurePosixPath
 
-from scripts.site.repository import source
+from scripts.site.repository import REPOSITORY, source
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"(?<!!)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)")
 PICTURE = re.compile(r"\[(!\[[^][]*\]\(([^()\s]+)\))\]\(\2\)")
 
 
-def linked(text: str, page: str, pages: Container[str]) -> str:
+def linked(text: str, page: str, pages: Container[str], repository: str = REPOSITORY) -> str:
     """Return Markdown with links that work on the site.
 
     A link to a page of the site stays. A link to another file of the repository leads to it there,
@@ -20,7 +20,7 @@ def linked(text: str, page: str, pages: Container[str]) -> str:
 
     Examples
     --------
-    >>> linked("[report](b.md), [code](../Makefile)", "docs/a.md", {"docs/b.md"})
+    >>> linked("[report](b.md), [code](../Makefile)", "docs/a.md", {"docs/b.md"}, "")
     '[report](b.md), code'
     """
 
@@ -29,7 +29,7 @@ def linked(text: str, page: str, pages: Container[str]) -> str:
         path = _path(target, page)
         if path in pages or not (path and (ROOT / path).exists()):
             return link[0]
-        address = source(path)
+        address = source(path, repository)
         return f"[{words}]({address})" if address else words
 
     return LINK.sub(changed, PICTURE.sub(lambda found: _alone(found, page), text))

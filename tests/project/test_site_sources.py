@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from scripts.site import links, repository
@@ -61,13 +60,13 @@ def test_the_verdicts_type_is_that_of_the_exercises() -> None:
     assert verdict.MIME == VERDICT
 
 
-def test_links_into_the_repository(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_into_the_repository() -> None:
     text = "[`a`](../shadersort/lazy.py) [b](errata.md#c) [d](#e) [f](https://g.h) [i](../shaders)"
     plain = "`a` [b](errata.md#c) [d](#e) [f](https://g.h) i"
-    assert linked(text, "docs/x.md", {"docs/errata.md"}) == plain
-    monkeypatch.setattr("scripts.site.links.source", lambda path: f"https://example.org/{path}")
-    there = linked(text, "docs/x.md", {"docs/errata.md"})
-    assert there.startswith("[`a`](https://example.org/shadersort/lazy.py) [b](errata.md#c)")
+    assert linked(text, "docs/x.md", {"docs/errata.md"}, "") == plain
+    there = linked(text, "docs/x.md", {"docs/errata.md"}, "someone/shadersort")
+    address = "https://github.com/someone/shadersort/blob/main/shadersort/lazy.py"
+    assert there.startswith(f"[`a`]({address}) [b](errata.md#c)")
 
 
 def test_examples() -> None:
