@@ -7,7 +7,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
 .PHONY: help demo test lint types check gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
-	format clean
+	site web format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -57,6 +57,14 @@ lessons: .venv/ready-dev
 # make lessons-check  runs every notebook, students' and solved ones, and holds exercises to account
 lessons-check: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons check
+
+# make site   builds the site: lessons, report, errata and the reference, into build/site
+site: .venv/ready-site
+	$(VENV)/python -m scripts.site
+
+# make web    builds the site, serves it on this machine, and opens it in a browser
+web: site
+	$(VENV)/python -m scripts.site.serve
 
 # make bench  measures this machine, into bench/records/sort-here.json
 bench: .venv/ready-plots

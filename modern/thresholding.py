@@ -32,7 +32,7 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> An
     Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places
     are kept. A NaN has a larger magnitude than any number. "hard" keeps the k keys bit for bit.
     "soft" moves them towards zero by the threshold, which is the largest magnitude that is not kept
-    (0 if all are kept): sign(x) · (|x| − threshold). A kept key of exactly that magnitude becomes
+    (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
     The magnitudes are written, and one of them is selected. Then one read of the keys writes the

@@ -1,12 +1,12 @@
 """The papers' claims in words, one table a paper: what was measured, and whether they hold."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from bench.claims.claim import AS_PRINTED, IMPROVED, PAPERS, Found, Outcome
 from bench.claims.outcomes import outcomes
 from bench.claims.sources import Records
+from bench.report.anchors import anchor
 from bench.report.parts import Grid, Part
 
 NAME = "Claims in words"
@@ -90,14 +90,3 @@ def _where(found: Found) -> str:
 def _link(heading: str) -> str:
     """Return a link to a section of the errata, if a claim has one."""
     return f"([errata](errata.md#{anchor(heading)}))" if heading else ""
-
-
-def anchor(heading: str) -> str:
-    """Return the anchor that GitHub gives to a heading.
-
-    Examples
-    --------
-    >>> anchor("gt = 0 never happens for objective (2)")
-    'gt--0-never-happens-for-objective-2'
-    """
-    return re.sub(r"[^\w\- ]|[₀-₉]", "", heading.lower()).replace(" ", "-")

@@ -1,11 +1,11 @@
 """The report as Markdown and as HTML, both with their plots in files beside them."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from markdown_it import MarkdownIt
 
+from bench.report.anchors import Anchors
 from bench.report.parts import Grid, Part
 
 TITLE = "The papers, reproduced"
@@ -110,30 +110,6 @@ def _contents(parts: Sequence[Part]) -> Iterator[str]:
         yield f"- [{paper}](#{names.of(paper)})"
         for part in some:
             yield f"  - [{part.name}](#{names.of(_heading(part))}): {_escaped(part.fact)}"
-
-
-class Anchors:
-    """The names by which links reach headings, as GitHub makes them.
-
-    Examples
-    --------
-    >>> names = Anchors()
-    >>> names.of("Table I: time, in ms"), names.of("Table I: time in ms")
-    ('table-i-time-in-ms', 'table-i-time-in-ms-1')
-    """
-
-    def __init__(self) -> None:
-        self._seen: Counter[str] = Counter()
-
-    def of(self, heading: str) -> str:
-        """Return the name of the next heading."""
-        kept = (
-            sign for sign in heading.lower() if sign.isalpha() or sign.isdecimal() or sign in "_- "
-        )
-        name = "".join(kept).replace(" ", "-")
-        self._seen[name] += 1
-        again = self._seen[name] - 1
-        return f"{name}-{again}" if again else name
 
 
 def _markdown_table(grid: Grid) -> list[str]:

@@ -29,10 +29,10 @@ PIECE = 1 << 17
 class CorrelatedSum(SumsAnswered, WindowedSummary):
     """Estimates sums of y over the pairs (x, y) whose x is at most some value, deterministically.
 
-    The sum over x ≤ t is right to within ε Σ|y| for every t, apart from the rounding of float64.
+    The sum over x ≤ t is right to within `ε Σ|y|` for every t, apart from the rounding of float64.
     The t may come from the stream itself: `query` sums up to f(AGG(x)), where AGG is the count, the
     sum, the mean, the smallest or the largest x, or a quantile. All but quantiles are exact, the
-    sum and the mean apart from the rounding of float64; so the answer is within ε Σ|y| of the sum
+    sum and the mean apart from the rounding of float64; so the answer is within `ε Σ|y|` of the sum
     up to that f(AGG(x)). The rank of a quantile, like every rank that this summary tells, is within
     εN of the exact one. The paper is Govindaraju, Raghuvanshi and Manocha 2005, section 5.4, after
     Ananthakrishna and others 2003.
@@ -92,7 +92,7 @@ class CorrelatedSum(SumsAnswered, WindowedSummary):
         ValuesMismatch
             There are not as many y as x.
         NotFinite
-            A y is infinite, or the sum of all |y| is more than float64 holds.
+            A y is infinite, or the sum of all `|y|` is more than float64 holds.
         UnsupportedKeys, KeysNotFlat, NaNRefused
             As for every summary.
         """

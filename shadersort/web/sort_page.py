@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from html import escape
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -39,8 +40,8 @@ def films(most: int, least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{network}-{method}-{texels}", film_of(network, method, texels)
 
 
-def sort_page(folder: str | None = None, most: int = FEW_TEXELS) -> str:
-    """Return the page.
+def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | None = None) -> str:
+    """Return the page, with a link to the first page of its site, if `home` is its address.
 
     It loads films from a folder beside it, which `write_films` fills. Without one, they stand in
     the page itself, for up to `4 * most` keys.
@@ -55,7 +56,8 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS) -> str:
         "films": {} if folder else dict(films(most)),
         "folder": folder,
     }
-    body = "<main></main>"
+    way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
+    body = f"{way_home}<main></main>"
     return page("Sort your own keys by drawing", body, SCRIPTS, data)
 
 

@@ -183,7 +183,7 @@ def test_a_verdict_is_on_the_printed_algorithm_first() -> None:
 
 
 def test_examples() -> None:
-    for module in (claim_module, sources, report):
+    for module in (claim_module, sources):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from bench.papers import TABLES, load
 from bench.report import __main__ as report
-from bench.report import axes, layout, pages, series, speed_ups
+from bench.report import anchors, axes, layout, pages, series, speed_ups
 from bench.report import parts as parts_module
 from bench.report import plot as plot_module
 from bench.report import svg as svg_module
@@ -160,7 +160,7 @@ def test_lines_without_a_ratio_show_none() -> None:
 
 
 def test_examples() -> None:
-    for module in (axes, layout, pages, parts_module, plot_module, series, words_module):
+    for module in (anchors, axes, layout, parts_module, plot_module, series, words_module):
         found = doctest.testmod(module)
         assert found.attempted
         assert not found.failed

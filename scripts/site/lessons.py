@@ -1,0 +1,98 @@
+"""The notebooks of the lessons, as the site shows them, and as Colab and Binder open them."""
+
+from collections.abc import Container
+from html import escape
+from pathlib import PurePosixPath
+from typing import Any
+
+from scripts.site.links import linked
+from scripts.site.repository import openers, requirement
+
+DRAWING = ("01-", "02-", "03-")
+"""Lessons about what the page "sort your own keys" shows."""
+
+INSTALL = """\
+# On Colab and Binder this cell installs the package; it takes about a minute.
+import importlib.util
+
+if importlib.util.find_spec("shadersort") is None:
+    %pip install --quiet "{requirement}"
+"""
+
+VERDICT = "application/vnd.shadersort.verdict+json"
+"""The type of the data in which an exercise says how it went."""
+
+Notebook = dict[str, Any]
+
+
+def on_site(notebook: Notebook, page: str, pages: Container[str]) -> Notebook:
+    """Return a notebook as the site shows it: with links that work, and each picture once."""
+    shown = [_shown(cell, page, pages) for cell in notebook["cells"]]
+    title, _, rest = shown[0]["source"].partition("\n")
+    shown[0]["source"] = f"{title}\n\n{_doors(page)}\n{rest}"
+    solved = "/solutions/" in page
+    metadata = notebook["metadata"] | ({"nosearch": True} if solved else {})
+    return notebook | {"cells": shown, "metadata": metadata}
+
+
+def _shown(cell: dict[str, Any], page: str, pages: Container[str]) -> dict[str, Any]:
+    text = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return cell | {"source": linked(text, page, pages)}
+    outputs = [_without_verdict(each) for each in _without_stills(cell["outputs"])]
+    said = [each["metadata"]["image/png"]["alt"] for each in outputs if _has(each, "image/png")]
+    image = {"mystnb": {"image": {"alt": "; ".join(said)}}} if said else {}
+    return cell | {"source": text, "outputs": outputs, "metadata": cell["metadata"] | image}
+
+
+def _without_stills(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return outputs without the pictures that stand in for a frame beside them."""
+    framed = any(_framed(each) for each in outputs)
+    return [each for each in outputs if not (framed and _still(each))]
+
+
+def _without_verdict(output: dict[str, Any]) -> dict[str, Any]:
+    """Return an output without what only the tests of the lessons read."""
+    if "data" not in output:
+        return output
+    return output | {"data": {mime: it for mime, it in output["data"].items() if mime != VERDICT}}
+
+
+def _framed(output: dict[str, Any]) -> bool:
+    return "<iframe" in "".join(output.get("data", {}).get("text/html", ""))
+
+
+def _still(output: dict[str, Any]) -> bool:
+    return _has(output, "image/png") and not _has(output, "text/html")
+
+
+def _has(output: dict[str, Any], mime: str) -> bool:
+    return mime in output.get("data", {})
+
+
+def _doors(page: str) -> str:
+    """Return the links under the title: other ways to read this lesson, or to try it."""
+    path = PurePosixPath(page)
+    solved = path.parent.name == "solutions"
+    name = path.relative_to("notebooks").as_posix()
+    doors = {f"Open in {where}": to for where, to in openers(name).items()}
+    if path.name[0].isdigit():
+        other = f"../{path.stem}.html" if solved else f"solutions/{path.stem}.html"
+        doors["With exercises to solve" if solved else "Solutions"] = other
+    if path.name.startswith(DRAWING):
+        doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
+    links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())
+    return f'<p class="doors">{links}</p>\n' if links else ""
+
+
+def elsewhere(notebook: Notebook, repository: str) -> Notebook:
+    """Return a notebook whose first cell installs the package where it is missing."""
+    cell: dict[str, Any] = {
+        "cell_type": "code",
+        "execution_count": None,
+        "id": "install",
+        "metadata": {},
+        "outputs": [],
+        "source": INSTALL.format(requirement=requirement("plots", repository)).rstrip(),
+    }
+    return notebook | {"cells": [cell, *notebook["cells"]]}

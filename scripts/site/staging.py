@@ -1,0 +1,42 @@
+"""The folder that Sphinx reads: the pages of `site/`, the documents and the lessons."""
+
+import json
+from pathlib import Path
+
+from scripts.site.lessons import on_site
+from scripts.site.links import ROOT, linked
+
+PATTERNS = (
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/figures/*.svg"),
+    *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
+)
+OWN = "site"
+
+
+def stage(folder: Path) -> None:
+    """Fill the folder. Files that have not changed are left alone, so Sphinx reads only others."""
+    files = {path.relative_to(ROOT).as_posix() for each in PATTERNS for path in ROOT.glob(each)}
+    staged = {name: _content(name, files) for name in files}
+    own = ROOT / OWN
+    staged |= {path.relative_to(own).as_posix(): path.read_bytes() for path in own.rglob("*.md")}
+    for name, content in staged.items():
+        _write(folder / name, content)
+    for path in folder.rglob("*"):
+        if path.is_file() and path.relative_to(folder).as_posix() not in staged:
+            path.unlink()
+
+
+def _content(name: str, files: set[str]) -> bytes:
+    """Return a file as the site has it."""
+    content = (ROOT / name).read_bytes()
+    if name.endswith(".md"):
+        return linked(content.decode(), name, files).encode()
+    if name.endswith(".ipynb"):
+        return json.dumps(on_site(json.loads(content), name, files)).encode()
+    return content
+
+
+def _write(path: Path, content: bytes) -> None:
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

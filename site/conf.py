@@ -1,0 +1,53 @@
+"""Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
+
+from typing import Any
+
+from scripts.site.repository import REPOSITORY
+from shadersort.version import __version__
+
+project = "shadersort"
+release = __version__
+html_title = project
+copyright = "the authors of shadersort, MIT licence"
+
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns = ["README.md"]  # guide.md includes it
+
+nb_execution_mode = "off"  # the notebooks have their outputs
+myst_heading_anchors = 4
+myst_heading_slug_func = "bench.report.anchors.anchor"  # the anchors of GitHub
+
+smartquotes_action = "D"  # dashes alone: names of options stand in straight quotes
+default_role = "literal"  # docstrings have code between single backticks
+autodoc_default_options = {
+    "members": True,
+    "member-order": "bysource",
+    "inherited-members": "BaseException, Protocol, Sequence, dict, object, tuple",  # except from
+}
+autodoc_typehints = "none"  # the text of each parameter says what it is
+napoleon_use_rtype = False
+napoleon_use_ivar = False
+
+pygments_style = "a11y-light"
+pygments_dark_style = "a11y-dark"
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_js_files = ["site.js"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
+if REPOSITORY:
+    html_theme_options["footer_icons"] = [
+        {"name": "source", "url": f"https://github.com/{REPOSITORY}", "html": "source"}
+    ]
+
+
+def setup(app: Any) -> None:
+    """Add a script to the page of the search alone."""
+    app.connect("html-page-context", _search_script)
+
+
+def _search_script(app: Any, page: str, *_: Any) -> None:
+    if page == "search":
+        app.add_js_file("search_files.js")

@@ -1,0 +1,183 @@
+"""The site: built without a warning, complete, small, reachable, and alone."""
+
+import fcntl
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import modern
+import shadersort
+import shadersort.streams
+from scripts.site.__main__ import build
+from tests.project.site_pages import Pages
+from tests.web.browser import QUIET_WARNING, chromium
+
+KINDS = {
+    "first": "index.html",
+    "lesson": "notebooks/03-by-drawing.html",
+    "tables": "notebooks/10-median.html",
+    "report": "docs/reproduced.html",
+    "reference": "api/modern.html",
+    "class": "api/streams/QuantileSummary.html",
+    "search": "search.html?q=pbsn",
+    "sort": "sort.html",
+}
+"""A page of each kind."""
+
+FEWER_ROWS = "document.querySelectorAll('tbody tr:nth-child(n + 4)').forEach((row) => row.remove())"
+"""Of the report's long tables the first rows stand for all: the rules take minutes otherwise."""
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole site, built once: the processes that test at the same time share it."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent / f"site-{run}" if run else base / "site"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "built").exists():
+            build(folder / "site", folder / "work")
+            (folder / "built").touch()
+    return folder / "site"
+
+
+@pytest.fixture(scope="session")
+def pages(site: Path) -> Pages:
+    return Pages(site)
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    with chromium("llvmpipe") as page:
+        yield page
+
+
+@pytest.fixture
+def page(tab: Page) -> Iterator[Page]:
+    """A new page; it must say nothing, and ask for nothing but files of the site."""
+    said: list[str] = []
+    asked: list[str] = []
+    context = tab.context.browser.new_context()  # type: ignore[union-attr]
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    page.route(re.compile("^(?!file:|data:|blob:|about:)"), lambda route: route.abort())
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert [text for text in said if QUIET_WARNING not in text] == []
+
+
+def opened(page: Page, site: Path, kind: str) -> None:
+    page.goto(f"{site.as_uri()}/{KINDS[kind]}")
+    expect(page.locator("h1, h2").first).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_loads_nothing_from_elsewhere(page: Page, site: Path, kind: str) -> None:
+    opened(page, site, kind)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    page.wait_for_load_state("networkidle")
+
+
+def test_no_page_names_anything_to_load_from_elsewhere(pages: Pages) -> None:
+    for name, page in pages.all.items():
+        assert [each for each in page.loads if not pages.inside(each)] == [], name
+
+
+def test_links_lead_somewhere(pages: Pages) -> None:
+    assert len(pages.all) > 60
+    broken = {name: pages.broken(name) for name in pages.all}
+    assert {name: links for name, links in broken.items() if links} == {}
+
+
+def test_a_broken_link_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text('<a href="b.html">b</a> <a href="#c">c</a> <p id="d">')
+    (tmp_path / "b.html").write_text('<a href="a.html#d">d</a> <img src="e.png">')
+    pages = Pages(tmp_path)
+    assert pages.broken("a.html") == ["#c"]
+    assert pages.broken("b.html") == ["e.png"]
+
+
+def test_it_is_small(page: Page, site: Path) -> None:
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) < 25_000_000
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    opened(page, site, "first")
+    page.wait_for_load_state("networkidle")
+    files = {url2pathname(urlsplit(url).path) for url in asked}
+    assert len(files) > 5
+    assert sum(Path(path).stat().st_size for path in files) < 300_000
+
+
+def test_every_public_name_has_its_place(pages: Pages) -> None:
+    anchors = set[str]().union(*(pages.all[name].anchors for name in pages.all if "api/" in name))
+    for package in (shadersort, modern):
+        names = {f"{package.__name__}.{name}" for name in package.__all__}
+        assert names <= anchors
+    streams = {name for name in shadersort.streams.__all__ if name not in shadersort.__all__}
+    assert {f"shadersort.streams.{name}" for name in streams} <= anchors
+    assert "shadersort.QuantileSummary.update" in anchors  # inherited
+
+
+def test_every_lesson_and_document_has_its_page(pages: Pages) -> None:
+    root = Path(__file__).parents[2]
+    lessons = [path.relative_to(root) for path in (root / "notebooks").rglob("[0-9i]*.ipynb")]
+    documents = [path.relative_to(root) for path in (root / "docs").glob("*.md")]
+    expected = {path.with_suffix(".html").as_posix() for path in (*lessons, *documents)}
+    assert len(expected) > 30
+    assert expected <= set(pages.all)
+
+
+def test_lessons_have_their_pictures(pages: Pages) -> None:
+    for name, page in pages.all.items():
+        if re.match(r"notebooks/\d", name):
+            pictures = [each for each in page.loads if each.endswith(".png")]
+            assert len(pictures) + page.frames >= 4, name
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 390), ("dark", 1280)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_is_accessible(page: Page, site: Path, kind: str, scheme: str, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, site, kind)
+    page.evaluate(FEWER_ROWS)
+    found = Axe().run(page, options={"preload": False}).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["html"][:200]) for each in serious] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_search(page: Page, site: Path) -> None:
+    opened(page, site, "first")
+    page.get_by_label("Search").or_(page.get_by_placeholder("Search")).first.fill("PBSN")
+    page.keyboard.press("Enter")
+    results = page.locator("ul.search a")
+    expect(results.filter(has_text="2 · Sorting without branches").first).to_be_visible()
+    found = results.evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    assert [link for link in found if "solutions/" in link] == []
+    expect(results.filter(has_text="The papers, reproduced").first).to_be_visible()
+
+
+def test_from_the_first_page_to_a_sort_and_back(page: Page, site: Path) -> None:
+    opened(page, site, "first")
+    page.get_by_role("link", name="Sort your own keys by drawing").click()
+    expect(page.locator(".caption")).to_contain_text("pass 0 ")
+    page.get_by_role("link", name="shadersort").click()
+    expect(page.locator("h1")).to_contain_text("shadersort")
+    opened(page, site, "lesson")
+    page.get_by_role("link", name="Sort your own keys by drawing").click()
+    expect(page.locator(".caption")).to_contain_text("pass 0 ")
