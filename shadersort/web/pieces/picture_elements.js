@@ -1,20 +1,10 @@
-// Makers of elements, for pages and for pictures in them.
+// Pictures in pages, beside the elements of elements.js: lines, boxes and letters of SVG.
 
 "use strict";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function filled(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.filter((child) => child !== null));
-  return element;
-}
-
-// Creates an element of HTML, and one of SVG.
-const made = (name, attributes = {}, ...children) => filled(document.createElement(name), attributes, children);
+// Creates an element of SVG.
 const drawn = (name, attributes = {}, ...children) => filled(document.createElementNS(SVG, name), attributes, children);
 
 // A picture as wide as the page. Its units are pixels, so that 13 is the size of letters on the page.

@@ -34,7 +34,7 @@ SUMMARIES: Mapping[str, type[LossyCounts]] = MappingProxyType(
 TITLE = "A stream, poured into lossy counting"
 
 SCRIPTS = (
-    *("pieces/picture_elements.js", "pieces/recorded_steps.js"),
+    *("elements.js", "pieces/picture_elements.js", "pieces/recorded_steps.js"),
     *("pieces/stream_chart.js", "pieces/stream.js"),
 )
 

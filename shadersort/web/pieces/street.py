@@ -39,7 +39,7 @@ SHOWN = 6
 TITLE = "Houses on a street: cutting planes find the one in the middle"
 
 SCRIPTS = (
-    *("pieces/picture_elements.js", "pieces/recorded_steps.js"),
+    *("elements.js", "pieces/picture_elements.js", "pieces/recorded_steps.js"),
     *("pieces/sum_chart.js", "pieces/street_road.js", "pieces/street.js"),
 )
 
