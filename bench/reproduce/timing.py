@@ -20,9 +20,9 @@ from shadersort.selection.primitives import NumPyPrimitives
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-VECTORS, FEW = 12, 1 << 24
-"""How many vectors are kept for the next method, if they have no more keys than FEW: 3 GB at most.
-Of longer ones two are kept. To draw and sort a vector takes longer than to select from it."""
+KEPT, KEPT_KEYS = 12, 1 << 24
+"""How many vectors are kept for the next method, and the most keys of each: 3 GB at most. Of longer
+vectors two are kept."""
 
 SHORT = 5.0
 """Milliseconds: a longer call is made once for each rank of each vector."""
@@ -69,12 +69,12 @@ class Bench:
         self.machine, self.repeats = machine, repeats
         self.known: dict[str, Any] = {}
         self._short, self._long = (
-            lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (VECTORS, 2)
+            lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (KEPT, 2)
         )
 
     def data(self, distribution: str, dtype: str, n: int, seed: int = 1) -> Data:
         """Return a vector of keys, drawn now or kept."""
-        return (self._short if n <= FEW else self._long)(distribution, dtype, n, seed)
+        return (self._short if n <= KEPT_KEYS else self._long)(distribution, dtype, n, seed)
 
     def time(self, version: Version, distribution: str, dtype: str, n: int, ks: Any) -> Timed:
         """Return the time of a method for one rank or several, measured anew.
