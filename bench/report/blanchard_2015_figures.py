@@ -37,8 +37,8 @@ def parts(record: Record) -> list[Part]:
 def _figure(
     times: Times, number: int, fact: str, changed: str, plots: Sequence[Plot], *notes: str
 ) -> Part:
-    told = [*notes, note_of(times.record), times.first_calls()]
-    return Part(PAPER, f"Figure {number}", fact, changed, [t for t in told if t], plots=plots)
+    told = [*notes, note_of(times.record)]
+    return Part(PAPER, f"Figure {number}", fact, changed, told, plots=plots)
 
 
 def _kinds(times: Times, curve: str) -> list[tuple[str, str]]:

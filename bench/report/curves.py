@@ -9,12 +9,8 @@ from bench.papers import load
 from bench.report.plot import Curve, Line
 from bench.report.tables import Measured
 from bench.reproduce.alabi_2012 import ranks
-from bench.shared.machines import MOST_SECONDS
 from bench.shared.record import Record, Row
 from bench.shared.words import joined
-
-LONG = 1e3 * MOST_SECONDS
-"""Milliseconds: a longer call is timed once, the first time."""
 
 Statistic = Callable[[list[float]], float]
 """Makes one value of several."""
@@ -175,13 +171,6 @@ class Times:
         found = (f"{label}, {count} answers: {fault}" for (label, fault), count in told.items())
         named = "; ".join(found)
         return f"Timed with a fault, over all curves: {named}." if named else ""
-
-    def first_calls(self) -> str:
-        """Return a note on times of a first call alone, as `Bench.time` takes them; or nothing."""
-        count = sum("each" not in row and (row["ms"] or 0) >= LONG for row in self.record.rows)
-        times = "1 time is" if count == 1 else f"{count} times are"
-        told = "of a first call of over a second, which may hold the compilation of its kernels"
-        return f"Over all curves {times} {told}." if count else ""
 
 
 def _each(row: Row) -> list[Row]:

@@ -131,12 +131,3 @@ def test_a_row_of_several_ranks_is_a_row_for_each() -> None:
     told = Times(Record("X", "2026-01-02", (*rows, fewer, adversaries))).ranks()
     assert told == "One vector of each size, 3 ranks; 1 for adversaries and sort-choose."
     assert times.faults() == "Timed with a fault, over all curves: a, 2 answers: AnswerRefuted."
-
-
-def test_times_of_a_first_call_alone_are_told() -> None:
-    of = {"curve": "counts", "n": 100, "method": "bucket", "variant": "improved", "label": "a"}
-    rows = [{**of, "ms": ms} for ms in (2.0, None, 999.0)]
-    assert not Times(Record("X", "2026-01-02", tuple(rows))).first_calls()
-    warm = {**of, "ms": 3000.0, "each": [3000.0]}
-    long = Times(Record("X", "2026-01-02", (*rows, warm, {**of, "ms": 1400.0})))
-    assert long.first_calls().startswith("Over all curves 1 time is of a first call")
