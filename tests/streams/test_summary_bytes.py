@@ -190,7 +190,7 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         assert refused(few[name], arrays | {"seen": np.array([0, 0])}), "values, but none seen"
         assert refused(few[name], arrays | {"seen": np.array([1 << 62, 0])}), "too long"
     for whole in (QuantileSummary(0.1, 9_000, as_printed=True), FrequencySummary(0.1)):
-        blob = unpack(whole.update(np.arange(9_000.0)).to_bytes())
+        blob = unpack(whole.update(np.arange(2.0 * whole.window)).to_bytes())
         assert not len(blob.arrays["waiting"])
         untyped = {name: blob.arrays[name] for name in blob.arrays if name != "waiting"}
         assert refused(blob, untyped), "nothing waits, but its type was told there"
