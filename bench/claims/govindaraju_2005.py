@@ -87,7 +87,8 @@ def _rows(records: Records, name: str = "pbsn", method: str = "blend") -> tuple[
 
 def _found(record: Record, some: list[float], rows: list[Row]) -> Found:
     """Return figures of the paper's sort, as the rows' labels or fields name it."""
-    names = dict.fromkeys(what(r.get("label", f"{r['network']}, {r['method']}")) for r in rows)
+    labels = [row.get("label", f"{row['network']}, {row['method']}") for row in rows]
+    names = dict.fromkeys(what(each.replace(f", {record.device}", "")) for each in labels)
     sizes = sorted({row["keys"] for row in rows})
     of = f"{' to '.join(map(count_of, dict.fromkeys([sizes[0], sizes[-1]])))} {HALF}"
     return Found({AS_PRINTED: some}, record.label, list(names), of)

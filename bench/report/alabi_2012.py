@@ -12,15 +12,6 @@ PAPER = "Alabi et al. 2012"
 FEW, MANY, MOST = 1 << 17, 1 << 23, 1 << 29
 METHODS = ("sort-choose", "radix", "bucket")
 
-TIMES = {
-    ("uint32", "uniform"): "alabi-2012-2",
-    ("float32", "uniform"): "alabi-2012-3",
-    ("float64", "uniform"): "alabi-2012-4",
-    ("float32", "normal"): "alabi-2012-5",
-    ("float64", "normal"): "alabi-2012-6",
-}
-"""Tables by type and distribution."""
-
 
 def parts(records: Sequence[Measured]) -> list[Part]:
     """Return the tables."""

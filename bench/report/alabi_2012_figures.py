@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 
-from bench.report.alabi_2012 import PAPER, TIMES
+from bench.report.alabi_2012 import PAPER
 from bench.report.curves import POINTS, Statistic, Times, lines, note_of, paper
 from bench.report.parts import Part
 from bench.report.plot import Curve, Plot
@@ -14,6 +14,15 @@ from bench.shared.words import about, count_of, span
 THREE = ("sort-choose", "radix", "bucket")
 FIVE = (*THREE, "cutting-plane", "randomized")
 BOTH, TYPES = ("uniform", "normal"), ("float32", "float64")
+
+TIMES = {
+    ("uint32", "uniform"): "alabi-2012-2",
+    ("float32", "uniform"): "alabi-2012-3",
+    ("float64", "uniform"): "alabi-2012-4",
+    ("float32", "normal"): "alabi-2012-5",
+    ("float64", "normal"): "alabi-2012-6",
+}
+"""Tables by type and distribution."""
 
 STATISTICS: dict[str, tuple[Statistic, str, str]] = {
     "least": (min, "v", "min"),

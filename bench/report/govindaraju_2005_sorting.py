@@ -13,7 +13,11 @@ from shadersort.names import CardName, DrawingMethod, KeysInTexel, NetworkName, 
 PAPER = "Govindaraju et al. 2005"
 CARD: CardName = "geforce-6800-ultra"
 PRECISION: Precision = "float16"
-WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (("pbsn", "blend"), ("bitonic", "fragment"))
+WAYS: tuple[tuple[NetworkName, DrawingMethod], ...] = (
+    ("pbsn", "blend"),
+    ("bitonic", "fragment"),
+    ("bitonic", "kipfer"),
+)
 LARGE, SMALL = 1 << 23, 1 << 13
 SHARED = "shared-sort-nvidia-h200"
 """The record of `bench.shared_sort`."""
@@ -47,7 +51,8 @@ def _methods(records: list[Record], shared: list[Record]) -> Part:
     for record in records:
         drawn = [
             curve(_label(record, way), _rows(record, way), "keys", "sort_ms", look=look)
-            for look, way in zip("21", WAYS, strict=True)
+            for look, way in zip("216", WAYS, strict=True)
+            if _rows(record, way)
         ]
         host = curve("np.sort", _rows(record, WAYS[0]), "keys", "numpy_ms", look="np.sort")
         plots.append(Plot(f"measured: {record.label}", "keys", "ms", [*drawn, host]))
@@ -175,7 +180,7 @@ def shared_notes(shared: list[Record]) -> list[str]:
 
 
 def _bitonic(record: Record) -> float:
-    pbsn, bitonic = (_of(record, way, LARGE)["program_ms"] for way in WAYS)
+    pbsn, bitonic = (_of(record, way, LARGE)["program_ms"] for way in WAYS[:2])
     return float(bitonic / pbsn)
 
 

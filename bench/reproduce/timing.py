@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.reproduce.phases import Clock, Phases, clocked
 from bench.shared.data import WRONG, Data
-from bench.shared.machines import MOST_SECONDS, Host, Machine
+from bench.shared.machines import Host, Machine
 from bench.shared.versions import Attempt, Version, attempted
 from shadersort.errors import AnswerRefuted
 from shadersort.keys import datasets
@@ -20,9 +20,12 @@ from shadersort.selection.primitives import NumPyPrimitives
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-VECTORS, FEW = 12, 1 << 24
-"""How many vectors are kept for the next method, if they have no more keys than FEW: 3 GB at most.
-Of longer ones two are kept. To draw and sort a vector takes longer than to select from it."""
+KEPT, KEPT_KEYS = 12, 1 << 24
+"""How many vectors are kept for the next method, and the most keys of each: 3 GB at most. Of longer
+vectors two are kept."""
+
+COMPILING = 5.0
+"""Seconds: a first call may compile kernels, which takes less; a longer call is not repeated."""
 
 SHORT = 5.0
 """Milliseconds: a longer call is made once for each rank of each vector."""
@@ -69,22 +72,22 @@ class Bench:
         self.machine, self.repeats = machine, repeats
         self.known: dict[str, Any] = {}
         self._short, self._long = (
-            lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (VECTORS, 2)
+            lru_cache(maxsize=count)(partial(Data, machine.xp)) for count in (KEPT, 2)
         )
 
     def data(self, distribution: str, dtype: str, n: int, seed: int = 1) -> Data:
         """Return a vector of keys, drawn now or kept."""
-        return (self._short if n <= FEW else self._long)(distribution, dtype, n, seed)
+        return (self._short if n <= KEPT_KEYS else self._long)(distribution, dtype, n, seed)
 
     def time(self, version: Version, distribution: str, dtype: str, n: int, ks: Any) -> Timed:
         """Return the time of a method for one rank or several, measured anew.
 
-        The answer is checked before it is timed. A call that takes long is timed only then.
+        The answer is checked before it is timed. A call that takes very long is timed only then.
         """
         data = self.data(distribution, dtype, n)
         ms, first = self.machine.timed(lambda: version.traced(data.keys, ks))
         _check(data, first, ks, version)
-        if ms < 1e3 * MOST_SECONDS:
+        if ms < 1e3 * COMPILING:
             ms = self.machine.ms(lambda: version.timed(data.keys, ks), self.repeats)
         return Timed(ms, *told(first.trace), first.fault)
 

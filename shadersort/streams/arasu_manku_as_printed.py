@@ -17,6 +17,8 @@ What is printed, and the reading taken where the text leaves a choice:
   elements of rank 1, ε_l S, 2 ε_l S, …, S are kept**, as Arasu and Manku do. This adds ε_l/2, so
   the block is summarised with an error of ε_l/2 until then. (All of section 5.2's buckets together
   would be more entries than the window has values.)
+- Nothing is printed about fewer values than a block of level 0 has. **So many of the newest are
+  always kept themselves**, also when they lie in a complete block.
 
 **The error.** To answer, blocks are laid over the window, at most two of each level; less than
 εN/4 values at the old end are not covered, and the newest are kept themselves. A block of level l
@@ -97,10 +99,14 @@ class PrintedLevels(WindowLevels):
 
     @cached_property
     def recent(self) -> int:
-        """How many of the newest values are kept: those that wait for their windows."""
+        """How many of the newest values are kept: a block of level 0, and those that wait.
+
+        Values wait until a window of their level is full.
+        """
         if not self.count:
             return self.window
-        return max(min(self.length(i), self.size(i)) for i in range(self.count))
+        waiting = max(min(self.length(i), self.size(i)) for i in range(self.count))
+        return max(waiting, self.size(0))
 
     @property
     def entries(self) -> int:

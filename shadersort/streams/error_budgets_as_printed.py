@@ -94,6 +94,21 @@ class PrintedBudgets:
         ranks.setflags(write=False)
         return ranks
 
+    @cached_property
+    def kept(self) -> int:
+        """How many values of a window are kept: a count that needs no list of their ranks.
+
+        Examples
+        --------
+        >>> printed_budgets(0.25, 100).kept, printed_budgets(2**-40, 100).kept
+        (4, 1099511627776)
+        """
+        step = self.epsilon * self.window
+        if step <= 1:
+            return self.window
+        last = floor(step * floor(self.window / step))
+        return floor(self.window / step) + (step >= 2) + (last < self.window)
+
     def size(self, level: int) -> int:
         """Return how many values a bucket of a level stands for."""
         return self.window << level
@@ -107,7 +122,7 @@ class PrintedBudgets:
         >>> [printed_budgets(0.01, 10**6).entries(level) for level in (0, 1, 3, 4, 5)]
         [100, 200, 800, 1051, 1051]
         """
-        return min(2 * self.entries(level - 1), self.pruned + 1) if level else len(self.ranks)
+        return min(2 * self.entries(level - 1), self.pruned + 1) if level else self.kept
 
     def prunes(self, level: int) -> bool:
         """Whether merged buckets of a level are pruned."""

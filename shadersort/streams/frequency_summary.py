@@ -110,7 +110,7 @@ class FrequencySummary(WindowedSummary, EstimatesAnswered):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         full, rest = divmod(self._n - self._filled, self.window)
-        if rest or (self._n and self._dtype is None):
+        if rest:
             raise CorruptSummary("more or fewer values wait than the length of the stream says")
         if self._dtype is not None:
             self._held = self._held.restored(arrays, full * self._buckets, self._buckets)

@@ -4,7 +4,7 @@ from typing import Any, Self, SupportsFloat, SupportsIndex
 
 import numpy.typing as npt
 
-from shadersort.errors import BadOption
+from shadersort.errors import BadOption, CorruptSummary
 from shadersort.keys.types import Keys
 from shadersort.names import NaNPolicy
 from shadersort.streams.error_budgets import budgets
@@ -143,4 +143,4 @@ class QuantileSummary(RanksAnswered, WindowedSummary):
         super()._restore(arrays)
         self._histogram = self._histogram.restored(arrays, self._dtype)
         if self._histogram.windows * self.window + self._filled != self._n:
-            raise ValueError("its buckets do not hold as many values as it has seen")
+            raise CorruptSummary("its buckets do not hold as many values as it has seen")

@@ -168,7 +168,7 @@ class SlidingSummary(WindowedSummary):
     def _restore(self, arrays: Arrays) -> None:
         super()._restore(arrays)
         position = self._n - self._filled
-        if position < 0 or position % self._window or (self._n and self._dtype is None):
+        if position < 0 or position % self._window:
             raise CorruptSummary("its windows do not hold as many values as it has seen")
         if self._dtype is None:
             return

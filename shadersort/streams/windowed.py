@@ -254,6 +254,8 @@ class WindowedSummary(Summary):
     def _restore(self, arrays: Arrays) -> None:
         """Restore the waiting values; a subclass restores its own state after this."""
         if "waiting" not in arrays:
+            if self._n:
+                raise CorruptSummary("it has seen values, and says nothing about those that wait")
             return
         waiting = arrays["waiting"]
         if len(waiting) >= self._window or np.isnan(waiting).any():

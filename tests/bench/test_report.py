@@ -230,6 +230,7 @@ def test_curves_are_of_rows() -> None:
     values: Any = ("a", 2, 3.0), ("a", 1, 1.0), ("b", 1, 5.0), ("a", 2, 5.0), ("a", 3, None)
     rows = [dict(zip(("m", "n", "ms"), each, strict=True)) for each in values]
     of_a = [row for row in rows if row["m"] == "a"]
+    assert curve("a", of_a, "n", "ms").points == [(1, 1.0), (2, 4.0)]
     assert curve("a", of_a, "n", "ms", of=max).points == [(1, 1.0), (2, 5.0)]
 
 

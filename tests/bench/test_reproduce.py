@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -138,6 +139,25 @@ def test_a_refuted_answer_is_timed_and_named() -> None:
     assert (found.label, found.fault) == ("cutting-plane, as printed", "AnswerRefuted")
     assert found.ms > 0
     assert not Bench(Host(), 1).one(ours, "discrete", "float32", 1000, 900).fault
+
+
+class SlowAtFirst(Host):
+    """NumPy, whose first call takes some seconds by the clock, as if it compiled kernels."""
+
+    def __init__(self, slow: float) -> None:
+        self.slow, self.calls = slow, 0
+
+    def timed(self, call: Callable[[], Any]) -> tuple[float, Any]:
+        self.calls += 1
+        return 1e3 * self.slow if self.calls == 1 else 2.0, call()
+
+
+def test_a_first_call_that_compiles_is_not_the_time() -> None:
+    machine = SlowAtFirst(1.5)
+    assert Bench(machine, 1).one(Version("radix"), "uniform", "float32", 1000, 500).ms == 2
+    endless = SlowAtFirst(9)
+    assert Bench(endless, 3).one(Version("radix"), "uniform", "float32", 1000, 500).ms == 9e3
+    assert endless.calls == 1
 
 
 def test_each_rank_of_each_vector_has_a_time() -> None:

@@ -8,6 +8,7 @@ import gc
 import random
 import signal
 import sys
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -181,3 +182,14 @@ def test_every_moment_of_a_small_program() -> None:
         counted.interrupts(use)
         for moment in range(1, counted.count):
             interrupt(use, moment)
+
+
+def test_selecting_makes_no_finalizer(egl: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python loses a Ctrl-C that arrives in one."""
+
+    def fail(*_: object) -> None:
+        raise AssertionError("a finalizer was made")
+
+    monkeypatch.setattr(weakref.finalize, "__init__", fail)
+    for method in ("bitwise", "cutting-plane"):
+        assert ss.median(KEYS, method=method, device=egl) == np.median(KEYS)

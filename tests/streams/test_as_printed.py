@@ -137,6 +137,22 @@ def test_buckets_are_pruned_to_the_elements_nearest_to_the_printed_ranks() -> No
     assert plan.prunes(3)
 
 
+def test_the_kept_values_of_a_window_are_counted_without_a_list() -> None:
+    for denominator in range(2, 40):
+        for numerator in range(1, denominator):
+            for window in range(1, 60):
+                plan = PrintedBudgets(Fraction(numerator, denominator), 100, window)
+                assert plan.kept == len(plan.ranks)
+    for epsilon in (0.9, 0.5, 0.3, 0.1, 1e-3, 1e-5):
+        plan = printed_budgets(epsilon, 100)
+        assert plan.kept == plan.entries(0) == len(plan.ranks)
+
+
+def test_a_tiny_epsilon_costs_nothing_before_its_values_come() -> None:
+    summary = QuantileSummary(1e-15, 100, as_printed=True).update([2.0, 1.0])
+    assert QuantileSummary.from_bytes(summary.to_bytes()).median() == 1.0
+
+
 def test_the_printed_schedule_sums_to_almost_three_halves_and_is_not_spent() -> None:
     for epsilon, n in ((0.5, 1 << 12), (0.25, 10**6), (0.01, 10**8), (1e-4, 10**9)):
         plan = printed_budgets(epsilon, n)

@@ -60,6 +60,18 @@ def test_every_position_is_within_the_guarantee() -> None:
         assert_counts_within(frequencies.last(200), last % 7, more=0.3 * (200 - last.size))
 
 
+def test_fewer_values_than_a_block() -> None:
+    """Where a block has just ended and only it knew of its values, these are kept themselves."""
+    stream = np.random.default_rng(3).permutation(1000).astype(np.float32)
+    summary = SlidingQuantiles(0.5, 1000, as_printed=True)
+    for begin, end in ((0, 60), (60, 125), (125, 130), (130, 1000)):
+        summary.update(stream[begin:end])
+        for n in range(1, min(end, 140)):
+            assert_ranks_within(summary.last(n), stream[:end][-n:], 0.5 * 1000, extremes=False)
+            if n <= 125:
+                assert summary.last(n).rank_error == 0
+
+
 def test_levels_and_errors_are_those_printed() -> None:
     for inverse in (4, 64, 1024):
         plan = PrintedLevels.chosen(1 / inverse, 1 << 20, 1 << 20)

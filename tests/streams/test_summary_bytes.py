@@ -10,7 +10,7 @@ import pytest
 
 from shadersort.errors import CorruptSummary, StreamTooLong, SummaryVersion
 from shadersort.keys.types import Keys
-from shadersort.streams import FrequencySummary
+from shadersort.streams import FrequencySummary, QuantileSummary
 from shadersort.streams.blob import DIGEST, Blob, pack, unpack
 from shadersort.streams.summary import Summary
 from tests.streams.every import MAKERS, made, stream_for
@@ -189,6 +189,11 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         arrays = dict(few[name].arrays)
         assert refused(few[name], arrays | {"seen": np.array([0, 0])}), "values, but none seen"
         assert refused(few[name], arrays | {"seen": np.array([1 << 62, 0])}), "too long"
+    for whole in (QuantileSummary(0.1, 9_000, as_printed=True), FrequencySummary(0.1)):
+        blob = unpack(whole.update(np.arange(2.0 * whole.window)).to_bytes())
+        assert not len(blob.arrays["waiting"])
+        untyped = {name: blob.arrays[name] for name in blob.arrays if name != "waiting"}
+        assert refused(blob, untyped), "nothing waits, but its type was told there"
     long = dict(few["heavy decimals"].arrays)
     long["waiting"] = long["waiting"] + np.uint32(10**7)
     assert refused(few["heavy decimals"], long), "an item of eight digits"

@@ -28,7 +28,7 @@ Observer = Callable[[int, Mapping[str, Texture]], None]
 """Called after each pass with its index and the buffers by their logical names."""
 
 Counter = Callable[[], int]
-"""Returns how many keys a counting pass let through; it may have to wait for the device."""
+"""Returns how many keys a counting pass let through, once; it may have to wait for the device."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

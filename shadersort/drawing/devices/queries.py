@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from weakref import finalize
 
 import moderngl
 
@@ -10,7 +9,11 @@ from shadersort.drawing.devices.base import Counter
 
 
 class Queries:
-    """The queries of a device. They are used again, because moderngl cannot release them."""
+    """The queries of a device. They are used again, because moderngl cannot release them.
+
+    A query whose counter is never read, as after an interruption, waits until the device is closed.
+    A finalizer could give it back, but would lose a Ctrl-C that arrives in it.
+    """
 
     def __init__(self, gl: moderngl.Context) -> None:
         self._gl = gl
@@ -18,7 +21,7 @@ class Queries:
 
     @contextmanager
     def counting(self, wanted: bool) -> Iterator[Counter | None]:
-        """Count fragments drawn in the block, if wanted; reuse a query once its counter is gone."""
+        """Count fragments drawn in the block, if wanted; reuse a query once its counter is read."""
         if not wanted:
             yield None
             return
@@ -26,8 +29,8 @@ class Queries:
 
         def counter() -> int:
             fragments: int = query.samples
+            self._idle.append(query)
             return fragments
 
-        finalize(counter, self._idle.append, query).atexit = False
         with query:
             yield counter
