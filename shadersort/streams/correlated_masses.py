@@ -87,7 +87,7 @@ class MassSummaries(GKSummaries):
             is_sorted(self.values)
             and masses.dtype == np.float64
             and np.all(np.isfinite(masses) & (masses >= 0))
-            and np.all(masses[:, 0] == np.floor(masses[:, 0]))
+            and np.all((masses[:, 0] <= size) & (masses[:, 0] == np.floor(masses[:, 0])))
             and np.all(masses[:, 0].sum(axis=-1) == size)
             and self._low_is_low()
         ):

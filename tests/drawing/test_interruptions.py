@@ -21,6 +21,7 @@ from shadersort.drawing.devices import contexts, probe
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.names import DeviceName, SelectionMethod, SortMethod
+from shadersort.signals import held_signals
 from tests.soaking import SEED
 
 pytestmark = pytest.mark.filterwarnings("ignore:unclosed device:ResourceWarning")
@@ -111,8 +112,9 @@ def test_linking_and_sorting(method: SortMethod, display: None) -> None:
 
     def use() -> None:
         assert isinstance(device, OpenGLDevice)
-        device._commands.clear()
-        device._shaders.clear()
+        with held_signals:  # the package drops shaders only when a device closes, in this way
+            device._commands.clear()
+            device._shaders.clear()
         ss.sort(KEYS, method=method, device=device)
 
     with open_device("egl") as device:

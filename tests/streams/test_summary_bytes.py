@@ -202,6 +202,8 @@ def test_forgeries_that_were_once_taken_are_refused() -> None:
         masses = sums.arrays[name].reshape(3, -1).copy()
         masses[1] = np.cumsum(masses[1])[-1] * (np.arange(masses.shape[1]) == 0)
         assert refused(sums, {**sums.arrays, name: masses.ravel()}), "lower bounds above the upper"
+        masses[0, :2] = np.finfo(np.float64).max
+        assert refused(sums, {**sums.arrays, name: masses.ravel()}), "counts whose sum overflows"
 
 
 def test_no_more_values_are_counted_than_integers_hold() -> None:
