@@ -79,6 +79,7 @@ class SortPage {
     this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why", role: "status" });
+    this.heading = made("h1", {}, document.title);  // where the player shows none
     this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
     this.link = made("a", { href: "#" }, "link to what you see");
@@ -180,7 +181,7 @@ class SortPage {
     this.why.textContent = why + apart;
     this.why.hidden = !this.why.textContent;
     const title = `${this.chosen.network} by ${method}: ${numberText(count)} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
-    this.stage.hidden = film.length === 0;
+    this.showStage(film.length > 0);
     if (film.length) this.player.load(film, title, at);
     if (texel && texel[0] < film.width && texel[1] < film.height) this.player.keep(texel[1] * film.width + texel[0]);
     this.result.value = Array.from(sorted(), (key) => keyText(key, this.chosen.dtype).replace("−", "-")).join(" ");
@@ -188,6 +189,13 @@ class SortPage {
 
   fail(message) {
     this.error.textContent = message;
+    this.showStage(!this.stage.hidden);
+  }
+
+  showStage(shown) {
+    this.stage.hidden = !shown;
+    if (shown) this.heading.remove();
+    else this.root.prepend(this.heading);
   }
 
   // The browser took the context away, as it does when a laptop sleeps: everything is drawn anew.

@@ -36,7 +36,15 @@ TITLE = "Sort your own keys by drawing"
 MOST_KEYS = CHANNELS * FEW_TEXELS
 """Of a piece, whose programs stand in the page itself."""
 
-HEIGHT = 1200
+LIMITS = {
+    "name": "piece",
+    "most": MOST_KEYS,
+    "more": f"The page “{TITLE}” of the site sorts {CHANNELS * MOST_TEXELS:,}; ss.sort sorts more.",
+}
+
+STYLES = ("pieces/sort.css",)
+
+HEIGHT = 1160
 
 KeyType: TypeAlias = Literal["float16", "float32", "int32", "uint32"]
 
@@ -98,14 +106,7 @@ def sort_piece(
         "films": films_in_page(FEW_TEXELS),
         "folder": None,
     }
-    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, data), height, still)
-
-
-LIMITS = {
-    "name": "piece",
-    "most": MOST_KEYS,
-    "more": f"The page “{TITLE}” of the site sorts {CHANNELS * MOST_TEXELS:,}, and ss.sort sorts more.",
-}
+    return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, data, STYLES), height, still)
 
 
 def check_names(network: str, method: str) -> None:
@@ -147,7 +148,8 @@ def typed_keys(keys: npt.ArrayLike, dtype: npt.DTypeLike | None = None) -> Keys:
     given = accepted(keys)
     if len(given) > MOST_KEYS:
         raise TooManyKeys(
-            f"these are {len(given):,} keys: the piece sorts at most {MOST_KEYS:,}. {LIMITS['more']}"
+            f"these are {len(given):,} keys: the piece sorts at most {MOST_KEYS:,}. "
+            f"{LIMITS['more']}"
         )
     own = given.dtype if given.dtype in DTYPES else np.dtype(np.float32)
     typed = converted(given, own if dtype is None else dtype_of(dtype))
@@ -167,6 +169,6 @@ def word_of(key: Any) -> str:
     >>> word_of(np.float32(0.1)), word_of(np.int32(-7))
     ('0.1', '-7')
     """
-    short, kind = str(key), key.dtype.type
+    short, kind = str(key).removesuffix(".0"), key.dtype.type
     exact = key != key or kind(np.float32(float(short))) == key if key.dtype.kind == "f" else True
     return short if exact else repr(float(key))
