@@ -178,7 +178,7 @@ class SortPage {
     film.picture = this.chosen.kind === "image";
     const undrawn = aside.nans.length + aside.others.length;
     const apart = undrawn ? ` ${numberText(undrawn)} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
-    this.why.textContent = why + apart;
+    this.why.textContent = (why + apart).trim();
     this.why.hidden = !this.why.textContent;
     const title = `${this.chosen.network} by ${method}: ${numberText(count)} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
     this.showStage(film.length > 0);
