@@ -333,7 +333,7 @@ def test_a_context_that_comes_back_late(opened: Open) -> None:
     assert page.get_by_label("My own keys").input_value() == "3 1 2"
     page.evaluate("window.gone = false")
     page.get_by_label("My own keys").fill("2 1")
-    expect(page.locator("h1")).to_contain_text("2 float32 keys")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("2 float32 keys")
     expect(page.locator(".error")).to_be_empty()
 
 
