@@ -1,4 +1,4 @@
-// Arrays that Python wrote into the page: their bytes in base64 (encoded.py).
+// Arrays and packed data that Python wrote into the page: their bytes in base64 (encoded.py).
 
 "use strict";
 
@@ -6,7 +6,14 @@ const ARRAYS = {
   uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int32: Int32Array, float32: Float32Array,
 };
 
+const bytesOf = (data) => Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+
 function unpacked({ type, data }) {
-  const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-  return new ARRAYS[type](bytes.buffer);
+  return new ARRAYS[type](bytesOf(data).buffer);
+}
+
+// Returns a promise of what was packed.
+function unpackedData(data) {
+  const stream = new Blob([bytesOf(data)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).json();
 }

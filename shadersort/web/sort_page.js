@@ -2,13 +2,10 @@
 
 "use strict";
 
-const MOST_KEYS = 1 << 16;
 const OWN = "own";
 const KINDS = {
   [OWN]: "my own keys", random: "random", sorted: "sorted", reversed: "reversed", equal: "all equal", few: "four different keys", image: "the pixels of an image",
 };
-const IMAGE_SIDE = 128;  // texels: an image is made smaller until it fits
-const USUAL = { kind: "random", count: 1024, seed: 1, network: "pbsn", method: "blend", dtype: "float32" };
 
 // A generator of numbers from 0 to 1 that a seed decides: mulberry32.
 function random(seed) {
@@ -34,26 +31,32 @@ function keysOfKind(kind, count, seed, dtype) {
   return keysOf(Array.from({ length: count }, (_, i) => numbers(i)), dtype);
 }
 
+const numberText = (number) => number.toLocaleString("en");
+
 class SortPage {
-  constructor(root, { glsl, probes, look, names }, films) {
-    Object.assign(this, { root, names, image: null, ticket: 0 });
+  // `exported` is what Python exports: shaders, what is shown first (`usual`), how many keys are
+  // accepted (`limits`), and whether the address restores what is seen (`linked`).
+  constructor(root, { look, names, usual, limits, linked, ...exported }, films) {
+    Object.assign(this, { root, names, usual, limits, linked, exported, films, sorter: null, image: null, ticket: 0 });
     this.build();
     this.player = new Player(this.stage, look, { hash: false });
-    this.player.onshow = () => this.keepPlace();
-    try {
-      this.sorter = new Sorter({ glsl, probes }, films);
-      this.start();
-    } catch (error) {
-      if (!(error instanceof NoWebGL)) throw error;
-      this.fail(error.message);
+    if (linked) {
+      this.player.onshow = () => this.keepPlace();
+      window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
     }
-  }
-
-  start() {
-    this.sorter.onlost = () => this.again();
-    window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
     document.addEventListener("keydown", (event) => event.target === document.body && this.stage.hidden === false && this.player.press(event));
     this.follow();
+  }
+
+  // Without WebGL 2 the page has no sorter and no player. It asks anew when something else is chosen.
+  open() {
+    try {
+      this.sorter = new Sorter(this.exported, this.films);
+      this.sorter.onlost = () => this.again();
+    } catch (error) {
+      if (!(error instanceof NoWebGL)) throw error;
+      this.stage.hidden = true;
+    }
   }
 
   build() {
@@ -68,36 +71,37 @@ class SortPage {
     [this.network, labels.network] = select(same(this.names.networks), "Network");
     [this.method, labels.method] = select(same(this.names.methods), "Method");
     [this.dtype, labels.dtype] = select(same(["float32", "float16", "int32", "uint32"]), "Type");
-    this.count = made("input", { "aria-label": "How many keys", type: "number", min: 1, max: MOST_KEYS, step: 1, onchange: changed });
+    this.count = made("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: changed });
     this.counted = made("label", {}, "how many ", this.count);
     this.seed = made("button", { type: "button", onclick: () => { this.chosen.seed += 1; this.sort(); } }, "Others");
     this.words = made("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: "3 1 4 1 5 9 2 6, or a column pasted from a table", oninput: () => this.typed() });
     this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why", role: "status" });
+    this.heading = made("h1", {}, document.title);  // where the player shows none
     this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
     this.link = made("a", { href: "#" }, "link to what you see");
-    const form = made("form", { class: "choose", onsubmit: (event) => event.preventDefault() },
+    const choices = made("div", { class: "choose", role: "group", "aria-label": "What is sorted" },  // no form: a frame may not send one
       made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file);
-    this.root.replaceChildren(form, this.error, this.why, this.stage,
-      made("details", {}, made("summary", {}, "The sorted keys"), this.result), made("p", {}, this.link));
+    this.root.replaceChildren(choices, this.error, this.why, this.stage,
+      made("details", {}, made("summary", {}, "The sorted keys"), this.result), this.linked ? made("p", {}, this.link) : "");
   }
 
   // ---- What is chosen, in the form and in the link.
 
   follow() {
-    const wanted = new URLSearchParams(location.hash.slice(1)), own = wanted.get("keys");
-    const known = (name, list) => (list.includes(wanted.get(name)) ? wanted.get(name) : USUAL[name]);
+    const { usual } = this, wanted = new URLSearchParams(this.linked ? location.hash.slice(1) : ""), own = wanted.get("keys");
+    const known = (name, list) => (list.includes(wanted.get(name)) ? wanted.get(name) : usual[name]);
     this.chosen = {
       kind: own !== null ? OWN : known("kind", Object.keys(KINDS).filter((kind) => kind !== "image")),
-      count: Number(wanted.get("count")) || USUAL.count,
-      seed: Number(wanted.get("seed")) || USUAL.seed,
+      count: Number(wanted.get("count")) || usual.count,
+      seed: Number(wanted.get("seed")) || usual.seed,
       network: known("network", this.names.networks),
       method: known("method", this.names.methods),
       dtype: known("dtype", Object.keys(TYPES)),
     };
-    if (own !== null) this.words.value = own;
+    if (this.chosen.kind === OWN) this.words.value = own ?? usual.words;
     for (const name of ["kind", "count", "network", "method", "dtype"]) this[name].value = this.chosen[name];
     const [x, y] = (wanted.get("texel") ?? "").split(",").map((text) => parseInt(text, 10));
     this.sort({ at: Number(wanted.get("pass")) || 0, texel: x >= 0 && y >= 0 ? [x, y] : null });
@@ -105,7 +109,7 @@ class SortPage {
 
   keepPlace() {
     const { kind, count, seed, network, method, dtype } = this.chosen;
-    const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === USUAL.seed ? {} : { seed }) };
+    const keys = kind === OWN ? { keys: this.words.value.trim() } : { kind, count, ...(seed === this.usual.seed ? {} : { seed }) };
     const text = new URLSearchParams({ ...keys, network, method, dtype }).toString();
     this.hash = `#${text}&${this.player.place()}`;
     this.link.href = this.hash;
@@ -130,8 +134,16 @@ class SortPage {
       return keysOf(this.image.data, dtype);
     }
     const keys = kind === OWN ? parsedKeys(this.words.value, dtype) : keysOfKind(kind, count, seed, dtype);
-    if (keys.length > MOST_KEYS) throw new BadKeys(`These are ${keys.length.toLocaleString("en")} keys: the page sorts at most ${MOST_KEYS.toLocaleString("en")}. ss.sort sorts more.`);
+    const { most, name, more } = this.limits;
+    if (keys.length > most) throw new BadKeys(`These are ${numberText(keys.length)} keys: the ${name} sorts at most ${numberText(most)}. ${more}`);
     return keys;
+  }
+
+  // The number of keys that was typed.
+  wantedCount() {
+    const { most, more } = this.limits, { value } = this.count, count = Number(value);
+    if (!Number.isInteger(count) || count < 1 || count > most) throw new BadKeys(`“${value}” is not a number of keys from 1 to ${numberText(most)}. ${count > most ? more : ""}`.trim());
+    return count;
   }
 
   // ---- Sorting.
@@ -143,10 +155,10 @@ class SortPage {
     this.file.hidden = kind !== "image";
     this.counted.hidden = kind === OWN || kind === "image";
     this.seed.hidden = kind !== "random" && kind !== "few";
+    if (!this.sorter) this.open();
+    if (!this.sorter) return this.fail(NO_WEBGL);
     try {
-      const count = Number(this.count.value);
-      if (!this.counted.hidden && !(Number.isInteger(count) && count >= 1 && count <= MOST_KEYS)) throw new BadKeys(`“${this.count.value}” is not a number of keys from 1 to ${MOST_KEYS.toLocaleString("en")}`);
-      this.chosen.count = count;
+      if (!this.counted.hidden) this.chosen.count = this.wantedCount();
       const keys = this.keys();
       if (keys === null) return this.fail("Choose an image: its red, green, blue and alpha are the four channels.");
       const prepared = await this.sorter.prepared(keys, this.chosen);
@@ -165,11 +177,11 @@ class SortPage {
     film.here = this.sorter.milliseconds(film);
     film.picture = this.chosen.kind === "image";
     const undrawn = aside.nans.length + aside.others.length;
-    const apart = undrawn ? ` ${undrawn.toLocaleString("en")} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
-    this.why.textContent = why + apart;
+    const apart = undrawn ? ` ${numberText(undrawn)} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
+    this.why.textContent = (why + apart).trim();
     this.why.hidden = !this.why.textContent;
-    const title = `${this.chosen.network} by ${method}: ${count.toLocaleString("en")} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
-    this.stage.hidden = film.length === 0;
+    const title = `${this.chosen.network} by ${method}: ${numberText(count)} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
+    this.showStage(film.length > 0);
     if (film.length) this.player.load(film, title, at);
     if (texel && texel[0] < film.width && texel[1] < film.height) this.player.keep(texel[1] * film.width + texel[0]);
     this.result.value = Array.from(sorted(), (key) => keyText(key, this.chosen.dtype).replace("−", "-")).join(" ");
@@ -177,15 +189,19 @@ class SortPage {
 
   fail(message) {
     this.error.textContent = message;
+    this.showStage(!this.stage.hidden);
+  }
+
+  showStage(shown) {
+    this.stage.hidden = !shown;
+    if (shown) this.heading.remove();
+    else this.root.prepend(this.heading);
   }
 
   // The browser took the context away, as it does when a laptop sleeps: everything is drawn anew.
   again() {
     const { at } = this.player;
-    this.prepared = null;
-    this.sorter.open();
-    this.sorter.kept.clear();
-    this.sorter.onlost = () => this.again();
+    Object.assign(this, { prepared: null, sorter: null });
     this.sort({ at });
   }
 
@@ -201,7 +217,8 @@ class SortPage {
       if (error.name !== "InvalidStateError") throw error;
       return this.fail(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`);
     }
-    const largest = Math.max(bitmap.width, bitmap.height), side = Math.min(IMAGE_SIDE, 2 ** Math.ceil(Math.log2(largest)));
+    const largest = Math.max(bitmap.width, bitmap.height), most = 2 ** Math.floor(Math.log2(this.limits.most / 4) / 2);
+    const side = Math.min(most, 2 ** Math.ceil(Math.log2(largest)));  // it is made smaller until it fits
     const context = made("canvas", { width: side, height: side }).getContext("2d", { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0, side, side);
     this.image = { data: context.getImageData(0, 0, side, side).data };

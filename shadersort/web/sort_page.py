@@ -1,13 +1,17 @@
 """The page on which readers sort their own keys, and the films that it loads."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from html import escape
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.passes import CHANNELS
+from shadersort.web.encoded import packed_data
 from shadersort.web.films import film_of
 from shadersort.web.glsl import glsl_of
 from shadersort.web.look import SHADERS, look
@@ -17,8 +21,21 @@ from shadersort.web.probes import METHODS, probes
 MOST_TEXELS = 1 << 14
 """Of a page: 2**16 keys."""
 
-FEW_TEXELS = 64
-"""Of a page that stands alone: 256 keys."""
+FEW_TEXELS = 1 << 10
+"""Of a page that stands alone: 4,096 keys."""
+
+USUAL: Mapping[str, Any] = MappingProxyType(
+    {
+        "kind": "random",
+        "count": 1024,
+        "seed": 1,
+        "network": "pbsn",
+        "method": "blend",
+        "dtype": "float32",
+        "words": "",
+    }
+)
+"""What the page shows first; `words` are keys of the kind "own"."""
 
 SCRIPTS = (
     *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
@@ -41,19 +58,29 @@ def films(most: int, least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | None = None) -> str:
-    """Return the page, with a link to the first page of its site, if `home` is its address.
+    """Return the page that sorts a reader's own keys, as HTML.
 
-    It loads films from a folder beside it, which `write_films` fills. Without one, they stand in
-    the page itself, for up to `4 * most` keys.
+    Parameters
+    ----------
+    folder
+        Where the page loads programs from: a folder beside it, which `write_films` fills. It then
+        takes up to 65,536 keys. Without one, its programs stand in the page itself.
+    most
+        Without a folder: the most texels that are sorted, of four keys each.
+    home
+        The address of the first page of the site, to which the page then has a link.
+
+    Examples
+    --------
+    >>> sort_page("films")[:15]
+    '<!doctype html>'
     """
+    texels = MOST_TEXELS if folder else most
+    usual = {**USUAL, "count": min(USUAL["count"], CHANNELS * texels)}
+    limits = {"name": "page", "most": CHANNELS * texels, "more": "ss.sort sorts more."}
     data = {
-        "exported": {
-            "glsl": glsl_of(["quads.vert", "sources.frag", *SHADERS]),
-            "probes": probes(),
-            "look": look(sources=True),
-            "names": {"networks": list(NETWORKS), "methods": list(METHODS)},
-        },
-        "films": {} if folder else dict(films(most)),
+        "exported": exported(usual, limits, linked=True),
+        "films": None if folder else films_in_page(most),
         "folder": folder,
     }
     way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
@@ -61,8 +88,42 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
     return page("Sort your own keys by drawing", body, SCRIPTS, data)
 
 
+def exported(
+    usual: Mapping[str, Any], limits: Mapping[str, Any], *, linked: bool
+) -> dict[str, Any]:
+    """Return what the scripts need beside films.
+
+    Parameters
+    ----------
+    usual
+        What is shown first, as `USUAL`.
+    limits
+        What the page is called, the most keys it takes, and who takes more.
+    linked
+        Whether the address of the page restores what is seen.
+    """
+    return {
+        "glsl": glsl_of(["quads.vert", "sources.frag", *SHADERS]),
+        "probes": probes(),
+        "look": look(sources=True),
+        "names": {"networks": list(NETWORKS), "methods": list(METHODS)},
+        "usual": dict(usual),
+        "limits": dict(limits),
+        "linked": linked,
+    }
+
+
+@cache
+def films_in_page(most: int) -> str:
+    """Return all films of up to `most` texels, packed."""
+    return packed_data(dict(films(most)))
+
+
 def write_films(folder: Path) -> None:
-    """Write the films that a page loads, one file each."""
+    """Write the programs that the page loads from a folder, and what is told of their passes.
+
+    Each network, method and size is one file, so that a page loads only what it shows.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for name, film in films(MOST_TEXELS):
         text = json.dumps(film, separators=(",", ":"))

@@ -72,6 +72,21 @@ def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
     assert found == sorted(found)
 
 
+def test_it_can_stand_alone(page: Page, tmp_path: Path) -> None:
+    """Its films stand in it, packed, for fewer keys."""
+    alone = tmp_path / "alone.html"
+    alone.write_text(sort_page(), encoding="utf-8")
+    assert alone.stat().st_size < 220_000
+    page.goto(f"{alone.as_uri()}#count=4096&method=kipfer")
+    expect(page.locator("h1")).to_contain_text("4,096 float32 keys")
+    page.get_by_label("How many keys").fill("4097")
+    page.get_by_label("How many keys").press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("from 1 to 4,096. ss.sort sorts more.")
+    page.goto(f"{alone.as_uri()}#count=1024")
+    expect(page.locator("h1")).to_contain_text("1,024 float32 keys")
+    expect(page.locator(".error")).to_be_empty()
+
+
 def test_own_keys(page: Page, site: Path) -> None:
     opened(page, site)
     page.get_by_label("Keys", exact=True).select_option("my own keys")
@@ -174,6 +189,7 @@ def test_an_image(page: Page, site: Path) -> None:
     Image.fromarray(pixels).save(data, "PNG")
     image = page.get_by_label("An image")
     image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()})
+    expect(page.get_by_text("all channels")).to_be_visible()
     expect(page.locator("h1")).to_contain_text("1,024 float32 keys, 16 × 16 texels")
     assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
     image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})

@@ -3,7 +3,15 @@
 from shadersort.web.pieces.network import network_piece
 from shadersort.web.pieces.quad import quad_piece
 from shadersort.web.pieces.shader import shader_piece
+from shadersort.web.pieces.sort import sort_piece
 from shadersort.web.pieces.stream import stream_piece
 from shadersort.web.pieces.street import street_piece
 
-__all__ = ["network_piece", "quad_piece", "shader_piece", "stream_piece", "street_piece"]
+__all__ = [
+    "network_piece",
+    "quad_piece",
+    "shader_piece",
+    "sort_piece",
+    "stream_piece",
+    "street_piece",
+]
