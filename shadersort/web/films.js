@@ -25,7 +25,7 @@ function filmsIn(inPage, folder) {
 }
 
 function filmsInPage(packed) {
-  if (!("DecompressionStream" in window)) throw new FilmMissing("This browser is too old to unpack the programs of this page: Chrome and Edge do it since 2020, Firefox and Safari since 2023.");
+  if (!("DecompressionStream" in window)) throw new FilmMissing("This browser is too old to unpack the programs of this page: current versions of Firefox, Chrome, Edge and Safari do.");
   return unpackedData(packed);
 }
 

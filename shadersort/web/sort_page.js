@@ -37,7 +37,7 @@ class SortPage {
   // `exported` is what Python exports: shaders, what is shown first (`usual`), how many keys are
   // accepted (`limits`), and whether the address restores what is seen (`linked`).
   constructor(root, { look, names, usual, limits, linked, ...exported }, films) {
-    Object.assign(this, { root, names, usual, limits, linked, exported, films, image: null, ticket: 0 });
+    Object.assign(this, { root, names, usual, limits, linked, exported, films, sorter: null, image: null, ticket: 0 });
     this.build();
     this.player = new Player(this.stage, look, { hash: false });
     if (linked) {
@@ -45,18 +45,17 @@ class SortPage {
       window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
     }
     document.addEventListener("keydown", (event) => event.target === document.body && this.stage.hidden === false && this.player.press(event));
-    this.open();
     this.follow();
   }
 
-  // Without WebGL 2 the page has no sorter, and says so.
+  // Without WebGL 2 the page has no sorter and no player. It asks anew when something else is chosen.
   open() {
-    this.sorter = null;
     try {
       this.sorter = new Sorter(this.exported, this.films);
       this.sorter.onlost = () => this.again();
     } catch (error) {
       if (!(error instanceof NoWebGL)) throw error;
+      this.stage.hidden = true;
     }
   }
 
@@ -83,7 +82,7 @@ class SortPage {
     this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
     this.link = made("a", { href: "#" }, "link to what you see");
-    const choices = made("div", { class: "choose", role: "group", "aria-label": "What is sorted" },
+    const choices = made("div", { class: "choose", role: "group", "aria-label": "What is sorted" },  // no form: a frame may not send one
       made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file);
     this.root.replaceChildren(choices, this.error, this.why, this.stage,
       made("details", {}, made("summary", {}, "The sorted keys"), this.result), this.linked ? made("p", {}, this.link) : "");
@@ -156,6 +155,7 @@ class SortPage {
     this.file.hidden = kind !== "image";
     this.counted.hidden = kind === OWN || kind === "image";
     this.seed.hidden = kind !== "random" && kind !== "few";
+    if (!this.sorter) this.open();
     if (!this.sorter) return this.fail(NO_WEBGL);
     try {
       if (!this.counted.hidden) this.chosen.count = this.wantedCount();
@@ -178,7 +178,7 @@ class SortPage {
     film.picture = this.chosen.kind === "image";
     const undrawn = aside.nans.length + aside.others.length;
     const apart = undrawn ? ` ${numberText(undrawn)} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
-    this.why.textContent = why + apart;
+    this.why.textContent = (why + apart).trim();
     this.why.hidden = !this.why.textContent;
     const title = `${this.chosen.network} by ${method}: ${numberText(count)} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
     this.showStage(film.length > 0);
@@ -201,8 +201,7 @@ class SortPage {
   // The browser took the context away, as it does when a laptop sleeps: everything is drawn anew.
   again() {
     const { at } = this.player;
-    this.prepared = null;
-    this.open();
+    Object.assign(this, { prepared: null, sorter: null });
     this.sort({ at });
   }
 
@@ -218,8 +217,8 @@ class SortPage {
       if (error.name !== "InvalidStateError") throw error;
       return this.fail(`“${file.name}” is not an image that this browser can read: try a PNG or a JPEG.`);
     }
-    const largest = Math.max(bitmap.width, bitmap.height), most = 2 ** Math.floor(Math.log2(this.limits.most / 4) / 2);  // an image is made smaller until it fits
-    const side = Math.min(most, 2 ** Math.ceil(Math.log2(largest)));
+    const largest = Math.max(bitmap.width, bitmap.height), most = 2 ** Math.floor(Math.log2(this.limits.most / 4) / 2);
+    const side = Math.min(most, 2 ** Math.ceil(Math.log2(largest)));  // it is made smaller until it fits
     const context = made("canvas", { width: side, height: side }).getContext("2d", { willReadFrequently: true });
     context.drawImage(bitmap, 0, 0, side, side);
     this.image = { data: context.getImageData(0, 0, side, side).data };

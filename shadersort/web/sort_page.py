@@ -58,10 +58,17 @@ def films(most: int, least: int = 1) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | None = None) -> str:
-    """Return the page, with a link to the first page of its site, if `home` is its address.
+    """Return the page that sorts a reader's own keys, as HTML.
 
-    It loads films from a folder beside it, which `write_films` fills. Without one, they stand in
-    the page itself, for up to `4 * most` keys.
+    Parameters
+    ----------
+    folder
+        Where the page loads programs from: a folder beside it, which `write_films` fills. It then
+        takes up to 65,536 keys. Without one, its programs stand in the page itself.
+    most
+        Without a folder: the most texels that are sorted, of four keys each.
+    home
+        The address of the first page of the site, to which the page then has a link.
 
     Examples
     --------
@@ -113,7 +120,10 @@ def films_in_page(most: int) -> str:
 
 
 def write_films(folder: Path) -> None:
-    """Write the films that a page loads, one file each."""
+    """Write the programs that the page loads from a folder, and what is told of their passes.
+
+    Each network, method and size is one file, so that a page loads only what it shows.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     for name, film in films(MOST_TEXELS):
         text = json.dumps(film, separators=(",", ":"))

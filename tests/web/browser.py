@@ -21,6 +21,9 @@ DRIVERS = {
     "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
     "llvmpipe": ("--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"),
 }
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+"""Of Chromium, on different systems; `scripts/setup` looks for the same ones."""
+
 QUIET = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -71,7 +74,7 @@ def started() -> Playwright:
 @contextmanager
 def chromium(driver: str) -> Iterator[Page]:
     """A page of a browser that draws by a driver."""
-    path = shutil.which("chromium") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
     assert path, "Chromium is missing: sudo apt install chromium"
     args = [*QUIET, *DRIVERS[driver]]
     browser = started().chromium.launch(executable_path=path, args=args)

@@ -189,6 +189,7 @@ def test_an_image(page: Page, site: Path) -> None:
     Image.fromarray(pixels).save(data, "PNG")
     image = page.get_by_label("An image")
     image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()})
+    expect(page.get_by_text("all channels")).to_be_visible()
     expect(page.locator("h1")).to_contain_text("1,024 float32 keys, 16 × 16 texels")
     assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
     image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})

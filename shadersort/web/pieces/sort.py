@@ -169,6 +169,8 @@ def word_of(key: Any) -> str:
     >>> word_of(np.float32(0.1)), word_of(np.int32(-7))
     ('0.1', '-7')
     """
-    short, kind = str(key).removesuffix(".0"), key.dtype.type
-    exact = key != key or kind(np.float32(float(short))) == key if key.dtype.kind == "f" else True
-    return short if exact else repr(float(key))
+    short = str(key).removesuffix(".0")
+    if key.dtype.kind != "f" or np.isnan(key):
+        return short
+    read = key.dtype.type(np.float32(float(short)))  # as keys.js rounds it
+    return short if read == key else repr(float(key))
