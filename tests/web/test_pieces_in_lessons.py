@@ -71,14 +71,16 @@ def tab() -> Iterator[Page]:
     assert [text for text in said if QUIET_WARNING not in text] == []
 
 
-@pytest.mark.parametrize("width", [360, 740])
-def test_every_frame_works_and_is_as_high_as_its_page(tab: Page, width: int) -> None:
-    tab.set_viewport_size({"width": width, "height": 900})
+def test_every_frame_works_and_is_as_high_as_its_page(tab: Page) -> None:
+    """In the column of the site, on a wide screen and on a narrow one."""
     for lesson in lessons():
         for outputs in cells_with_frames(notebook_of(lesson, "student")):
+            tab.set_viewport_size({"width": 740, "height": 900})
             tab.set_content(f'<body style="margin: 0">{framed(outputs)}')
             frame = tab.frames[1]
             expect(frame.locator("main :is(h1, h2)").first).to_be_visible()
+            frame.wait_for_function(FITS)
+            tab.set_viewport_size({"width": 350, "height": 900})
             frame.wait_for_function(FITS)
 
 
@@ -105,9 +107,3 @@ def test_a_frame_follows_the_height_of_its_page(tab: Page) -> None:
     tab.evaluate("postMessage({ heightOfPiece: 5 }, '*')")
     tab.evaluate("postMessage(null, '*')")
     expect(second).to_have_attribute("height", "77")
-
-
-def test_a_window_of_a_stream_to_begin_with(tab: Page) -> None:
-    tab.set_content(stream_piece(window=6).frame)
-    caption = tab.frame_locator("iframe").locator(".caption")
-    expect(caption).to_contain_text("window 6 of 32 · compress: the window is over")

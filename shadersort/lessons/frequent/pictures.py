@@ -23,8 +23,8 @@ def untimed(operation: str) -> nullcontext[None]:
     return nullcontext()
 
 
-SHOWN = ("merged", "missed_now", "true", "bound")
-"""What is drawn of a row of `recorded`."""
+SHOWN = ("merged", "missed_now", "true")
+"""What is drawn of each item in a row of `recorded`."""
 
 
 def show_water(window: int) -> Figure:
@@ -34,7 +34,8 @@ def show_water(window: int) -> Figure:
     """
     stream = next(iter(poured_streams().values()))
     row = recorded(stream, BUCKETS[0], LossyCounts)[window - 1]
-    counts, missed, true, water = (np.array(row[name]) for name in SHOWN)
+    counts, missed, true = (np.array(row[name]) for name in SHOWN)
+    water: int = row["bound"]
     items, plinth = np.arange(len(LETTERS)), np.where(counts, missed, 0)
     kept = np.where(np.isin(items, row["dropped"]), 0, counts)
     figure, (ax,) = subplots(height=3.3)
