@@ -81,12 +81,12 @@ def test_it_is_small_and_loads_nothing() -> None:
 @pytest.mark.parametrize(
     ("given", "dtype", "expected"),
     [
-        ([3, 1], None, np.float32([3, 1])),
-        (np.float16([0.1]), None, np.float16([0.1])),
-        (np.int32([-1]), None, np.int32([-1])),
-        (np.array([0.1, 1e300]), None, np.float32([0.1, np.inf])),
-        ([2.0, -0.0], "uint32", np.uint32([2, 0])),
-        ([], None, np.float32([])),
+        ([3, 1], None, np.array([3, 1], np.float32)),
+        (np.array([0.1], np.float16), None, np.array([0.1], np.float16)),
+        (np.array([-1], np.int32), None, np.array([-1], np.int32)),
+        (np.array([0.1, 1e300]), None, np.array([0.1, np.inf], np.float32)),
+        ([2.0, -0.0], "uint32", np.array([2, 0], np.uint32)),
+        ([], None, np.array([], np.float32)),
     ],
 )
 def test_types_of_keys(given: Any, dtype: KeyType | None, expected: Keys) -> None:
@@ -241,8 +241,8 @@ def test_an_image_is_made_small_enough(opened: Open) -> None:
     frame.get_by_label("Keys", exact=True).select_option("the pixels of an image")
     data = io.BytesIO()
     Image.new("RGB", (100, 50), "orange").save(data, "PNG")
-    image = {"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()}
-    frame.get_by_label("An image").set_input_files(image)
+    image = frame.get_by_label("An image")
+    image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()})
     expect(frame.locator("h1")).to_contain_text("4,096 float32 keys, 32 × 32 texels")
     assert len(sorted_keys(frame, "float32")) == MOST_KEYS
 
