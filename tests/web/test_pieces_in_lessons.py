@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Frame, Page, expect
 
 from scripts.lessons.source import Lesson, Variant, lessons
 from scripts.site.lessons import on_site
@@ -107,3 +107,29 @@ def test_a_frame_follows_the_height_of_its_page(tab: Page) -> None:
     tab.evaluate("postMessage({ heightOfPiece: 5 }, '*')")
     tab.evaluate("postMessage(null, '*')")
     expect(second).to_have_attribute("height", "77")
+
+
+def shown(tab: Page, name: str) -> Frame:
+    """The first frame of a lesson."""
+    (lesson,) = (each for each in lessons() if each.name == name)
+    tab.set_viewport_size({"width": 740, "height": 1500})
+    tab.set_content(framed(cells_with_frames(notebook_of(lesson, "student"))[0]))
+    tab.frames[1].wait_for_function(FITS)
+    return tab.frames[1]
+
+
+def test_lesson_1_says_what_to_press_for_a_comparison(tab: Page) -> None:
+    frame = shown(tab, "01-drawing")
+    keys = frame.locator(".grid").nth(0).locator("text").all_text_contents()[:16]
+    for name in ("MIN of the first half", "Draw the next quad over this", "MAX of the second half"):
+        frame.get_by_role("button", name=name).click()
+    pairs = [sorted((int(keys[i]), int(keys[15 - i]))) for i in range(8)]
+    expected = [str(low) for low, _ in pairs] + [str(high) for _, high in reversed(pairs)]
+    assert frame.locator(".grid").nth(2).locator("text").all_text_contents()[:16] == expected
+
+
+def test_lesson_2_says_which_comparator_is_missing(tab: Page) -> None:
+    frame = shown(tab, "02-networks")
+    expect(frame.get_by_role("status")).to_contain_text("4 of 16 inputs")
+    frame.locator("textarea").fill("0-1 2-3 0-2 1-3 1-2")
+    expect(frame.get_by_role("status")).to_contain_text("It sorts everything")
