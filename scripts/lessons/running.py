@@ -11,13 +11,13 @@ from nbformat.v4 import new_code_cell
 from scripts.lessons.source import Variant
 from shadersort.lessons.shared.verdict import MIME
 
-MOST_BYTES = 300_000
+MOST_BYTES = 500_000
 """The most bytes of a notebook's file."""
 MOST_SECONDS = 120
 """The most seconds of a cell."""
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-ADDRESS = re.compile(r"\b0x[0-9a-f]{8,}\b")
+ADDRESS = re.compile(r"\b0x[0-9a-f]{9,}\b")
 
 
 SLIDERS_MOVE = """\

@@ -40,6 +40,7 @@ HEAD = re.compile(
 IMPORT = re.compile(
     r"^ *from shadersort\.lessons((?:\.\w+)*) import (?:\(([^)]*)\)|(.*))", re.MULTILINE
 )
+PIECES = re.compile(r"^ *from shadersort\.web\b", re.MULTILINE)
 RECORD = re.compile(r"\brecord\(\s*[\"']([\w.-]+)[\"']")
 
 
@@ -96,10 +97,18 @@ class Lesson:
         if self.name != INDEX:
             parts.append(repr(numbers(self)))
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
+            if PIECES.search(self.text):
+                parts += (path.read_text("utf-8") for path in files_of_pieces())
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
                 parts.append(path.read_text(encoding="utf-8"))
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def files_of_pieces() -> list[Path]:
+    """Return the files of `shadersort.web`, whose text stands in the pages of pieces."""
+    folder = ROOT / "shadersort" / "web"
+    return sorted(each for each in folder.rglob("*") if each.suffix in (".py", ".js", ".css"))
 
 
 def modules(name: str, text: str) -> list[Path]:

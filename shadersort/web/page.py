@@ -27,6 +27,9 @@ PAGE = """\
 </html>
 """
 
+ALWAYS = ("data.js", "framed.js")
+"""Scripts that are in every page, before the others."""
+
 
 def page(
     title: str,
@@ -44,7 +47,7 @@ def page(
     >>> page("Sorted", "<main></main>", ["encoded.js"], {"keys": [1, 2]})[:15]
     '<!doctype html>'
     """
-    texts = [text_of(name).replace('"use strict";\n\n', "") for name in ("data.js", *scripts)]
+    texts = [text_of(name).replace('"use strict";\n\n', "") for name in ALWAYS + tuple(scripts)]
     return PAGE.format(
         title=escape(title),
         style="".join(text_of(name) for name in ("style.css", *styles)),

@@ -1,11 +1,22 @@
 """Pieces: pages that a notebook or another page shows in a frame, and that need nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from shadersort.keys.outputs import write_file
+
+FITTED = """\
+<script>
+addEventListener("message", ({ source, data }) => {
+  const frames = [...document.querySelectorAll("iframe")];
+  const frame = frames.find((each) => each.contentWindow === source);
+  if (frame && data?.heightOfPiece > 0) frame.height = data.heightOfPiece;
+});
+</script>
+"""
+"""Gives a frame the height of its page, which `framed.js` tells, so that it has no scroll bar."""
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -22,7 +33,7 @@ class Piece:
     page
         The whole page: one file, which loads nothing.
     height
-        Pixels of its frame.
+        Pixels of its frame, until its page has told how high it is.
     still
         What a notebook shows as a picture, or None.
 
@@ -42,12 +53,22 @@ class Piece:
 
     @property
     def frame(self) -> str:
-        """The element that embeds it."""
+        """The element that embeds it, and a script that fits its height."""
         return (
             f'<iframe title="{escape(self.title)}" sandbox="allow-scripts" loading="lazy" '
             f'width="100%" height="{self.height}" style="border: 0" '
-            f'srcdoc="{escape(self.page)}"></iframe>'
+            f'srcdoc="{escape(self.page)}"></iframe>\n{FITTED}'
         )
+
+    def beside(self, still: Any) -> "Piece":
+        """Return the piece with a still picture, which a notebook shows before it.
+
+        Examples
+        --------
+        >>> Piece("nothing", "<!doctype html><title>nothing</title>").beside("a picture").still
+        'a picture'
+        """
+        return replace(self, still=still)
 
     def to_html(self, path: str | Path, *, overwrite: bool = True) -> Path:
         """Write the page; return its path.

@@ -161,6 +161,23 @@ def test_a_digest_is_of_all_modules_that_are_imported(
     assert len(digests) == 6
 
 
+def test_a_digest_is_of_the_scripts_of_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shadersort" / "lessons").mkdir(parents=True)
+    (tmp_path / "shadersort" / "lessons" / "__init__.py").write_text("1")
+    script = tmp_path / "shadersort" / "web" / "pieces" / "quad.js"
+    script.parent.mkdir(parents=True)
+    monkeypatch.setattr("scripts.lessons.source.ROOT", tmp_path)
+    piece = SOURCE + "from shadersort.web.pieces import quad_piece\n"
+    digests = []
+    for text in "12":
+        script.write_text(text)
+        digests += [Lesson("01-drawing", each).digest("student") for each in (SOURCE, piece)]
+    assert digests[0] == digests[2]
+    assert digests[1] != digests[3]
+
+
 def test_running_leaves_what_every_run_leaves(tmp_path: Path) -> None:
     text = SOURCE.replace("answer\n```", "answer(4)\n```")
     one, other = made("solution", text), made("solution", text)

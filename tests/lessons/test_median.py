@@ -1,4 +1,4 @@
-"""Lesson 10: the slider, the cuts and what is said of them, and pictures of records."""
+"""Lesson 10: the slider, the cuts, iterations, and pictures of records."""
 
 import numpy as np
 import pytest
@@ -6,6 +6,7 @@ import pytest
 from shadersort.lessons import picture, record
 from shadersort.lessons.median import cuts, exercises, pictures
 from shadersort.lessons.shared import reproduced, selecting
+from shadersort.web.pieces.street import HOUSES, USUAL, recorded
 
 
 def test_a_slider_stops_between_the_places_of_its_film() -> None:
@@ -20,17 +21,19 @@ def test_a_slider_stops_between_the_places_of_its_film() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_cuts_lead_to_the_median_and_are_means(seed: int) -> None:
-    keys = np.random.default_rng(seed).choice(1000, 31, replace=False)
-    made = cuts.cuts_to_median(keys)
-    assert made[-1].pivot == np.median(keys)
-    for cut in made:
-        inside = keys[(cut.low < keys) & (keys < cut.high)]
-        touching = exercises.touching(keys, cut.low, cut.high)
-        low, f_low, g_low, high, f_high, g_high = touching
+def test_touching_lines_meet_at_the_mean_of_the_keys_inside(seed: int) -> None:
+    keys = np.sort(np.random.default_rng(seed).choice(1000, 31, replace=False))
+    for low, high in ((keys[0], keys[-1]), (keys[3] + 0.5, keys[-4]), (keys[0], keys[16])):
+        inside = keys[(low < keys) & (keys < high)]
+        low, f_low, g_low, high, f_high, g_high = exercises.touching(keys, low, high)
         met = (f_high - f_low + g_low * low - g_high * high) / (g_low - g_high)
         assert met == pytest.approx(inside.mean())
-        assert cut.low <= np.median(keys) <= cut.high
+
+
+def test_the_first_cut_is_that_of_the_piece() -> None:
+    title = cuts.show_first_cut(np.array([*HOUSES, USUAL])).axes[1].get_xlabel()
+    cut = recorded(HOUSES, USUAL)["as printed"]["steps"][1]
+    assert title == f"pivot; the lines meet at {cut[1]:.4g}"
 
 
 def test_an_outlier_makes_bisection_long_and_not_the_cutting_plane() -> None:

@@ -1,4 +1,4 @@
-"""Parts that lessons share: a trace as frames, images by rank, keys that count."""
+"""Parts that lessons share: the first steps of a sort, images by rank, keys that count."""
 
 import operator
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 
 import shadersort as ss
 from shadersort.lessons import subplots
-from shadersort.lessons.by_drawing.passes import passes_of
+from shadersort.lessons.by_drawing.pictures import show_stage
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.timing import best_seconds
@@ -26,34 +26,15 @@ def written(ax: Any, count: int) -> list[float]:
 
 
 @pytest.mark.parametrize("network", ss.NETWORKS)
-def test_a_frame_shows_what_its_pass_left(network: NetworkName) -> None:
+def test_a_picture_of_the_first_steps_shows_what_each_pass_left(network: NetworkName) -> None:
     seen = traced(16, network)
-    frames = passes_of(seen)
-    assert frames.count == len(seen)
-    for index in (0, 1, 3, 7, len(seen) - 1):
-        each, axes = seen[index], frames.draw(index).axes
-        target = axes[1] if each.command.target == "frame" else axes[0]
-        other = axes[0] if target is axes[1] else axes[1]
-        assert written(target, 16) == each.after[..., 0].ravel().tolist()
-        assert written(other, 16) == each.source[..., 0].ravel().tolist()
-        assert len(axes[2].texts) == seen.program.network.depth
-
-
-def test_a_stage_is_a_row() -> None:
-    expected: dict[NetworkName, list[int]] = {"pbsn": [4, 4, 4, 4], "bitonic": [1, 2, 3, 4]}
-    for network, rows in expected.items():
-        places = [
-            text.get_position()[1] for text in passes_of(traced(16, network)).draw(0).axes[2].texts
-        ]
-        assert np.unique(places, return_counts=True)[1].tolist() == rows
-
-
-@pytest.mark.parametrize("texels", [2, 4, 16])
-def test_the_film_begins_at_the_first_pass_and_ends_at_the_last(texels: int) -> None:
-    seen = traced(texels, "pbsn")
-    kept = passes_of(seen).kept
-    assert (kept[0], kept[-1]) == (0, len(seen) - 1)
-    assert set(kept) <= set(range(len(seen)))
+    blending = [each for each in seen if each.command.blend][:8]
+    axes = show_stage(seen).axes
+    for ax, each in zip(axes, (*blending[::2], *blending[1::2]), strict=True):
+        assert f"pass {each.index}: {str(each.command.blend).upper()}" in ax.get_title()
+        assert written(ax, 16) == each.after[..., 0].ravel().tolist()
+    for ax, step in zip(axes[:4], seen.program.network.steps[:4], strict=True):
+        assert ax.get_title().startswith(f"blocks of {step.block}\n")
 
 
 def test_images_are_coloured_by_rank() -> None:

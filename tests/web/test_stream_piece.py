@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.streams import FrequencySummary
 from shadersort.web.pieces.stream import (
@@ -212,3 +213,14 @@ def test_it_runs_in_a_frame(tab: Page) -> None:
         expect(frame.locator(".caption")).to_contain_text("window 1 of 32")
         frame.get_by_role("button", name="Last step").click()
         expect(frame.locator(".caption")).to_contain_text("the end")
+
+
+def test_a_window_to_begin_with(tab: Page) -> None:
+    for window, words in ((1, "the water rises to 1"), (32, "the water rises to 32")):
+        with quiet(tab) as page:
+            opened(page, stream_piece(window=window))
+            expect(page.locator(".caption")).to_contain_text(f"window {window} of 32")
+            expect(page.locator(".caption")).to_contain_text(words)
+    for window in (0, 33):
+        with pytest.raises(BadOption, match="windows 1 to 32"):
+            stream_piece(window=window)

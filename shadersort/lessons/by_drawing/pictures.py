@@ -7,7 +7,7 @@ import numpy as np
 
 from shadersort.drawing.networks import Step
 from shadersort.drawing.program import Program
-from shadersort.lessons.shared.grids import in_a_row
+from shadersort.lessons.shared.grids import draw_keys, draw_writing, in_a_row
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import BLUE, GREY, VERMILION
@@ -42,6 +42,26 @@ def _cut_into_blocks(ax: Axes, width: int, height: int, block: int) -> None:
     for x in range(width + 1):
         ax.axvline(x, color="white", linewidth=1 if x % columns else 4)
     without_axes(ax)
+
+
+def show_stage(trace: Trace) -> Figure:
+    """Draw the first stage of a sort by blending: the frame after each pass that blends.
+
+    A column has the two passes of a step: minima above, maxima below.
+    """
+    program = trace.program
+    columns = program.network.n.bit_length() - 1
+    passes = [each for each in trace if each.command.blend][: 2 * columns]
+    side = 7.2 / columns * program.height / program.width
+    figure, axes = subplots(2, columns, height=2 * side + 0.8)
+    for ax, each in zip(axes, (*passes[::2], *passes[1::2]), strict=True):
+        title = f"pass {each.index}: {str(each.command.blend).upper()}"
+        if each.command.blend == "min":
+            title = f"blocks of {program.network.steps[each.steps.start].block}\n{title}"
+        draw_keys(ax, each.after[..., 0], title, among=trace.input[..., 0])
+        without_axes(ax)
+        draw_writing(ax, each.command)
+    return figure
 
 
 def show_steps(trace: Trace, steps: Sequence[int]) -> Figure:

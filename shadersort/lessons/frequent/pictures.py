@@ -1,7 +1,7 @@
-"""Lesson 8: the moments of lossy counting, and the pictures."""
+"""Lesson 8: lossy counting, in pictures."""
 
 from contextlib import nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,41 +13,9 @@ from shadersort.lessons.shared.style import key_colours, subplots
 from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
-from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
-from shadersort.streams.sorters.numpy_sorter import item_counts
-
-
-class Moment(NamedTuple):
-    """The counters at one moment of lossy counting."""
-
-    title: str  # the last event
-    # for each item 0, 1, 2, …: its count, 0 if it is not held; how often it may have been missed
-    counts: Keys
-    missed: Keys
-    water: int  # the number of windows that are over
-    true: Keys  # the true count of each item
-
-
-def moments(stream: Keys, size: int) -> list[Moment]:
-    """Count a stream of small numbers in windows of a size; return two moments for each window.
-
-    Examples
-    --------
-    >>> [(moment.title, moment.counts.tolist()) for moment in moments(np.array([0, 0, 1, 0]), 4)]
-    [('window 1 comes', [3, 1]), ('window 1 is over', [3, 1])]
-    """
-    items = np.arange(stream.max() + 1)
-    held, found = LossyCounts.empty(size, stream.dtype), []
-    for number, window in enumerate(stream.reshape(-1, size), start=1):
-        seen, counts = item_counts(window)
-        before, missed = held.of(items)
-        now = before + looked_up(items, seen, counts)
-        true = np.bincount(stream[: number * size], minlength=len(items))
-        found.append(Moment(f"window {number} comes", now, missed, number - 1, true))
-        found.append(Moment(f"window {number} is over", now, missed, number, true))
-        held = held.with_window(seen, counts, 1, untimed)
-    return found
+from shadersort.web.pieces.stream import BUCKETS, LETTERS, recorded
+from shadersort.web.pieces.stream import streams as poured_streams
 
 
 def untimed(operation: str) -> nullcontext[None]:
@@ -55,28 +23,33 @@ def untimed(operation: str) -> nullcontext[None]:
     return nullcontext()
 
 
-def show_water(moment: Moment, height: int) -> Figure:
-    """Draw a moment: bars of counts on plinths of missed counts; bars under water are dropped."""
+SHOWN = ("merged", "missed_now", "true")
+"""What is drawn of each item in a row of `recorded`."""
+
+
+def show_water(window: int) -> Figure:
+    """Draw what `stream_piece(window=window)` shows first: a window of the stream is over.
+
+    Bars of counts stand on plinths of missed counts; bars under water are dropped.
+    """
+    stream = next(iter(poured_streams().values()))
+    row = recorded(stream, BUCKETS[0], LossyCounts)[window - 1]
+    counts, missed, true = (np.array(row[name]) for name in SHOWN)
+    water: int = row["bound"]
+    items, plinth = np.arange(len(LETTERS)), np.where(counts, missed, 0)
+    kept = np.where(np.isin(items, row["dropped"]), 0, counts)
     figure, (ax,) = subplots(height=3.3)
-    items, top = np.arange(len(moment.counts)), moment.counts + moment.missed
-    held = moment.counts > 0
-    drowned = held & (top <= moment.water)
     style: Any = {"width": 0.7, "zorder": 2}
-    plinth = np.where(held, moment.missed, 0)
     ax.bar(items, plinth, color=FAINT, **style, label="may have been missed")
-    bars = np.where(held, moment.counts, 0)
-    kept = np.where(drowned, 0, bars)
     ax.bar(items, kept, bottom=plinth, color=BLUE, **style, label="counted")
-    ax.bar(items, bars - kept, bottom=plinth, color=VERMILION, **style, label="dropped")
-    ax.hlines(moment.true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
-    ax.axhspan(0, moment.water, color=SKY, alpha=0.35, zorder=3, linewidth=0)
-    ax.axhline(moment.water, color=SKY, zorder=3)
-    ax.set(xlabel="item", ylabel="how often", ylim=(0, height), xlim=(-0.6, len(items) - 0.4))
-    ax.set_xticks(items)
-    ax.set_title(f"{moment.title}: the water stands at {moment.water}")
+    ax.bar(items, counts - kept, bottom=plinth, color=VERMILION, **style, label="dropped")
+    ax.hlines(true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
+    ax.axhspan(0, water, color=SKY, alpha=0.35, zorder=3, linewidth=0)
+    ax.axhline(water, color=SKY, zorder=3)
+    ax.set(ylabel="how often", xlim=(-0.6, len(items) - 0.4), ylim=(0, 1.4 * true.max()))
+    ax.set_xticks(items, list(LETTERS))
+    ax.set_title(f"window {window} is over: the water stands at {water}")
     ax.legend(loc="upper center", ncols=2, frameon=False)
-    figure.set_layout_engine(None)  # one place for all frames, and faster
-    figure.subplots_adjust(left=0.08, right=0.99, bottom=0.14, top=0.92)
     return figure
 
 

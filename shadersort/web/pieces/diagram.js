@@ -3,7 +3,7 @@
 
 "use strict";
 
-const MARGIN = 34, BESIDE = 18, GAP = 40, ROOM = 110, HEAD = 26, LEAST = 340;  // pixels: wire names, comparators, steps, the end
+const MARGIN = 34, BESIDE = 18, GAP = 40, ROOM = 110, HEAD = 26, LEAST = 314;  // pixels: wire names, comparators, steps, the end
 const DOT = 5.5;
 
 class Diagram {

@@ -23,6 +23,7 @@ class StreamPiece {
     this.entries = new Entries(data);
     this.build();
     this.choose({});
+    this.steps.go(data.begin);
     this.ribbon.element.addEventListener("pointerdown", (event) => this.seek(event));
     for (const kind of ["pointermove", "pointerdown"]) this.entries.element.addEventListener(kind, (event) => this.point(this.entries.itemAt(event)));
     this.entries.element.addEventListener("keydown", (event) => this.walk(event));

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.palette import BLUE, CIVIDIS, FAINT, GREEN, SKY, VERMILION, rgb
 from shadersort.streams.item_counts import looked_up
@@ -26,6 +27,9 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 LENGTH = 256
 BUCKETS = (8, 16, 32)
 """Values of 1/ε: as many items make a window."""
+
+SEED = 6
+"""Of the streams that are shown, if nobody asks for others."""
 
 SUMMARIES: Mapping[str, type[LossyCounts]] = MappingProxyType(
     {"improved": LossyCounts, "as printed": PrintedCounts}
@@ -47,26 +51,42 @@ COLOURS = {
 }
 
 
-def stream_piece(*, seed: int = 6, still: Any = None) -> Piece:
+MOMENTS = 4
+"""Steps of a window in the page: it arrives, is sorted, is merged, and entries are dropped."""
+
+
+def stream_piece(*, seed: int = SEED, window: int | None = None, still: Any = None) -> Piece:
     """Return the page on which a stream flows into a summary of frequent items.
 
     Parameters
     ----------
     seed
         Decides the streams.
+    window
+        The window of 8 items, 1 to 32, at whose end the page begins. None begins with the first
+        item.
     still
         What a notebook shows as a picture.
+
+    Raises
+    ------
+    BadOption
+        The stream has no such window.
 
     Examples
     --------
     >>> stream_piece()
     <Piece: A stream, poured into lossy counting>
     """
-    data = stream_data(streams(seed))
+    windows = LENGTH // BUCKETS[0]
+    if window is not None and not 1 <= window <= windows:
+        raise BadOption(f"the stream has windows 1 to {windows}, not {window}")
+    begin = 0 if window is None else MOMENTS * window - 1
+    data = stream_data(streams(seed)) | {"begin": begin}
     return Piece(TITLE, page(TITLE, "<main></main>", SCRIPTS, {"stream": data}), 940, still)
 
 
-def streams(seed: int) -> dict[str, Integers]:
+def streams(seed: int = SEED) -> dict[str, Integers]:
     """Return two streams of 256 items by their names.
 
     In the first, most items are rare, and one of them becomes frequent at half-time. In the second,

@@ -1,0 +1,135 @@
+"""The pieces of the lessons: in notebooks after a picture, on the site without it, and at work."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Frame, Page, expect
+
+from scripts.lessons.source import Lesson, Variant, lessons
+from scripts.site.lessons import on_site
+from shadersort.web.piece import Piece
+from shadersort.web.pieces import stream_piece
+from tests.web.browser import QUIET_WARNING, chromium
+
+PIECES = {
+    "01-drawing": ["Drag a quad over a texture", "Edit the shader copy.frag"],
+    "02-networks": ["Build a sorting network"],
+    "03-by-drawing": ["Sort your own keys by drawing"],
+    "08-frequent": ["A stream, poured into lossy counting"],
+    "10-median": ["Houses on a street: cutting planes find the one in the middle"],
+}
+every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
+
+
+def notebook_of(lesson: Lesson, variant: Variant) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(lesson.path(variant).read_text(encoding="utf-8"))
+    return found
+
+
+def framed(outputs: list[dict[str, Any]]) -> str:
+    """The frame among outputs, or nothing."""
+    texts = ("".join(each.get("data", {}).get("text/html", "")) for each in outputs)
+    return next((text for text in texts if text.startswith("<iframe")), "")
+
+
+def cells_with_frames(notebook: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    outputs = (cell.get("outputs", []) for cell in notebook["cells"])
+    return [each for each in outputs if framed(each)]
+
+
+@every_lesson
+def test_a_notebook_has_a_picture_and_then_the_frame(lesson: Lesson) -> None:
+    student, solved = (cells_with_frames(notebook_of(lesson, each)) for each in lesson.variants)
+    assert [framed(each) for each in student] == [framed(each) for each in solved]
+    titles = [framed(each).split('title="')[1].split('"')[0] for each in student]
+    assert titles == PIECES.get(lesson.name, [])
+    for still, frame in student:
+        assert set(still["data"]) == {"image/png", "text/plain"}
+        assert still["metadata"]["image/png"]["alt"]
+        assert "text/html" in frame["data"]
+
+
+@every_lesson
+def test_the_site_shows_the_frame_alone(lesson: Lesson) -> None:
+    before = notebook_of(lesson, "student")
+    shown = on_site(before, f"notebooks/{lesson.name}.ipynb", ())
+    for outputs, both in zip(cells_with_frames(shown), cells_with_frames(before), strict=True):
+        assert outputs == both[1:]
+
+
+@pytest.fixture(scope="module")
+def tab() -> Iterator[Page]:
+    """A page with a column as wide as that of the site; it must say nothing on its console."""
+    said: list[str] = []
+    with chromium("SwiftShader") as page:
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.set_default_timeout(5000)
+        yield page
+    assert [text for text in said if QUIET_WARNING not in text] == []
+
+
+def test_every_frame_works_and_is_as_high_as_its_page(tab: Page) -> None:
+    """In the column of the site, on a wide screen and on a narrow one."""
+    for lesson in lessons():
+        for outputs in cells_with_frames(notebook_of(lesson, "student")):
+            tab.set_viewport_size({"width": 740, "height": 900})
+            tab.set_content(f'<body style="margin: 0">{framed(outputs)}')
+            frame = tab.frames[1]
+            expect(frame.locator("main :is(h1, h2)").first).to_be_visible()
+            frame.wait_for_function(FITS)
+            tab.set_viewport_size({"width": 350, "height": 900})
+            frame.wait_for_function(FITS)
+
+
+FITS = """
+() => {
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    return scrollWidth <= clientWidth && scrollHeight === clientHeight && clientHeight === height;
+}
+"""
+
+
+def test_a_frame_follows_the_height_of_its_page(tab: Page) -> None:
+    tab.set_viewport_size({"width": 740, "height": 900})
+    tab.set_content(stream_piece().frame + Piece("other", "<title>other</title>", 77).frame)
+    first, second = tab.locator("iframe").all()
+    frame = tab.frames[1]
+    frame.wait_for_function(FITS)
+    before = int(first.get_attribute("height") or 0)
+    frame.get_by_text("These numbers as a table").click()
+    frame.wait_for_function(FITS)
+    assert int(first.get_attribute("height") or 0) > before
+    expect(second).to_have_attribute("height", "77")
+    tab.evaluate("postMessage({ heightOfPiece: 5 }, '*')")
+    tab.evaluate("postMessage(null, '*')")
+    expect(second).to_have_attribute("height", "77")
+
+
+def shown(tab: Page, name: str) -> Frame:
+    """The first frame of a lesson."""
+    (lesson,) = (each for each in lessons() if each.name == name)
+    tab.set_viewport_size({"width": 740, "height": 1500})
+    tab.set_content(framed(cells_with_frames(notebook_of(lesson, "student"))[0]))
+    tab.frames[1].wait_for_function(FITS)
+    return tab.frames[1]
+
+
+def test_lesson_1_says_what_to_press_for_a_comparison(tab: Page) -> None:
+    frame = shown(tab, "01-drawing")
+    keys = frame.locator(".grid").nth(0).locator("text").all_text_contents()[:16]
+    for name in ("MIN of the first half", "Draw the next quad over this", "MAX of the second half"):
+        frame.get_by_role("button", name=name).click()
+    pairs = [sorted((int(keys[i]), int(keys[15 - i]))) for i in range(8)]
+    expected = [str(low) for low, _ in pairs] + [str(high) for _, high in reversed(pairs)]
+    assert frame.locator(".grid").nth(2).locator("text").all_text_contents()[:16] == expected
+
+
+def test_lesson_2_says_which_comparator_is_missing(tab: Page) -> None:
+    frame = shown(tab, "02-networks")
+    expect(frame.get_by_role("status")).to_contain_text("4 of 16 inputs")
+    frame.locator("textarea").fill("0-1 2-3 0-2 1-3 1-2")
+    expect(frame.get_by_role("status")).to_contain_text("It sorts everything")
