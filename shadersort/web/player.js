@@ -12,8 +12,8 @@ const VIEWS = ["source", "before", "after"];
 
 class Player {
   // `look` is what Python exports: colours of keys and roles, and the texts of files.
-  constructor(root, look, { hash = true } = {}) {
-    Object.assign(this, { root, look, hash, film: null, at: 0, playing: false, view: "after", hovered: -1, kept: -1 });
+  constructor(root, look, { hash = true, heading = "h1" } = {}) {
+    Object.assign(this, { root, look, hash, heading, film: null, at: 0, playing: false, view: "after", hovered: -1, kept: -1 });
     this.anchors = look.palette.map(rgb);
     this.palette = Uint32Array.from({ length: 256 }, (_, i) => pixel(mixed(this.anchors, i / 255)));
     this.roleColours = look.roles;
@@ -32,7 +32,7 @@ class Player {
       this[name] = made("button", { type: "button", class: name, "aria-label": label, title: label, onclick: action }, symbol);
       return this[name];
     };
-    this.title = made("h1");
+    this.title = made(this.heading);
     this.captionLine = made("p", { class: "caption", "aria-live": "polite" });
     this.slider = made("input", { type: "range", min: 0, step: 1, oninput: () => { this.playing = false; this.go(Number(this.slider.value)); } });
     this.speed = made("select", {}, ...SPEEDS.map((speed) => made("option", { selected: speed === 4 }, String(speed))));
@@ -114,6 +114,12 @@ class Player {
   step(by) {
     this.playing = false;
     this.go(this.at + by);
+  }
+
+  // Plays from where it is, at a speed of the list.
+  start(speed) {
+    this.speed.value = String(speed);
+    if (!this.playing) this.toggle();
   }
 
   toggle() {

@@ -33,19 +33,21 @@ function keysOfKind(kind, count, seed, dtype) {
 
 const numberText = (number) => number.toLocaleString("en");
 
+const PLAYED = 16;  // passes a second, when the page opens
+
 class SortPage {
   // `exported` is what Python exports: shaders, what is shown first (`usual`), how many keys are
   // accepted (`limits`), and whether the address restores what is seen (`linked`).
   constructor(root, { look, names, usual, limits, linked, ...exported }, films) {
     Object.assign(this, { root, names, usual, limits, linked, exported, films, sorter: null, image: null, ticket: 0 });
     this.build();
-    this.player = new Player(this.stage, look, { hash: false });
+    this.player = new Player(this.stage, look, { hash: false, heading: linked ? "h2" : "h1" });
     if (linked) {
       this.player.onshow = () => this.keepPlace();
       window.addEventListener("hashchange", () => location.hash !== this.hash && this.follow());
     }
     document.addEventListener("keydown", (event) => event.target === document.body && this.stage.hidden === false && this.player.press(event));
-    this.follow();
+    this.follow({ plays: linked && !matchMedia("(prefers-reduced-motion: reduce)").matches });
   }
 
   // Without WebGL 2 the page has no sorter and no player. It asks anew when something else is chosen.
@@ -78,7 +80,7 @@ class SortPage {
     this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why", role: "status" });
-    this.heading = made("h1", {}, document.title);  // where the player shows none
+    this.heading = made("h1", {}, document.title);  // of a page that has no other while nothing is sorted
     this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
     this.link = made("a", { href: "#" }, "link to what you see");
@@ -90,7 +92,8 @@ class SortPage {
 
   // ---- What is chosen, in the form and in the link.
 
-  follow() {
+  // Shows what the address says. A page may play at once, unless the address names a pass.
+  follow({ plays = false } = {}) {
     const { usual } = this, wanted = new URLSearchParams(this.linked ? location.hash.slice(1) : ""), own = wanted.get("keys");
     const known = (name, list) => (list.includes(wanted.get(name)) ? wanted.get(name) : usual[name]);
     this.chosen = {
@@ -104,7 +107,7 @@ class SortPage {
     if (this.chosen.kind === OWN) this.words.value = own ?? usual.words;
     for (const name of ["kind", "count", "network", "method", "dtype"]) this[name].value = this.chosen[name];
     const [x, y] = (wanted.get("texel") ?? "").split(",").map((text) => parseInt(text, 10));
-    this.sort({ at: Number(wanted.get("pass")) || 0, texel: x >= 0 && y >= 0 ? [x, y] : null });
+    this.sort({ at: Number(wanted.get("pass")) || 0, texel: x >= 0 && y >= 0 ? [x, y] : null, plays: plays && !wanted.has("pass") });
   }
 
   keepPlace() {
@@ -114,7 +117,12 @@ class SortPage {
     this.hash = `#${text}&${this.player.place()}`;
     this.link.href = this.hash;
     this.link.hidden = kind === "image" || this.hash.length > 8000;  // browsers cut longer addresses
-    if (this.link.hidden) return;
+    clearTimeout(this.noting);
+    if (!this.link.hidden && !this.player.playing) this.noting = setTimeout(() => this.note(), 200);
+  }
+
+  // Writes the link into the address: not too often, or a browser complains.
+  note() {
     try {
       history.replaceState(null, "", this.hash);
     } catch (error) {
@@ -148,7 +156,7 @@ class SortPage {
 
   // ---- Sorting.
 
-  async sort({ at = 0, texel = null } = {}) {
+  async sort({ at = 0, texel = null, plays = false } = {}) {
     for (const name of ["kind", "network", "method", "dtype"]) this.chosen[name] = this[name].value;
     const { kind } = this.chosen, ticket = ++this.ticket;
     this.words.hidden = kind !== OWN;
@@ -164,6 +172,7 @@ class SortPage {
       const prepared = await this.sorter.prepared(keys, this.chosen);
       if (ticket !== this.ticket) return prepared.film.release();  // something else was chosen meanwhile
       this.show(prepared, at, texel);
+      if (plays && this.player.film) this.player.start(PLAYED);
       this.error.textContent = "";
     } catch (error) {
       if (!(error instanceof BadKeys || error instanceof WrongDriver || error instanceof FilmMissing)) throw error;
@@ -194,7 +203,7 @@ class SortPage {
 
   showStage(shown) {
     this.stage.hidden = !shown;
-    if (shown) this.heading.remove();
+    if (shown || this.linked) this.heading.remove();
     else this.root.prepend(this.heading);
   }
 

@@ -18,6 +18,15 @@ from shadersort.web.look import SHADERS, look
 from shadersort.web.page import page
 from shadersort.web.probes import METHODS, probes
 
+TITLE = "Sort your own keys by drawing"
+
+LEDE = (
+    "A texel of a texture holds four keys: its red, green, blue and alpha. A graphics card of 2005 "
+    "could only draw, so it sorted like this: each pass draws quads over the texture, which keep "
+    "the smaller or the larger of two keys. Here your browser draws the same passes, by the "
+    "shaders of shadersort."
+)
+
 MOST_TEXELS = 1 << 14
 """Of a page: 2**16 keys."""
 
@@ -84,8 +93,8 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
         "folder": folder,
     }
     way_home = f'<nav><a href="{escape(home)}">← shadersort</a></nav>\n' if home else ""
-    body = f"{way_home}<main></main>"
-    return page("Sort your own keys by drawing", body, SCRIPTS, data)
+    body = f"{way_home}<header><h1>{TITLE}</h1><p>{LEDE}</p></header>\n<main></main>"
+    return page(TITLE, body, SCRIPTS, data)
 
 
 def exported(

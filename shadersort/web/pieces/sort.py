@@ -26,12 +26,11 @@ from shadersort.web.sort_page import (
     FEW_TEXELS,
     MOST_TEXELS,
     SCRIPTS,
+    TITLE,
     USUAL,
     exported,
     films_in_page,
 )
-
-TITLE = "Sort your own keys by drawing"
 
 MOST_KEYS = CHANNELS * FEW_TEXELS
 """Of a piece, whose programs stand in the page itself."""
