@@ -27,7 +27,7 @@ PAGE = """\
 </html>
 """
 
-ALWAYS = ("data.js", "framed.js")
+ALWAYS = ("data.js", "theme.js", "framed.js")
 """Scripts that are in every page, before the others."""
 
 

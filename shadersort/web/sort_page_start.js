@@ -1,5 +1,16 @@
-// Starts the page.
+// Starts the page. On the site it has the theme that its other pages are switched to.
 
 "use strict";
 
-const sortPage = new SortPage(document.querySelector("main"), dataOf("exported"), filmsIn(dataOf("films"), dataOf("folder")));
+function keptTheme() {
+  try {
+    return localStorage.getItem("theme") ?? "auto";
+  } catch (error) {
+    if (error.name !== "SecurityError") throw error;  // this browser keeps nothing for a page
+    return "auto";
+  }
+}
+
+const exportedData = dataOf("exported");
+if (exportedData.linked) themed(keptTheme());
+const sortPage = new SortPage(document.querySelector("main"), exportedData, filmsIn(dataOf("films"), dataOf("folder")));

@@ -19,6 +19,18 @@ function nameSidebars() {
   document.querySelector(".toc-drawer").ariaLabel = "This page";
 }
 
+// Frames are as light or dark as the page: they are told when they open, and when it is switched.
+function tellTheme(frame) {
+  frame.postMessage({ themeOfSite: document.body.dataset.theme || "auto" }, "*");
+}
+
+function followTheme() {
+  const frames = () => [...document.querySelectorAll("iframe")].map((each) => each.contentWindow);
+  window.addEventListener("message", ({ source, data }) => data?.heightOfPiece && tellTheme(source));
+  new MutationObserver(() => frames().forEach(tellTheme)).observe(document.body, { attributeFilter: ["data-theme"] });
+}
+
 window.addEventListener("DOMContentLoaded", nameSidebars);
+window.addEventListener("DOMContentLoaded", followTheme);
 window.addEventListener("load", letWideScroll);
 window.addEventListener("resize", letWideScroll);
