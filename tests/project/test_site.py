@@ -14,9 +14,9 @@ from playwright.sync_api import Page, expect
 import modern
 import shadersort
 import shadersort.streams
+from bench.shared.browser import QUIET_WARNING, chromium
 from scripts.site.__main__ import build
 from tests.project.site_pages import Pages
-from tests.web.browser import QUIET_WARNING, chromium
 
 KINDS = {
     "first": "index.html",

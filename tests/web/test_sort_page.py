@@ -11,8 +11,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import shadersort as ss
+from bench.shared.browser import QUIET_WARNING, chromium
 from shadersort.web.sort_page import films, sort_page, write_films
-from tests.web.browser import QUIET_WARNING, chromium
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from bench.shared.browser import chromium
 from shadersort.keys.types import Integers
 from shadersort.streams import FrequencySummary
 from shadersort.web.pieces.stream import (
@@ -17,7 +18,6 @@ from shadersort.web.pieces.stream import (
     stream_piece,
     streams,
 )
-from tests.web.browser import chromium
 from tests.web.quiet import opened, quiet, small_letters, violations
 
 STREAMS = streams(6)

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from bench.shared.browser import chromium
 from shadersort.errors import BadOption
 from shadersort.web.pieces.street import HOUSES, PLACES, Line, street_data, street_piece
-from tests.web.browser import chromium
 from tests.web.quiet import opened, quiet, small_letters, violations
 
 DATA = street_data(HOUSES, PLACES)

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from bench.shared.browser import DRIVERS, QUIET_WARNING, chromium
 from shadersort.web.piece import Piece
-from tests.web.browser import DRIVERS, QUIET_WARNING, chromium
 
 Open = Callable[[Piece], Page]
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Position, expect
 
+from bench.shared.browser import chromium
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.web.pieces.network import WIRES, network_piece, steps_of
-from tests.web.browser import chromium
 from tests.web.pieces.conftest import Open
 
 CHECK = """

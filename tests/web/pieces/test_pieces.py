@@ -6,10 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from bench.shared.browser import chromium
 from shadersort.drawing.networks import network
 from shadersort.web.piece import Piece
 from shadersort.web.pieces import network_piece, quad_piece, shader_piece
-from tests.web.browser import chromium
 from tests.web.pieces.conftest import Open
 
 PIECES: dict[str, Callable[[], Piece]] = {
