@@ -1,7 +1,5 @@
 """The site: built without a warning, complete, small, reachable, and alone."""
 
-import fcntl
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +14,7 @@ import shadersort
 import shadersort.streams
 from bench.shared.browser import QUIET_WARNING, chromium
 from scripts.site.__main__ import build
+from tests.built import built_once
 from tests.project.site_pages import Pages
 
 KINDS = {
@@ -36,16 +35,10 @@ FEWER_ROWS = "document.querySelectorAll('tbody tr:nth-child(n + 4)').forEach((ro
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole site, built once: the processes that test at the same time share it."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    base = tmp_path_factory.getbasetemp()
-    folder = base.parent / f"site-{run}" if run else base / "site"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "built").exists():
-            build(folder / "site", folder / "work")
-            (folder / "built").touch()
+    """The whole site."""
+    folder = built_once(
+        tmp_path_factory, "site", lambda folder: build(folder / "site", folder / "work")
+    )
     return folder / "site"
 
 

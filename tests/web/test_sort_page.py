@@ -13,14 +13,16 @@ from playwright.sync_api import Page, expect
 import shadersort as ss
 from bench.shared.browser import QUIET_WARNING, chromium
 from shadersort.web.sort_page import films, sort_page, write_films
+from tests.built import built_once
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    write_films(folder / "films")
-    (folder / "sort.html").write_text(sort_page("films"), encoding="utf-8")
-    return folder
+    def build(folder: Path) -> None:
+        write_films(folder / "films")
+        (folder / "sort.html").write_text(sort_page("films"), encoding="utf-8")
+
+    return built_once(tmp_path_factory, "sort-page", build)
 
 
 @pytest.fixture(scope="module")
