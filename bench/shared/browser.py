@@ -32,8 +32,9 @@ DRIVERS = {
 QUIET = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
+    *("--disable-gpu-compositing", "--disable-gpu-rasterization"),
 )
-"""Started by root, and with no network."""
+"""Started by root, and with no network. The driver draws for WebGL alone, not the whole page."""
 
 QUIET_WARNING = "GPU stall due to ReadPixels"
 """Harmless: the textures are read because they are to be shown."""

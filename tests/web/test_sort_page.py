@@ -233,8 +233,7 @@ def test_a_lost_context(page: Page, site: Path) -> None:
     page.wait_for_function("document.querySelector('details textarea').value === '0 1 2'")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -12,6 +12,9 @@ Open = Callable[[Piece], Page]
 EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
 """The second is said of a reader's own shader, which cannot draw."""
 
+one_driver = pytest.mark.parametrize("browser", ["llvmpipe"], indirect=True)
+"""For tests of what a reader does and is told, in which nothing depends on what draws."""
+
 
 @pytest.fixture(scope="package", params=DRIVERS)
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:

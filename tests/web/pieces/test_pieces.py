@@ -44,8 +44,7 @@ def test_it_is_small_and_loads_nothing(name: str) -> None:
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 @pytest.mark.parametrize("name", PIECES)
 def test_it_is_accessible(opened: Open, name: str, width: int, scheme: str) -> None:
     page = opened(PIECES[name]())
