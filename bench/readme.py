@@ -63,9 +63,11 @@ def _browser() -> Iterator[str]:
     chromium, _, _ = record.described["chromium"].partition(".")
     yield (
         f"For {count_of(BROWSED)} keys Chromium {chromium} takes {min(ratios):.1f} to "
-        f"{max(ratios):.1f} times as long as the device, by every network and method of the page: "
-        f"{three(blend['browser_ms'])} ms for pbsn by `blend`, {three(fused['browser_ms'])} ms for "
-        f"bitonic by `fused` (llvmpipe, {record.date})."
+        f"{max(ratios):.1f} times as long as the device, by every network and"
+    )
+    yield (
+        f"method of the page: {three(blend['browser_ms'])} ms for pbsn by `blend`, "
+        f"{three(fused['browser_ms'])} ms for bitonic by `fused` (llvmpipe, {record.date})."
     )
 
 
