@@ -14,6 +14,7 @@ from bench.shared import browser as shared
 from bench.shared.browser import chromium, open_executor
 from shadersort import NETWORKS, Device
 from shadersort.errors import DeviceUnavailable
+from shadersort.web.probes import METHODS
 from tests.bench.helpers import options_of, run
 
 FEW = "--smallest 6 --largest 6 --turns 1"
@@ -33,7 +34,7 @@ def measured(page: Page, device: Device | None) -> list[dict[str, Any]]:
 def test_every_way_of_the_page_is_measured(page: Page, egl: Device) -> None:
     rows = measured(page, egl)
     ways = {(row["network"], row["method"], row["dtype"]) for row in rows}
-    of_floats = {(name, method, "float32") for name in NETWORKS for method in browser.METHODS}
+    of_floats = {(name, method, "float32") for name in NETWORKS for method in METHODS}
     assert ways == of_floats | {(name, "blend", "float16") for name in NETWORKS}
     assert len(rows) == len(ways)
     for row in rows:
@@ -77,7 +78,7 @@ def test_its_record_says_what_drew(tmp_path: Path) -> None:
 
 def test_a_missing_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "_browsers", {})
-    monkeypatch.setattr(shared.shutil, "which", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
     assert run(browser.main, FEW, 1) == "Error: Chromium is missing: sudo apt install chromium\n"
 
 
