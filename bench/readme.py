@@ -13,7 +13,7 @@ from typing import Any
 
 from bench.shared.options import Options, command
 from bench.shared.record import Row, load
-from bench.shared.words import three
+from bench.shared.words import count_of, three
 from bench.table import markdown
 
 README = Path(__file__).parents[1] / "README.md"
@@ -45,6 +45,30 @@ def _table(*rows: tuple[str, ...]) -> Iterator[str]:
 def _ladder() -> Iterator[str]:
     """Yield the table of every network by every method."""
     return markdown([load("ladder-llvmpipe"), load("ladder-nvidia-h200")])
+
+
+BROWSED = 1 << 16
+"""The most keys that the page takes."""
+
+
+def _browser() -> Iterator[str]:
+    """Yield a sentence about the browser beside the device on the same driver."""
+    record = load("browser-llvmpipe")
+    rows = record.where(keys=BROWSED)
+    blend, fused = (
+        record.one(keys=BROWSED, dtype="float32", network=network, method=method)
+        for network, method in (("pbsn", "blend"), ("bitonic", "fused"))
+    )
+    ratios = [row["ratio"] for row in rows]
+    chromium, _, _ = record.described["chromium"].partition(".")
+    yield (
+        f"For {count_of(BROWSED)} keys Chromium {chromium} takes {min(ratios):.1f} to "
+        f"{max(ratios):.1f} times as long as the device, by every network and"
+    )
+    yield (
+        f"method of the page: {three(blend['browser_ms'])} ms for pbsn by `blend`, "
+        f"{three(fused['browser_ms'])} ms for bitonic by `fused` (llvmpipe, {record.date})."
+    )
 
 
 MEDIANS = {
@@ -119,6 +143,7 @@ def _streams_cuda() -> Iterator[str]:
 
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
+    "browser": _browser,
     "medians": _medians,
     "streams": _streams,
     "streams_cuda": _streams_cuda,

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from tests.web.browser import NAMES
+from bench.shared.browser import NAMES
 
 SETUP = Path(__file__).parents[2] / "scripts" / "setup"
 

@@ -1,7 +1,5 @@
 """The site: built without a warning, complete, small, reachable, and alone."""
 
-import fcntl
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +12,10 @@ from playwright.sync_api import Page, expect
 import modern
 import shadersort
 import shadersort.streams
+from bench.shared.browser import QUIET_WARNING, chromium
 from scripts.site.__main__ import build
+from tests.built import built_once
 from tests.project.site_pages import Pages
-from tests.web.browser import QUIET_WARNING, chromium
 
 KINDS = {
     "first": "index.html",
@@ -36,16 +35,10 @@ FEWER_ROWS = "document.querySelectorAll('tbody tr:nth-child(n + 4)').forEach((ro
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole site, built once: the processes that test at the same time share it."""
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
-    base = tmp_path_factory.getbasetemp()
-    folder = base.parent / f"site-{run}" if run else base / "site"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "built").exists():
-            build(folder / "site", folder / "work")
-            (folder / "built").touch()
+    """The whole site."""
+    folder = built_once(
+        tmp_path_factory, "site", lambda folder: build(folder / "site", folder / "work")
+    )
     return folder / "site"
 
 
@@ -155,7 +148,11 @@ def test_it_is_accessible(page: Page, site: Path, kind: str, scheme: str, width:
     page.set_viewport_size({"width": width, "height": 900})
     opened(page, site, kind)
     page.evaluate(FEWER_ROWS)
-    found = Axe().run(page, options={"preload": False}).response["violations"]
+    found = (
+        Axe()
+        .run(page, options={"preload": False, "resultTypes": ["violations"]})
+        .response["violations"]
+    )
     serious = [each for each in found if each["impact"] in ("serious", "critical")]
     assert [(each["id"], each["nodes"][0]["html"][:200]) for each in serious] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

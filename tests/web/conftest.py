@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from tests.web.browser import DRIVERS, QUIET_WARNING, chromium, open_executor
+from bench.shared.browser import DRIVERS, QUIET_WARNING, chromium, open_executor
 
 
 @pytest.fixture(scope="session", params=DRIVERS)

@@ -1,5 +1,6 @@
 """A sort that the browser draws, at any pass, in any order: textures, roles and captions."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +29,7 @@ SEEN = """
         told[at] = { lists, caption: seen.caption(at), milliseconds: seen.milliseconds(at) };
     }
     seen.release();
-    return told;
+    return JSON.stringify(told);
 }
 """
 TEXELS = 64
@@ -39,9 +40,8 @@ TEXELS = 64
 def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: DrawingMethod) -> None:
     keys = np.random.default_rng(0).permutation(4 * TEXELS).astype(np.float32)
     traced = ss.trace(keys, network=name, method=method, device="software")
-    seen: Mapping[str, Any] = executor.evaluate(
-        SEEN, [film_of(name, method, TEXELS), keys.tolist(), 5]
-    )
+    film = film_of(name, method, TEXELS)
+    seen: Mapping[str, Any] = json.loads(executor.evaluate(SEEN, [film, keys.tolist(), 5]))
     assert len(seen) == len(traced)
     for each in traced:
         told = seen[str(each.index)]
@@ -55,7 +55,7 @@ def test_every_pass_in_any_order(executor: Page, name: NetworkName, method: Draw
 def test_the_clock_of_the_card(executor: Page) -> None:
     """The milliseconds of all passes are those of the price."""
     film = film_of("pbsn", "fragment", TEXELS)
-    told = executor.evaluate(SEEN, [film, [0] * 4 * TEXELS, 5])
+    told = json.loads(executor.evaluate(SEEN, [film, [0] * 4 * TEXELS, 5]))
     cost = ss.estimate(4 * TEXELS, network="pbsn", method="fragment", precision="float32")
     assert told["35"]["milliseconds"] == pytest.approx(1e3 * cost.gpu_seconds)
     refused = film_of("pbsn", "blend", TEXELS)["told"]["prices"]["float32"]["refused"]

@@ -95,13 +95,16 @@ def test_halves_are_rounded_as_numpy_rounds_them(executor: Page) -> None:
     keys = keys[np.isfinite(keys)]
     sent = base64.b64encode(keys.tobytes()).decode()
     there = executor.evaluate(
-        "(data) => Array.from(new Uint8Array("
-        "keysOf(unpacked({ type: 'float32', data }), 'float16').buffer))",
+        """(data) => {
+            const halves = keysOf(unpacked({ type: 'float32', data }), 'float16');
+            const letter = (byte) => String.fromCharCode(byte);
+            return btoa(Array.from(new Uint8Array(halves.buffer), letter).join(""));
+        }""",
         sent,
     )
     with np.errstate(over="ignore"):
         expected = keys.astype(np.float16).astype(np.float32)
-    assert_same_bits(np.frombuffer(bytes(there), np.float32), expected)
+    assert_same_bits(np.frombuffer(base64.b64decode(there), np.float32), expected)
 
 
 @pytest.mark.parametrize(

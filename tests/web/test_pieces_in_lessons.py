@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
+from bench.shared.browser import QUIET_WARNING, chromium
 from scripts.lessons.source import Lesson, Variant, lessons
 from scripts.site.lessons import on_site
 from shadersort.web.piece import Piece
 from shadersort.web.pieces import stream_piece
-from tests.web.browser import QUIET_WARNING, chromium
 
 PIECES = {
     "01-drawing": ["Drag a quad over a texture", "Edit the shader copy.frag"],

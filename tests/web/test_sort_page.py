@@ -11,16 +11,18 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import shadersort as ss
+from bench.shared.browser import QUIET_WARNING, chromium
 from shadersort.web.sort_page import films, sort_page, write_films
-from tests.web.browser import QUIET_WARNING, chromium
+from tests.built import built_once
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    write_films(folder / "films")
-    (folder / "sort.html").write_text(sort_page("films"), encoding="utf-8")
-    return folder
+    def build(folder: Path) -> None:
+        write_films(folder / "films")
+        (folder / "sort.html").write_text(sort_page("films"), encoding="utf-8")
+
+    return built_once(tmp_path_factory, "sort-page", build)
 
 
 @pytest.fixture(scope="module")
@@ -247,8 +249,7 @@ def test_a_lost_context(page: Page, site: Path) -> None:
     page.wait_for_function("document.querySelector('details textarea').value === '0 1 2'")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

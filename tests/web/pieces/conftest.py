@@ -4,13 +4,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from bench.shared.browser import DRIVERS, QUIET_WARNING, chromium
 from shadersort.web.piece import Piece
-from tests.web.browser import DRIVERS, QUIET_WARNING, chromium
 
 Open = Callable[[Piece], Page]
 
 EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
 """The second is said of a reader's own shader, which cannot draw."""
+
+one_driver = pytest.mark.parametrize("browser", ["llvmpipe"], indirect=True)
+"""For tests of what a reader does and is told, in which nothing depends on what draws."""
 
 
 @pytest.fixture(scope="package", params=DRIVERS)

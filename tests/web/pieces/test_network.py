@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, Position, expect
 
+from bench.shared.browser import chromium
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
 from shadersort.web.pieces.network import WIRES, network_piece, steps_of
-from tests.web.browser import chromium
 from tests.web.pieces.conftest import Open
 
 CHECK = """
@@ -38,15 +38,15 @@ def browser() -> Iterator[Browser]:
 def outputs_of(comparators: Pairs, wires: int) -> Integers:
     """What comes out for each input of zeros and ones, one a row, in binary order."""
     keys = np.arange(1 << wires) >> np.arange(wires)[::-1, np.newaxis] & 1
-    for pair in comparators:
-        keys[list(pair)] = np.sort(keys[list(pair)], axis=0)
+    keys = keys.astype(np.uint8)
+    for low, high in comparators:
+        keys[low], keys[high] = np.minimum(keys[low], keys[high]), np.maximum(keys[low], keys[high])
     return keys.T
 
 
-def unsorted(comparators: Pairs, wires: int) -> list[int]:
-    found: list[int] = np.flatnonzero(
-        np.any(np.diff(outputs_of(comparators, wires)) < 0, axis=1)
-    ).tolist()
+def unsorted(outputs: Integers) -> list[int]:
+    """The inputs, in binary, whose outputs are not in order."""
+    found: list[int] = np.flatnonzero(np.any(outputs[:, 1:] < outputs[:, :-1], axis=1)).tolist()
     return found
 
 
@@ -75,7 +75,8 @@ def test_the_check_is_that_of_python(opened: Open) -> None:
     found: Sequence[Any] = opened(network_piece()).evaluate(CHECK, networks)
     assert len(found) == len(networks) > 100
     for (comparators, wires), (count, failing, columns, few) in zip(networks, found, strict=True):
-        expected, outputs = unsorted(comparators, wires), outputs_of(comparators, wires)
+        outputs = outputs_of(comparators, wires)
+        expected = unsorted(outputs)
         assert count == len(expected)
         assert failing == expected[:: 101 if wires > 8 else 1]
         asked = [each % (1 << wires) for each in (0, 1, 5, (1 << wires) - 2)]
@@ -237,7 +238,8 @@ def test_bad_text_is_named_and_kept(opened: Open, text: str, said: str) -> None:
 def test_a_failing_input_runs_through_the_diagram(opened: Open) -> None:
     page = opened(network_piece())
     failing = page.locator(".failing button")
-    words = [f"{i:04b} comes out as 0101" for i in unsorted([(0, 1), (2, 3), (0, 2), (1, 3)], 4)]
+    outputs = outputs_of([(0, 1), (2, 3), (0, 2), (1, 3)], 4)
+    words = [f"{i:04b} comes out as 0101" for i in unsorted(outputs)]
     assert failing.all_inner_texts() == words
     failing.nth(2).click()
     expect(failing.nth(2)).to_have_attribute("aria-pressed", "true")

@@ -6,10 +6,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from bench.shared.browser import chromium
 from shadersort.drawing.networks import network
 from shadersort.web.piece import Piece
 from shadersort.web.pieces import network_piece, quad_piece, shader_piece
-from tests.web.browser import chromium
 from tests.web.pieces.conftest import Open
 
 PIECES: dict[str, Callable[[], Piece]] = {
@@ -44,8 +44,7 @@ def test_it_is_small_and_loads_nothing(name: str) -> None:
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
 @pytest.mark.parametrize("name", PIECES)
 def test_it_is_accessible(opened: Open, name: str, width: int, scheme: str) -> None:
     page = opened(PIECES[name]())

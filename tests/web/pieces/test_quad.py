@@ -15,7 +15,7 @@ from shadersort.errors import BadOption, KeysNotFlat, NotFinite
 from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import presets, quad_piece
 from shadersort.web.pieces.texels import permuted
-from tests.web.pieces.conftest import Open
+from tests.web.pieces.conftest import Open, one_driver
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -94,6 +94,7 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     assert len(mirrored) > 1
 
 
+@one_driver
 def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     corner = handle(page, "corner C on the target: 2, 2")
@@ -109,6 +110,7 @@ def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
     assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
 
 
+@one_driver
 def test_a_coordinate_that_passes_the_other_mirrors(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     handle(page, "corner C on the texture: 4, 4").focus()
@@ -132,6 +134,7 @@ def texel(page: Page, view: int) -> float:
     return box["width"]
 
 
+@one_driver
 def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     side = texel(page, 2)
@@ -150,6 +153,7 @@ def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 0, 0, 3, 4)
 
 
+@one_driver
 def test_a_finger_drags_a_corner(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     side = texel(page, 2)

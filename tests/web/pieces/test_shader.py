@@ -13,7 +13,7 @@ from shadersort.errors import BadOption, KeysNotFlat
 from shadersort.keys.types import Keys
 from shadersort.web.pieces.shader import DRAWN, SIDE, SmallShader, program_of, shader_piece
 from shadersort.web.pieces.texels import permuted
-from tests.web.pieces.conftest import Open
+from tests.web.pieces.conftest import Open, one_driver
 
 KEYS = permuted(SIDE, channels=True)
 
@@ -112,6 +112,7 @@ ERRORS = [
 ]
 
 
+@one_driver
 @pytest.mark.parametrize("name", DRAWN)
 def test_errors_at_the_lines_of_the_reader(opened: Open, name: SmallShader) -> None:
     page, text = opened(shader_piece(name)), text_of(name)
@@ -144,6 +145,7 @@ def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
     assert page.evaluate("getSelection().toString()") == wrong.split("\n")[line - 1]
 
 
+@one_driver
 def test_drivers_that_count_lines_differently(opened: Open) -> None:
     """Where #line names the line before, errors still stand at the lines of the reader."""
     page = opened(shader_piece())
@@ -160,6 +162,7 @@ def test_drivers_that_count_lines_differently(opened: Open) -> None:
     expect(page.locator(".errors button")).to_have_text("Line 11")
 
 
+@one_driver
 def test_loops_wait_for_the_reader(opened: Open) -> None:
     """A loop that is not yet complete may never end, so it is drawn when the reader says so."""
     page = opened(shader_piece())

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 import shadersort as ss
+from bench.shared.browser import DRIVERS, chromium
 from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import (
     KeysNotFlat,
@@ -25,7 +26,6 @@ from shadersort.keys.types import DTYPES, Keys
 from shadersort.web.piece import Piece
 from shadersort.web.pieces.sort import MOST_KEYS, KeyType, sort_piece, typed_keys, word_of
 from shadersort.web.probes import METHODS
-from tests.web.browser import DRIVERS, chromium
 from tests.web.pieces.conftest import Open
 
 DEFAULT = sort_piece()

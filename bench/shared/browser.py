@@ -1,4 +1,8 @@
-"""Chromium without a screen, on two drivers of WebGL, and what programs leave there."""
+"""Chromium without a screen, on two drivers of WebGL, and what programs leave there.
+
+Tests and benchmarks drive it by Playwright. If either is missing, DeviceUnavailable says what to
+install.
+"""
 
 import atexit
 import base64
@@ -8,14 +12,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
-from playwright.sync_api import Page, Playwright, sync_playwright
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.program import Program
+from shadersort.errors import DeviceUnavailable
 from shadersort.web.glsl import glsl_of
 from shadersort.web.probes import probes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Playwright
 
 DRIVERS = {
     "SwiftShader": ("--use-angle=swiftshader", "--enable-unsafe-swiftshader"),
@@ -27,8 +35,9 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 QUIET = (
     *("--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
+    *("--disable-gpu-compositing", "--disable-gpu-rasterization"),
 )
-"""Started by root, and with no network."""
+"""Started by root, and with no network. The driver draws for WebGL alone, not the whole page."""
 
 QUIET_WARNING = "GPU stall due to ReadPixels"
 """Harmless: the textures are read because they are to be shown."""
@@ -42,7 +51,10 @@ SHADERS = (
     "sources.frag",
 )
 
-SCRIPTS = ("executor.js", "encoded.js", "keys.js", "probe.js", "film.js")
+SCRIPTS = (
+    *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
+    *("capabilities.js", "sorter.js"),
+)
 
 RUN = """
 async ([program, dtype, texels, every]) => {
@@ -64,53 +76,64 @@ async ([program, dtype, texels, every]) => {
 
 
 @cache
-def started() -> Playwright:
-    """Playwright, once for a process: it cannot be started while it runs."""
+def started() -> "Playwright":
+    """Start Playwright, once for a process: it cannot be started while it runs."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError as error:
+        raise DeviceUnavailable("Playwright is missing: pip install playwright") from error
     playwright = sync_playwright().start()
     atexit.register(playwright.stop)
     return playwright
 
 
+_browsers: dict[str, "Browser"] = {}
+"""The browsers of this process, by their drivers; they end with Playwright."""
+
+
 @contextmanager
-def chromium(driver: str) -> Iterator[Page]:
-    """A page of a browser that draws by a driver."""
-    path = next(filter(None, map(shutil.which, NAMES)), None)
-    assert path, "Chromium is missing: sudo apt install chromium"
-    args = [*QUIET, *DRIVERS[driver]]
-    browser = started().chromium.launch(executable_path=path, args=args)
+def chromium(driver: str) -> Iterator["Page"]:
+    """Yield a page of a browser that draws by a driver: a browser for each driver and process."""
+    browser = _browsers.get(driver)
+    if browser is None or not browser.is_connected():
+        path = next(filter(None, map(shutil.which, NAMES)), None)
+        if not path:
+            raise DeviceUnavailable("Chromium is missing: sudo apt install chromium")
+        args = [*QUIET, *DRIVERS[driver]]
+        browser = started().chromium.launch(executable_path=path, args=args)
+        _browsers[driver] = browser
+    context = browser.new_context()
     try:
-        yield browser.new_page()
+        yield context.new_page()
     finally:
-        browser.close()
+        context.close()
 
 
-def open_executor(page: Page) -> None:
-    """Load an empty page with the executor."""
+def open_executor(page: "Page") -> None:
+    """Load an empty page with the executor, in a context as every page opens it."""
     folder = files("shadersort.web")
     script = "\n".join((folder / name).read_text(encoding="utf-8") for name in SCRIPTS)
-    glsl = json.dumps(glsl_of(SHADERS))
-    page.set_content("<canvas></canvas>")
+    exported = {"glsl": glsl_of(SHADERS), "probes": probes()}
+    page.set_content("<title>shadersort</title>")
     page.add_script_tag(
         content=f"{script}\n"
-        'const gl = document.querySelector("canvas").getContext("webgl2");\n'
-        'gl.getExtension("EXT_color_buffer_float"); gl.getExtension("EXT_float_blend");\n'
-        f"const executor = new Executor(gl, {glsl});\n"
-        f"const probes = {json.dumps(probes())};"
+        f"const sorter = new Sorter({json.dumps(exported)}, null);\n"
+        "const { gl, executor } = sorter, { probes } = sorter.exported;"
     )
 
 
-def renderer(page: Page) -> str:
-    """The name in DRIVERS of what draws, as WebGL tells it."""
+def renderer(page: "Page") -> str:
+    """Return the name of what draws, as WebGL tells it."""
     told: str = page.evaluate(
         "gl.getParameter(gl.getExtension('WEBGL_debug_renderer_info').UNMASKED_RENDERER_WEBGL)"
     )
-    return next(name for name in DRIVERS if name in told)
+    return told
 
 
 def run(
-    page: Page, program: Program, texels: Texels, *, every: bool = False
+    page: "Page", program: Program, texels: Texels, *, every: bool = False
 ) -> tuple[Texels, list[Texels]]:
-    """Run a program in the browser; return the texels of its result, and maybe after every pass."""
+    """Run a program there; return the texels of its result, and maybe after every pass."""
     kept = np.dtype(np.float32) if texels.dtype.kind == "f" else texels.dtype
     sent = base64.b64encode(texels.astype(kept).tobytes()).decode()
     data = json.loads(program.to_json())
