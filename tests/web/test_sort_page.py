@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 import shadersort as ss
 from bench.shared.browser import QUIET_WARNING, chromium
-from shadersort.web.sort_page import films, sort_page, write_films
+from shadersort.web.sort_page import TITLE, films, sort_page, write_films
 from tests.built import built_once
 
 
@@ -33,9 +33,11 @@ def tab() -> Iterator[Page]:
 
 @pytest.fixture
 def page(tab: Page, site: Path) -> Iterator[Page]:
-    """A new page of the same browser; it must say nothing on its console."""
+    """A new page of the same browser, which plays nothing by itself and says nothing on its console."""
     said: list[str] = []
-    context = tab.context.browser.new_context()  # type: ignore[union-attr]
+    context = tab.context.browser.new_context(  # type: ignore[union-attr]
+        reduced_motion="reduce"
+    )
     context.set_default_timeout(5000)
     page = context.new_page()
     page.on("console", lambda message: said.append(message.text))
@@ -65,9 +67,36 @@ def test_films_of_all_sizes() -> None:
     assert "odd-even-merge-fused-4" in names
 
 
+def test_it_plays_when_it_opens_unless_less_motion_is_wanted(page: Page, site: Path) -> None:
+    opened(page, site)
+    expect(page.locator("h1")).to_have_text(TITLE)
+    expect(page.locator(".play")).to_have_text("Play")
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto("about:blank")
+    opened(page, site)
+    expect(page.locator(".caption")).not_to_contain_text("pass 0 ")
+    page.get_by_role("button", name="Pause").click()
+    caption = page.locator(".caption").inner_text()
+    page.wait_for_url(re.compile("&pass="))
+    page.reload()
+    expect(page.locator(".caption")).to_have_text(caption)
+    expect(page.locator(".play")).to_have_text("Play")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_has_the_theme_of_the_site(page: Page, site: Path, theme: str) -> None:
+    page.emulate_media(color_scheme="light" if theme == "dark" else "dark")
+    opened(page, site)
+    page.evaluate("theme => localStorage.setItem('theme', theme)", theme)
+    page.reload()
+    darkness = "getComputedStyle(document.body).backgroundColor === 'rgb(23, 25, 28)'"
+    assert page.evaluate(darkness) == (theme == "dark")
+    page.evaluate("localStorage.removeItem('theme')")
+
+
 def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
     opened(page, site)
-    expect(page.locator("h1")).to_have_text("pbsn by blend: 1,024 float32 keys, 16 × 16 texels")
+    expect(page.locator("h2").first).to_have_text("pbsn by blend: 1,024 float32 keys, 16 × 16 texels")
     expect(page.locator(".caption")).to_have_text("pass 0 (last 191) · copy to frame")
     found = [float(word) for word in sorted_keys(page)]
     assert len(found) == 1024
@@ -80,12 +109,12 @@ def test_it_can_stand_alone(page: Page, tmp_path: Path) -> None:
     alone.write_text(sort_page(), encoding="utf-8")
     assert alone.stat().st_size < 220_000
     page.goto(f"{alone.as_uri()}#count=4096&method=kipfer")
-    expect(page.locator("h1")).to_contain_text("4,096 float32 keys")
+    expect(page.locator("h2").first).to_contain_text("4,096 float32 keys")
     page.get_by_label("How many keys").fill("4097")
     page.get_by_label("How many keys").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("from 1 to 4,096. ss.sort sorts more.")
     page.goto(f"{alone.as_uri()}#count=1024")
-    expect(page.locator("h1")).to_contain_text("1,024 float32 keys")
+    expect(page.locator("h2").first).to_contain_text("1,024 float32 keys")
     expect(page.locator(".error")).to_be_empty()
 
 
@@ -94,7 +123,7 @@ def test_own_keys(page: Page, site: Path) -> None:
     page.get_by_label("Keys", exact=True).select_option("my own keys")
     words = "3 nan -0.0 1e-40 inf 0.1 -inf 7 0"
     page.get_by_label("My own keys").fill(words)
-    expect(page.locator("h1")).to_contain_text("9 float32 keys")
+    expect(page.locator("h2").first).to_contain_text("9 float32 keys")
     expected = ss.sort(np.array(words.split(), np.float32), device="software")
     found = np.array(sorted_keys(page), np.float32)
     assert found[:-1].tobytes() == expected[:-1].tobytes()
@@ -129,13 +158,13 @@ def test_no_keys(page: Page, site: Path) -> None:
 
 def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
     opened(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
-    expect(page.locator("h1")).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
+    expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
     first = page.locator(".texels").inner_text()
     link = page.get_by_text("link to what you see").get_attribute("href")
     assert link
     page.goto("about:blank")
     opened(page, site, link[1:])
-    expect(page.locator("h1")).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
+    expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
     assert page.locator(".texels").inner_text() == first
     assert sorted_keys(page) == ["1", "3", "4", "5", "9"]
 
@@ -176,7 +205,7 @@ def test_the_lines_that_make_the_pass_are_lit(page: Page, site: Path) -> None:
 
 def test_many_keys_as_sort_puts_them(page: Page, site: Path) -> None:
     opened(page, site, "count=65536&kind=random&method=fused&network=bitonic&dtype=uint32")
-    expect(page.locator("h1")).to_contain_text("65,536 uint32 keys, 128 × 128 texels")
+    expect(page.locator("h2").first).to_contain_text("65,536 uint32 keys, 128 × 128 texels")
     found = np.array(sorted_keys(page), np.uint32)
     assert len(found) == 1 << 16
     assert np.array_equal(found, np.sort(found))
@@ -192,7 +221,7 @@ def test_an_image(page: Page, site: Path) -> None:
     image = page.get_by_label("An image")
     image.set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": data.getvalue()})
     expect(page.get_by_text("all channels")).to_be_visible()
-    expect(page.locator("h1")).to_contain_text("1,024 float32 keys, 16 × 16 texels")
+    expect(page.locator("h2").first).to_contain_text("1,024 float32 keys, 16 × 16 texels")
     assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
     image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})
     expect(page.get_by_role("alert")).to_contain_text("“b.png” is not an image")
@@ -226,7 +255,7 @@ def test_fallbacks_are_told(
 ) -> None:
     page.add_init_script(HIDE % hidden)
     opened(page, site, place)
-    expect(page.locator("h1")).to_contain_text(title)
+    expect(page.locator("h2").first).to_contain_text(title)
     expect(page.locator(".why")).to_contain_text(why) if why else None
     if "keys=" in place:
         assert sorted_keys(page) == ["-Infinity", "-0", "1e-44", "0.25", "0.5", "NaN"]
@@ -256,7 +285,7 @@ def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> No
     page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
     page.set_viewport_size({"width": width, "height": 900})
     opened(page, site, "keys=3 1 2&texel=0,0")
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.locator("h2").first).to_be_visible()
     found = Axe().run(page).response["violations"]
     assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -264,6 +293,6 @@ def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> No
 
 def test_numbers_are_written_as_the_shortest_word(page: Page, site: Path) -> None:
     opened(page, site, "keys=0.1 16777217 -1e-7&dtype=float32")
-    expect(page.locator("h1")).to_contain_text("3 float32")
+    expect(page.locator("h2").first).to_contain_text("3 float32")
     assert sorted_keys(page) == ["-1e-7", "0.1", "16777216"]
     assert re.fullmatch(r"[\d.]+ ms", page.locator(".clocks b").last.inner_text())
