@@ -96,7 +96,9 @@ def test_it_has_the_theme_of_the_site(page: Page, site: Path, theme: str) -> Non
 
 def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
     opened(page, site)
-    expect(page.locator("h2").first).to_have_text("pbsn by blend: 1,024 float32 keys, 16 × 16 texels")
+    expect(page.locator("h2").first).to_have_text(
+        "pbsn by blend: 1,024 float32 keys, 16 × 16 texels"
+    )
     expect(page.locator(".caption")).to_have_text("pass 0 (last 191) · copy to frame")
     found = [float(word) for word in sorted_keys(page)]
     assert len(found) == 1024
