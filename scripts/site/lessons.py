@@ -79,6 +79,7 @@ def _doors(page: str) -> str:
     if path.name[0].isdigit():
         other = f"../{path.stem}.html" if solved else f"solutions/{path.stem}.html"
         doors["With exercises to solve" if solved else "Solutions"] = other
+        doors["How to run a lesson"] = "../index.html" if solved else "index.html"
     if path.name.startswith(DRAWING):
         doors["Sort your own keys by drawing"] = "../" * page.count("/") + "sort.html"
     links = " · ".join(f'<a href="{escape(to)}">{what}</a>' for what, to in doors.items())

@@ -20,14 +20,14 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 
 Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
-"""Quads over the lower halves of blocks, and quads over the upper halves."""
+"""Quads over the first halves of blocks, and quads over the second halves."""
 
 
 def compile_blend(network: Network, width: int, height: int) -> Passes:
     """Return the passes of routine 4.3, for any network.
 
-    The frame starts as a copy of the texture. In each step the lower half of every block is drawn
-    with MIN blending and the upper half with MAX, both textured with their partners; then the
+    The frame starts as a copy of the texture. In each step the first half of every block is drawn
+    with MIN blending and the second half with MAX, both textured with their partners; then the
     frame is copied back to the texture.
     """
     passes = [copy(TEXTURE, FRAME, width, height)]
@@ -47,7 +47,7 @@ def copy(source: str, target: str, width: int, height: int) -> Pass:
 
 
 def halves(step: Step, width: int, height: int) -> Halves:
-    """Return quads over the lower halves of all blocks of a step, and over the upper halves.
+    """Return quads over the first halves of all blocks of a step, and over the second halves.
 
     Both are textured with their partners. This is routine 4.4, SortStep: blocks inside a row are
     columns of the texture, larger blocks are whole rows. The network of odd-even merges has a third

@@ -7,8 +7,9 @@ this: a step is drawn as quads, whose texture coordinates give each fragment its
 direction is the same for all fragments of a quad. The shader only fetches two texels and keeps one.
 
 What this version does: one pass for each step of any network, over the quads that `blend` draws,
-too (`halves`), from one texture into another. A quad over the lower halves of blocks keeps the
-smaller key, one over the upper halves the larger. A step that leaves wires idle begins with a copy.
+too (`halves`), from one texture into another. A quad over the first halves of blocks keeps the
+smaller key, one over the second halves the larger. A step that leaves wires idle begins with a
+copy.
 `network="bitonic", method="kipfer"` is the sort of the chapter.
 
 What differs from the chapter, as far as it is publicly known:

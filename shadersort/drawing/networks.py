@@ -45,7 +45,7 @@ class Step:
     """Comparators that act at once, by a rule that repeats along the wires.
 
     The wires are cut into periods. Each period skips `offset` wires, and then is cut into as many
-    whole blocks as fit. Inside a block of B wires, wire i of the lower half is compared with
+    whole blocks as fit. Inside a block of B wires, wire i of the first half is compared with
 
     - wire B - 1 - i when the pairing is "mirror" (the balanced comparison of PBSN),
     - wire B/2 + i when the pairing is "shift" (a half-cleaner).

@@ -58,7 +58,7 @@ def roles_of(program: Program, each: Pass) -> Roles:
     >>> from shadersort.drawing.networks import pbsn
     >>> from shadersort.drawing.compile import compile
     >>> program = compile(pbsn(8), 2, 4, "blend")
-    >>> roles_of(program, program.passes[1]).partner.tolist()  # MIN over the lower half
+    >>> roles_of(program, program.passes[1]).partner.tolist()  # MIN over the first half
     [[7, 6], [5, 4], [4, 5], [6, 7]]
     """
     count = program.width * program.height

@@ -33,6 +33,7 @@ function keysOfKind(kind, count, seed, dtype) {
 
 const numberText = (number) => number.toLocaleString("en");
 
+const EXAMPLE = "3 1 4 1 5 9 2 6";
 const PLAYED = 16;  // passes a second, when the page opens
 
 class SortPage {
@@ -75,8 +76,8 @@ class SortPage {
     [this.dtype, labels.dtype] = select(same(["float32", "float16", "int32", "uint32"]), "Type");
     this.count = made("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: changed });
     this.counted = made("label", {}, "how many ", this.count);
-    this.seed = made("button", { type: "button", onclick: () => { this.chosen.seed += 1; this.sort(); } }, "Others");
-    this.words = made("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: "3 1 4 1 5 9 2 6, or a column pasted from a table", oninput: () => this.typed() });
+    this.seed = made("button", { type: "button", onclick: () => { this.chosen.seed += 1; this.sort(); } }, "Other keys");
+    this.words = made("textarea", { rows: 3, spellcheck: "false", "aria-label": "My own keys", placeholder: `${EXAMPLE}, or a column pasted from a table`, oninput: () => this.typed() });
     this.file = made("input", { type: "file", accept: "image/*", "aria-label": "An image", onchange: () => this.readImage() });
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why", role: "status" });
@@ -87,7 +88,7 @@ class SortPage {
     const choices = made("div", { class: "choose", role: "group", "aria-label": "What is sorted" },  // no form: a frame may not send one
       made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file);
     this.root.replaceChildren(choices, this.error, this.why, this.stage,
-      made("details", {}, made("summary", {}, "The sorted keys"), this.result), this.linked ? made("p", {}, this.link) : "");
+      made("details", {}, made("summary", {}, "The sorted keys: the four sorted channels, merged"), this.result), this.linked ? made("p", {}, this.link) : "");
   }
 
   // ---- What is chosen, in the form and in the link.
@@ -159,6 +160,7 @@ class SortPage {
   async sort({ at = 0, texel = null, plays = false } = {}) {
     for (const name of ["kind", "network", "method", "dtype"]) this.chosen[name] = this[name].value;
     const { kind } = this.chosen, ticket = ++this.ticket;
+    if (kind === OWN && this.words.hidden) this.words.value ||= EXAMPLE;
     this.words.hidden = kind !== OWN;
     this.file.hidden = kind !== "image";
     this.counted.hidden = kind === OWN || kind === "image";

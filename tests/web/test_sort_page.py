@@ -33,7 +33,7 @@ def tab() -> Iterator[Page]:
 
 @pytest.fixture
 def page(tab: Page, site: Path) -> Iterator[Page]:
-    """A new page of the same browser, which plays nothing by itself and says nothing on its console."""
+    """A new page of the same browser, which does not play by itself; its console stays empty."""
     said: list[str] = []
     context = tab.context.browser.new_context(  # type: ignore[union-attr]
         reduced_motion="reduce"

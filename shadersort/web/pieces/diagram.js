@@ -9,7 +9,7 @@ const DOT = 5.5;
 class Diagram {
   // `does` has what happens: add(low, high, column), remove(index) and say(text).
   constructor(does) {
-    Object.assign(this, { does, picked: null, cursor: { wire: 0, column: 0 }, comparators: [], states: null });
+    Object.assign(this, { does, picked: null, cursor: { wire: 0, column: Infinity }, comparators: [], states: null });
     this.drawing = madeSvg("svg", {
       class: "diagram", role: "application", tabindex: 0,
       "aria-label": "Network. Arrow keys move, Enter picks a wire and then the wire to join it with, Delete removes a comparator, Escape lets go.",
@@ -103,9 +103,14 @@ class Diagram {
   }
 
   letGo() {
+    this.forget();
+    this.draw();
+  }
+
+  // The network changes: what was picked and said is of the old one.
+  forget() {
     this.picked = this.over = null;
     this.does.say("");
-    this.draw();
   }
 
   // ---- By the keyboard.

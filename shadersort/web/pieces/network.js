@@ -33,7 +33,7 @@ class NetworkPiece {
     this.copy = button("Copy", () => this.copyText());
     this.root.replaceChildren(
       made("h1", {}, document.title),
-      made("p", {}, "Click a wire, and then another one: a comparator joins them, and puts the smaller key on the upper wire. Click a comparator to remove it. Can you sort every input? With how few comparators, in how few steps?"),
+      made("p", {}, "Click a wire, and then another one: a comparator joins them, at the step where you clicked first, and puts the smaller key on the upper wire. Click a comparator to remove it. Can you sort every input? With how few comparators, in how few steps?"),
       made("div", { class: "controls" }, made("label", {}, "Wires ", this.size), this.undo, button("Clear", () => this.change([])),
         made("span", { class: "loads", role: "group", "aria-label": "Load a network" }, "Load ", ...loads)),
       this.diagram.element, this.said, this.verdict,
@@ -64,6 +64,7 @@ class NetworkPiece {
 
   set(comparators, wires, typed = false) {
     Object.assign(this, { comparators, wires, typed });
+    this.diagram.forget();
     this.check();
   }
 

@@ -194,7 +194,8 @@ def test_keyboard(opened: Open) -> None:
     page.keyboard.press("Tab")
     said = page.locator(".said").first
     for key, heard in (
-        ("ArrowDown", "Wire 1, step 1: comparator 0-1."),
+        ("ArrowDown", "Wire 1, after the last step."),
+        ("Home", "Wire 1, step 1: comparator 0-1."),
         ("End", "Wire 1, after the last step."),
         ("Enter", "Wire 1 is picked."),
         ("ArrowDown", "Wire 2, after the last step."),
@@ -204,6 +205,7 @@ def test_keyboard(opened: Open) -> None:
     expect(page.locator(".cursor, .picked")).to_have_count(2)
     page.keyboard.press(" ")
     assert text_of(page) == "0-1 2-3 1-2"
+    expect(said).to_be_empty()
     page.keyboard.press("Delete")
     assert text_of(page) == "0-1 2-3"
     page.keyboard.press("Home")
@@ -212,6 +214,17 @@ def test_keyboard(opened: Open) -> None:
     page.keyboard.press("Enter")
     page.keyboard.press("Escape")
     expect(page.locator(".picked")).to_have_count(0)
+
+
+@pytest.mark.parametrize("button", ["Clear", "pbsn"])
+def test_another_network_forgets_what_was_picked(opened: Open, button: str) -> None:
+    page = opened(network_piece(4, [(0, 1), (2, 3)]))
+    page.locator(".diagram").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".picked")).to_have_count(1)
+    page.get_by_role("button", name=button).click()
+    expect(page.locator(".picked")).to_have_count(0)
+    expect(page.locator(".said").first).to_be_empty()
 
 
 @pytest.mark.parametrize(
