@@ -12,7 +12,6 @@ With `--driver SwiftShader` there is no OpenGL device that draws by the same dri
 """
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from itertools import product
@@ -23,7 +22,7 @@ import numpy as np
 
 from bench.shared.browser import DRIVERS, chromium, open_executor, renderer, run
 from bench.shared.data import WRONG
-from bench.shared.machines import seconds
+from bench.shared.machines import seconds, seconds_of_passes
 from bench.shared.options import Options, command, option, output_option
 from bench.shared.record import Row, begun, described, tell
 from shadersort import NETWORKS, Device, Program, compile, network, open_device
@@ -129,12 +128,7 @@ def on_device(device: Device, program: Program, texels: Texels) -> Side:
         return device.run(program, texels)
 
     def alone() -> float:
-        with device.upload(texels) as texture:
-            device.finish()
-            began = time.perf_counter()
-            with device.execute(program, texture):
-                device.finish()
-                return 1e3 * (time.perf_counter() - began)
+        return 1e3 * seconds_of_passes(device, program, texels)
 
     return Side(result, alone, lambda: 1e3 * seconds(result))
 

@@ -9,14 +9,13 @@ the record has medians. Each answer is checked first. The peers sort all the key
 the array.
 """
 
-import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from itertools import product
 
 import numpy as np
 
-from bench.shared.machines import seconds
+from bench.shared.machines import seconds, seconds_of_passes
 from bench.shared.options import Options, command, device_option, option, output_option
 from bench.shared.record import Row, begun, tell
 from shadersort import METHODS, NETWORKS, Device, compile, network, open_device
@@ -70,15 +69,7 @@ def drawn(device: Device, values: Keys, name: str, method: str) -> Timer:
     expected = np.sort(texels.reshape(-1, CHANNELS), axis=0)
     assert np.array_equal(device.run(program, texels).reshape(-1, CHANNELS), expected)
 
-    def timer() -> float:
-        with device.upload(texels) as texture:
-            device.finish()
-            started = time.perf_counter()
-            with device.execute(program, texture):
-                device.finish()
-                return time.perf_counter() - started
-
-    return timer
+    return lambda: seconds_of_passes(device, program, texels)
 
 
 def peers(values: Keys) -> dict[str, Timer]:

@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import click
 import numpy as np
 
+from shadersort import Device, Program
+from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import DeviceUnavailable
 from shadersort.selection.primitives import NumPyPrimitives, Primitives
 
@@ -35,6 +37,16 @@ def seconds(call: Callable[[], object]) -> float:
     started = time.perf_counter()
     call()
     return time.perf_counter() - started
+
+
+def seconds_of_passes(device: Device, program: Program, texels: Texels) -> float:
+    """Return the seconds of all passes over a texture that is uploaded already."""
+    with device.upload(texels) as texture:
+        device.finish()
+        started = time.perf_counter()
+        with device.execute(program, texture):
+            device.finish()
+            return time.perf_counter() - started
 
 
 def median_of(once: Callable[[], float], repeats: int) -> float:

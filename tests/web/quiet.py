@@ -10,8 +10,11 @@ from shadersort.web.piece import Piece
 
 
 @contextmanager
-def quiet(tab: Page, **options: Any) -> Iterator[Page]:
-    """Yield a new page of the same browser; it must say nothing on its console."""
+def quiet(tab: Page, *, expected: str | None = None, **options: Any) -> Iterator[Page]:
+    """Yield a new page of the same browser; it must say nothing on its console.
+
+    What is `expected` may be said. Other options are those of a browser's context.
+    """
     said: list[str] = []
     context = tab.context.browser.new_context(**options)  # type: ignore[union-attr]
     context.set_default_timeout(5000)
@@ -20,7 +23,7 @@ def quiet(tab: Page, **options: Any) -> Iterator[Page]:
     page.on("pageerror", lambda error: said.append(str(error)))
     yield page
     context.close()
-    assert said == []
+    assert [text for text in said if expected is None or expected not in text] == []
 
 
 def violations(page: Page) -> list[tuple[str, str]]:
@@ -45,3 +48,10 @@ def small_letters(page: Page) -> list[str]:
         && parseFloat(getComputedStyle(each).fontSize) < 13).map((each) => each.outerHTML)"""
     )
     return small
+
+
+def assert_accessible(page: Page) -> None:
+    """Assert that a page breaks no rule, has no small letters, and does not scroll sideways."""
+    assert violations(page) == []
+    assert small_letters(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -11,9 +11,10 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import shadersort as ss
-from bench.shared.browser import QUIET_WARNING, chromium
+from bench.shared.browser import QUIET_WARNING
 from shadersort.web.sort_page import TITLE, films, sort_page, write_films
 from tests.built import built_once
+from tests.web.quiet import quiet
 
 
 @pytest.fixture(scope="module")
@@ -25,26 +26,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_once(tmp_path_factory, "sort-page", build)
 
 
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    with chromium("llvmpipe") as page:
-        yield page
-
-
 @pytest.fixture
 def page(tab: Page, site: Path) -> Iterator[Page]:
     """A new page of the same browser, which does not play by itself; its console stays empty."""
-    said: list[str] = []
-    context = tab.context.browser.new_context(  # type: ignore[union-attr]
-        reduced_motion="reduce"
-    )
-    context.set_default_timeout(5000)
-    page = context.new_page()
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    context.close()
-    assert [text for text in said if QUIET_WARNING not in text] == []
+    with quiet(tab, expected=QUIET_WARNING, reduced_motion="reduce") as page:
+        yield page
 
 
 def opened(page: Page, site: Path, place: str = "") -> None:
