@@ -91,9 +91,8 @@ _browsers: dict[str, "Browser"] = {}
 """The browsers of this process, by their drivers; they end with Playwright."""
 
 
-@contextmanager
-def chromium(driver: str) -> Iterator["Page"]:
-    """Yield a page of a browser that draws by a driver: a browser for each driver and process."""
+def browser_of(driver: str) -> "Browser":
+    """Return a browser that draws by a driver: one for each driver and process."""
     browser = _browsers.get(driver)
     if browser is None or not browser.is_connected():
         path = next(filter(None, map(shutil.which, NAMES)), None)
@@ -102,7 +101,13 @@ def chromium(driver: str) -> Iterator["Page"]:
         args = [*QUIET, *DRIVERS[driver]]
         browser = started().chromium.launch(executable_path=path, args=args)
         _browsers[driver] = browser
-    context = browser.new_context()
+    return browser
+
+
+@contextmanager
+def chromium(driver: str) -> Iterator["Page"]:
+    """Yield a new page of a browser that draws by a driver."""
+    context = browser_of(driver).new_context()
     try:
         yield context.new_page()
     finally:

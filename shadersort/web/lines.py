@@ -6,6 +6,7 @@ They are noted while the program is compiled, so there is no second list that co
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from os.path import split
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -67,10 +68,11 @@ def _lines(frame: FrameType | None) -> Lines:
     All passes share that of `build`, so it says nothing.
     """
     lines = []
+    inside = str(ROOM)
     while frame:
-        path = Path(frame.f_code.co_filename)
-        if path.parent == ROOM and frame.f_code is not compiling.build.__code__:
-            lines.append(Line(path.name, frame.f_lineno))
+        folder, name = split(frame.f_code.co_filename)
+        if folder == inside and frame.f_code is not compiling.build.__code__:
+            lines.append(Line(name, frame.f_lineno))
         frame = frame.f_back
     return tuple(lines)
 
@@ -82,13 +84,14 @@ def _seen_made(
     """Call `see` with each new object of some classes, and the frame that makes it."""
     codes: set[CodeType] = {each.__init__.__code__ for each in classes}  # type: ignore[misc]
 
-    def profile(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code in codes:
+    def called(frame: FrameType, _: str, __: Any) -> None:
+        """Note a call; None says that the lines of what is called are not wanted."""
+        if frame.f_code in codes:
             see(frame.f_locals["self"], frame.f_back)
 
-    before = sys.getprofile()
-    sys.setprofile(profile)
+    before = sys.gettrace()
+    sys.settrace(called)
     try:
         yield
     finally:
-        sys.setprofile(before)
+        sys.settrace(before)

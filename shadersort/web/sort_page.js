@@ -133,7 +133,7 @@ class SortPage {
 
   typed() {
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.sort(), 300);
+    this.typing = setTimeout(() => this.sort(), 250);
   }
 
   keys() {

@@ -16,10 +16,3 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
         open_executor(page)
         yield page
         assert [text for text in said if QUIET_WARNING not in text] == []
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    """A page of a browser, for tests in which nothing depends on what draws."""
-    with chromium("llvmpipe") as page:
-        yield page

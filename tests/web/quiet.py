@@ -1,37 +1,109 @@
 """A page that says nothing on its console, at any width, in light and in dark."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Page
 
+from bench.shared.browser import QUIET_WARNING, browser_of
 from shadersort.web.piece import Piece
+
+EXPECTED = (QUIET_WARNING, "Fragment shader output type does not match")
+"""The second is said of a reader's own shader, which cannot draw."""
+
+IMPACTS = ("minor", "moderate", "serious", "critical")
+"""Of a broken rule of accessibility."""
+
+BY_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+"""The rules that depend on the width of a page or on its colours."""
+
+Kind = tuple[str, tuple[tuple[str, Any], ...]]
+
+_kept: dict[Kind, Page] = {}
+"""The pages that a next test can have, for a new one takes longer than most tests."""
+
+_changed: set[Page] = set()
+"""Pages that no other test can have."""
 
 
 @contextmanager
-def quiet(tab: Page, *, expected: str | None = None, **options: Any) -> Iterator[Page]:
-    """Yield a new page of the same browser; it must say nothing on its console.
+def quiet(driver: str = "llvmpipe", **options: Any) -> Iterator[Page]:
+    """Yield an empty page of a browser; it must say nothing on its console.
 
-    What is `expected` may be said. Other options are those of a browser's context.
+    The options are those of a browser's context.
     """
+    kind = (driver, tuple(sorted(options.items())))
+    page = _kept.pop(kind, None) or new_page(driver, options)
     said: list[str] = []
-    context = tab.context.browser.new_context(**options)  # type: ignore[union-attr]
+    listeners = (
+        ("console", lambda message: said.append(message.text)),
+        ("pageerror", lambda error: said.append(str(error))),
+    )
+    for event, listener in listeners:
+        page.on(event, listener)  # type: ignore[call-overload]
+    try:
+        yield page
+    except BaseException:
+        page.context.close()
+        raise
+    if page in _changed:
+        page.context.close()
+    else:
+        as_new(page, options)
+        for event, listener in listeners:
+            page.remove_listener(event, listener)
+        _kept[kind] = page
+    assert [text for text in said if not any(each in text for each in EXPECTED)] == []
+
+
+def new_page(driver: str, options: dict[str, Any]) -> Page:
+    context = browser_of(driver).new_context(**options)
     context.set_default_timeout(5000)
-    page = context.new_page()
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    yield page
-    context.close()
-    assert [text for text in said if expected is None or expected not in text] == []
+    return context.new_page()
 
 
-def violations(page: Page) -> list[tuple[str, str]]:
-    """Return the rules of accessibility that a page breaks, each with an element."""
-    from axe_playwright_python.sync_playwright import Axe
+def as_new(page: Page, options: dict[str, Any]) -> None:
+    """Undo what a test can do to a page, all but `run_first`."""
+    if page.url.startswith("file:"):
+        page.evaluate("localStorage.clear()")
+    page.goto("about:blank")
+    page.unroute_all()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.emulate_media(
+        color_scheme=options.get("color_scheme", "light"),
+        reduced_motion=options.get("reduced_motion", "no-preference"),
+    )
 
-    found = Axe().run(page).response["violations"]
-    return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
+
+def run_first(page: Page, script: str) -> None:
+    """Have a script run before those of what is opened next."""
+    page.context.add_init_script(script)
+    _changed.add(page)
+
+
+def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str, ...]]:
+    """Return what a page breaks: a rule, an element, a width and a colour scheme.
+
+    It is seen narrow and light, and then wide and dark; of the rules, those that do not depend on
+    this are tried once.
+    """
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
+    page.evaluate(AXE_SCRIPT)
+    broken = []
+    for width, scheme in ((390, "light"), (1280, "dark")):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.evaluate("new Promise(requestAnimationFrame)")  # scripts are told of the width
+        for each in page.evaluate("(options) => axe.run(options)", options)["violations"]:
+            if each["impact"] in impacts:
+                broken.append((each["id"], each["nodes"][0]["html"][:200], str(width), scheme))
+        if not page.evaluate("document.documentElement.scrollWidth <= innerWidth"):
+            broken.append(("scrolls sideways", "html", str(width), scheme))
+        options["runOnly"] = BY_LOOK
+    return broken
 
 
 def opened(page: Page, piece: Piece) -> None:
@@ -54,4 +126,3 @@ def assert_accessible(page: Page) -> None:
     """Assert that a page breaks no rule, has no small letters, and does not scroll sideways."""
     assert violations(page) == []
     assert small_letters(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

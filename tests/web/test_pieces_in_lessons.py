@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
-from bench.shared.browser import QUIET_WARNING, chromium
 from scripts.lessons.source import Lesson, Variant, lessons
 from scripts.site.lessons import on_site
 from shadersort.web.piece import Piece
 from shadersort.web.pieces import stream_piece
+from tests.web.quiet import quiet
 
 PIECES = {
     "01-drawing": ["Drag a quad over a texture", "Edit the shader copy.frag"],
@@ -59,16 +59,11 @@ def test_the_site_shows_the_frame_alone(lesson: Lesson) -> None:
         assert outputs == both[1:]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def tab() -> Iterator[Page]:
-    """A page with a column as wide as that of the site; it must say nothing on its console."""
-    said: list[str] = []
-    with chromium("SwiftShader") as page:
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.set_default_timeout(5000)
+    """A page with a column as wide as that of the site."""
+    with quiet("SwiftShader") as page:
         yield page
-    assert [text for text in said if QUIET_WARNING not in text] == []
 
 
 def test_every_frame_works_and_is_as_high_as_its_page(tab: Page) -> None:

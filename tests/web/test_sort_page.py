@@ -11,10 +11,9 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import shadersort as ss
-from bench.shared.browser import QUIET_WARNING
 from shadersort.web.sort_page import TITLE, films, sort_page, write_films
 from tests.built import built_once
-from tests.web.quiet import quiet
+from tests.web.quiet import assert_accessible, quiet, run_first
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +26,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(tab: Page, site: Path) -> Iterator[Page]:
-    """A new page of the same browser, which does not play by itself; its console stays empty."""
-    with quiet(tab, expected=QUIET_WARNING, reduced_motion="reduce") as page:
+def page() -> Iterator[Page]:
+    """A page that does not play by itself."""
+    with quiet(reduced_motion="reduce") as page:
         yield page
 
 
@@ -77,7 +76,6 @@ def test_it_has_the_theme_of_the_site(page: Page, site: Path, theme: str) -> Non
     page.reload()
     darkness = "getComputedStyle(document.body).backgroundColor === 'rgb(23, 25, 28)'"
     assert page.evaluate(darkness) == (theme == "dark")
-    page.evaluate("localStorage.removeItem('theme')")
 
 
 def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
@@ -241,7 +239,7 @@ WebGL2RenderingContext.prototype.getExtension = function (name) {
 def test_fallbacks_are_told(
     page: Page, site: Path, hidden: list[str], place: str, why: str, title: str
 ) -> None:
-    page.add_init_script(HIDE % hidden)
+    run_first(page, HIDE % hidden)
     opened(page, site, place)
     expect(page.locator("h2").first).to_contain_text(title)
     expect(page.locator(".why")).to_contain_text(why) if why else None
@@ -250,7 +248,7 @@ def test_fallbacks_are_told(
 
 
 def test_without_webgl(page: Page, site: Path) -> None:
-    page.add_init_script("HTMLCanvasElement.prototype.getContext = () => null;")
+    run_first(page, "HTMLCanvasElement.prototype.getContext = () => null;")
     opened(page, site)
     expect(page.get_by_role("alert")).to_contain_text("This browser has no WebGL 2")
 
@@ -266,17 +264,10 @@ def test_a_lost_context(page: Page, site: Path) -> None:
     page.wait_for_function("document.querySelector('details textarea').value === '0 1 2'")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_it_is_accessible(page: Page, site: Path, width: int, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.set_viewport_size({"width": width, "height": 900})
+def test_it_is_accessible(page: Page, site: Path) -> None:
     opened(page, site, "keys=3 1 2&texel=0,0")
     expect(page.locator("h2").first).to_be_visible()
-    found = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_accessible(page)
 
 
 def test_numbers_are_written_as_the_shortest_word(page: Page, site: Path) -> None:

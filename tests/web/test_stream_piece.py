@@ -31,8 +31,8 @@ BARS = """
 
 
 @pytest.fixture
-def page(tab: Page) -> Iterator[Page]:
-    with quiet(tab) as page:
+def page() -> Iterator[Page]:
+    with quiet() as page:
         opened(page, PIECE)
         yield page
 
@@ -190,18 +190,15 @@ def test_the_ribbon_leads_to_a_window(page: Page) -> None:
     assert "window 17 of 32" in caption(page)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.set_viewport_size({"width": width, "height": 900})
+def test_it_is_accessible(page: Page) -> None:
     page.get_by_label("1/32").check()
     page.get_by_label("Step", exact=True).fill("7")
     page.get_by_text("These numbers as a table").click()
     assert_accessible(page)
 
 
-def test_it_runs_in_a_frame(tab: Page) -> None:
-    with quiet(tab) as page:
+def test_it_runs_in_a_frame() -> None:
+    with quiet() as page:
         page.set_content(PIECE.frame)
         frame = page.frame_locator("iframe")
         expect(frame.locator(".caption")).to_contain_text("window 1 of 32")
@@ -209,9 +206,9 @@ def test_it_runs_in_a_frame(tab: Page) -> None:
         expect(frame.locator(".caption")).to_contain_text("the end")
 
 
-def test_a_window_to_begin_with(tab: Page) -> None:
+def test_a_window_to_begin_with() -> None:
     for window, words in ((1, "the water rises to 1"), (32, "the water rises to 32")):
-        with quiet(tab) as page:
+        with quiet() as page:
             opened(page, stream_piece(window=window))
             expect(page.locator(".caption")).to_contain_text(f"window {window} of 32")
             expect(page.locator(".caption")).to_contain_text(words)

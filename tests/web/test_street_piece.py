@@ -17,8 +17,8 @@ VARIANTS = ("as printed", "improved")
 
 
 @pytest.fixture
-def page(tab: Page) -> Iterator[Page]:
-    with quiet(tab, has_touch=True) as page:
+def page() -> Iterator[Page]:
+    with quiet(has_touch=True) as page:
         opened(page, PIECE)
         yield page
 
@@ -213,16 +213,13 @@ def test_nothing_is_drawn_at_wild_places(page: Page, view: str) -> None:
             assert wild == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1280, "dark")])
-def test_it_is_accessible(page: Page, width: int, scheme: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.set_viewport_size({"width": width, "height": 900})
+def test_it_is_accessible(page: Page) -> None:
     to_place(page, 10**20)
     assert_accessible(page)
 
 
-def test_it_runs_in_a_frame(tab: Page) -> None:
-    with quiet(tab) as page:
+def test_it_runs_in_a_frame() -> None:
+    with quiet() as page:
         page.set_content(PIECE.frame)
         frame = page.frame_locator("iframe")
         expect(frame.locator(".caption")).to_contain_text("iteration 1 of 4")

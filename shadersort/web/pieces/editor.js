@@ -4,7 +4,7 @@
 
 class Editor {
   // `changed` is called with the text some time after the last key.
-  constructor(label, text, changed, pause = 400) {
+  constructor(label, text, changed, pause = 250) {
     this.numbers = made("div", { class: "numbers", "aria-hidden": "true" });
     this.area = made("textarea", {
       "aria-label": label, spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off",

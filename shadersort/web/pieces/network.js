@@ -80,7 +80,7 @@ class NetworkPiece {
 
   type() {
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => this.read(), 300);
+    this.typing = setTimeout(() => this.read(), 250);
   }
 
   read() {

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, Position, expect
+from playwright.sync_api import Page, Position, expect
 
-from bench.shared.browser import chromium
 from shadersort.drawing.networks import NETWORKS, network
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
@@ -27,12 +26,10 @@ CHECK = """
 Pairs = list[tuple[int, int]]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture
+def driver() -> str:
     """One driver is enough: nothing is drawn by WebGL."""
-    with chromium("llvmpipe") as page:
-        assert page.context.browser
-        yield page.context.browser
+    return "llvmpipe"
 
 
 def outputs_of(comparators: Pairs, wires: int) -> Integers:

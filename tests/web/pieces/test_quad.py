@@ -16,6 +16,7 @@ from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import presets, quad_piece
 from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
+from tests.web.quiet import run_first
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -63,6 +64,7 @@ def test_presets(opened: Open) -> None:
     np.testing.assert_array_equal(shown(page, 1), keys.ravel())
 
 
+@one_driver
 def test_compute_min_and_max_of_the_paper(opened: Open) -> None:
     """Both halves, one after the other, are the first step of the network."""
     page, keys = opened(quad_piece()), permuted(4)
@@ -76,6 +78,7 @@ def test_compute_min_and_max_of_the_paper(opened: Open) -> None:
     np.testing.assert_array_equal(shown(page, 2), both)
 
 
+@one_driver
 def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     """A quad never stretches its texture, and stays inside; the frame is the software device's."""
     page, keys = opened(quad_piece()), permuted(4)
@@ -191,6 +194,7 @@ WebGL2RenderingContext.prototype.getExtension = function (name) {
 """
 
 
+@one_driver
 @pytest.mark.parametrize(
     ("hidden", "said"),
     [
@@ -200,7 +204,7 @@ WebGL2RenderingContext.prototype.getExtension = function (name) {
 )
 def test_fallbacks_are_told(opened: Open, hidden: list[str], said: str) -> None:
     page = opened(quad_piece())
-    page.context.add_init_script(HIDE % hidden)
+    run_first(page, HIDE % hidden)
     page.reload()
     expect(page.locator("main")).to_contain_text(said)
     if len(hidden) == 1:

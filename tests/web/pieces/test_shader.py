@@ -14,6 +14,7 @@ from shadersort.keys.types import Keys
 from shadersort.web.pieces.shader import DRAWN, SIDE, SmallShader, program_of, shader_piece
 from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
+from tests.web.quiet import run_first
 
 KEYS = permuted(SIDE, channels=True)
 
@@ -48,6 +49,7 @@ def test_it_draws_as_the_package(opened: Open, name: SmallShader) -> None:
         np.testing.assert_array_equal(shown(page), drawn(name)[..., number].ravel())
 
 
+@one_driver
 @pytest.mark.parametrize(
     ("name", "old", "new", "expected"),
     [
@@ -149,13 +151,14 @@ def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
 def test_drivers_that_count_lines_differently(opened: Open) -> None:
     """Where #line names the line before, errors still stand at the lines of the reader."""
     page = opened(shader_piece())
-    page.context.add_init_script(
+    run_first(
+        page,
         """
         const get = WebGL2RenderingContext.prototype.getShaderInfoLog;
         WebGL2RenderingContext.prototype.getShaderInfoLog = function (shader) {
             return get.call(this, shader).replace(/:(\\d+):/g, (_, n) => `:${Number(n) + 1}:`);
         };
-        """
+        """,
     )
     page.reload()
     typed(page, text_of("copy").replace("keys, origin", "kees, origin"))
@@ -176,6 +179,7 @@ def test_loops_wait_for_the_reader(opened: Open) -> None:
     np.testing.assert_array_equal(shown(page), before + 3)
 
 
+@one_driver
 def test_an_output_of_another_type(opened: Open) -> None:
     page = opened(shader_piece())
     text = text_of("copy").replace("out TEXEL", "out ivec4").replace("= texel", "= ivec4(texel")
