@@ -92,7 +92,7 @@ def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str
 
     options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
     page.evaluate(AXE_SCRIPT)
-    broken = []
+    broken: list[tuple[str, ...]] = []
     for width, scheme in ((390, "light"), (1280, "dark")):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
