@@ -32,6 +32,7 @@ pygments_style = "a11y-light"
 pygments_dark_style = "a11y-dark"
 html_theme = "furo"
 html_static_path = ["static"]
+html_search_scorer = "static/search_scorer.js"
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_show_sourcelink = False

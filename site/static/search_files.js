@@ -2,7 +2,7 @@
 
 "use strict";
 
-const WHY = "These pages were opened as files, from which a browser does not read excerpts: only titles are found below. A web server shows excerpts, too.";
+const WHY = "These pages were opened as files, from which a browser does not read excerpts: only titles are shown below. A web server shows excerpts, too.";
 
 if (location.protocol === "file:") {
   DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
