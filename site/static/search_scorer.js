@@ -6,7 +6,7 @@
 const WANTED = (new URLSearchParams(location.search).get("q") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 const PAGE_TITLE = 20;  // more than the full name of a function
 
-const Scorer = {
+var Scorer = {  // Sphinx declares it once more, so it is no const
   score: ([, title, , , score, , kind]) => score + (kind === "text" && WANTED.some((word) => title.toLowerCase().includes(word)) ? PAGE_TITLE : 0),
   objNameMatch: 11,
   objPartialMatch: 6,
