@@ -58,10 +58,10 @@ def html_table(title: str, rows: Iterable[Row]) -> str:
 
 
 def _cells(row: Row) -> str:
-    """Return the cells of a row; without a name, all are headings."""
+    """Return the cells of a row; without a name, all others are headings."""
     name, *values = row
     tag = "td" if name else "th"
-    return _cell("th", name) + "".join(_cell(tag, value) for value in values)
+    return _cell("th" if name else "td", name) + "".join(_cell(tag, value) for value in values)
 
 
 def _cell(tag: str, value: object) -> str:

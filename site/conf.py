@@ -1,5 +1,6 @@
 """Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
 
+from pathlib import Path
 from typing import Any
 
 from scripts.site.repository import REPOSITORY
@@ -32,6 +33,7 @@ pygments_style = "a11y-light"
 pygments_dark_style = "a11y-dark"
 html_theme = "furo"
 html_static_path = ["static"]
+html_search_scorer = str(Path(__file__).parent / "static" / "search_scorer.js")
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_show_sourcelink = False

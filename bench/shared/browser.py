@@ -99,9 +99,22 @@ def browser_of(driver: str) -> "Browser":
         if not path:
             raise DeviceUnavailable("Chromium is missing: sudo apt install chromium")
         args = [*QUIET, *DRIVERS[driver]]
-        browser = started().chromium.launch(executable_path=path, args=args)
+        browser = launched(path, args)
         _browsers[driver] = browser
     return browser
+
+
+def launched(path: str, args: list[str]) -> "Browser":
+    """Start a browser; raise DeviceUnavailable if its program does not start."""
+    from playwright.sync_api import Error
+
+    try:
+        return started().chromium.launch(executable_path=path, args=args)
+    except Error as error:
+        raise DeviceUnavailable(
+            f"{path} does not start: on Ubuntu it may be a stub that asks for snap. Install "
+            f"Chromium or Google Chrome so that `{path} --version` works"
+        ) from error
 
 
 @contextmanager

@@ -24,7 +24,7 @@ Halves = tuple[tuple[Quads, ...], tuple[Quads, ...]]
 
 
 def compile_blend(network: Network, width: int, height: int) -> Passes:
-    """Return the passes of routine 4.3, for any network.
+    """Blend quads with MIN and with MAX, three passes a step: routine 4.3, for any network.
 
     The frame starts as a copy of the texture. In each step the first half of every block is drawn
     with MIN blending and the second half with MAX, both textured with their partners; then the

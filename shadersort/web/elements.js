@@ -25,6 +25,55 @@ function mixed(colours, place) {
   return colours[low].map((part, i) => Math.round(part + (at - low) * (colours[low + 1][i] - part)));
 }
 
+// The keys of every player, and what each does.
+const STEP_KEYS = { space: "play or pause", "←": "back", "→": "forward", Home: "first", End: "last", "+": "faster", "−": "slower" };
+
+// What those keys do to a player, by the names that browsers give them.
+const stepActions = (player) => ({
+  " ": () => player.toggle(),
+  ArrowLeft: () => player.step(-1),
+  ArrowRight: () => player.step(1),
+  Home: () => player.step(-Infinity),
+  End: () => player.step(Infinity),
+  "+": () => player.faster(1),
+  "-": () => player.faster(-1),
+});
+
+const keysTold = (keys) => Object.entries(keys).flatMap(([key, does]) => [made("kbd", {}, key), ` ${does} · `]);
+
+// Selects the text of a field and copies it; says which of the two was possible. A frame may not use
+// the newer navigator.clipboard.
+function copied(field, what) {
+  field.select();
+  return document.execCommand("copy") ? `The ${what} is copied.` : `The ${what} is selected: copy it with Ctrl+C.`;
+}
+
+// A link to what is seen: a click copies its whole address, and shows it.
+class CopiedLink {
+  constructor(name) {
+    this.link = made("a", { href: "#", onclick: (event) => this.copy(event) }, name);
+    this.field = made("input", { type: "text", readonly: true, hidden: true, "aria-label": "The link" });
+    this.said = made("span", { "aria-live": "polite" });
+    this.element = made("span", { class: "link" }, this.link, " ", this.field, " ", this.said);
+  }
+
+  set href(href) {
+    if (this.link.getAttribute("href") === href) return;
+    this.link.href = href;
+    this.field.hidden = true;
+    this.said.textContent = "";
+  }
+
+  // With a key held down, a link opens as links do.
+  copy(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    this.field.hidden = false;
+    this.field.value = this.link.href;
+    this.said.textContent = copied(this.field, "link");
+  }
+}
+
 // The shortest word that is this key.
 function keyText(key, dtype) {
   if (Object.is(key, -0)) return "−0";

@@ -7,11 +7,15 @@ const MOST_SAVED_BYTES = 1 << 26;  // of states to go back to
 
 // A sort that is drawn here. `film` is what Python exports: a program and what is told of its passes.
 class LiveFilm {
-  constructor(executor, film, texels, dtype) {
+  // The first `count` keys are sorted; those after them fill the texture up.
+  constructor(executor, film, texels, dtype, count = texels.length) {
     const { program, told } = film;
     Object.assign(this, { executor, program, told, dtype, precision: dtype, input: texels });
     Object.assign(this, { width: program.width, height: program.height, wires: program.wires, length: program.passes.length });
-    this.values = distinct(texels);
+    const keys = texels.subarray(0, count), padding = texels.at(-1);
+    this.fills = texels.length - count;
+    this.fill = this.fills && !keys.includes(padding) ? padding : null;  // null: no cell is known to fill up
+    this.values = distinct(keys);
     this.saved = [];
     this.every = Math.max(1, Math.ceil((this.length * texels.byteLength * 2) / MOST_SAVED_BYTES));
     this.roles = new Map();

@@ -20,6 +20,10 @@ SHADERS = ("copy.frag", "keep.frag", "comparator.frag", "butterfly.frag")
 """What makes the passes that a browser draws."""
 
 
+FILL = "#ffffff"
+"""Of a key that only fills a texture up; no colour of the palette, so it stands out."""
+
+
 def look(*, sources: bool = False) -> dict[str, Any]:
     """Return the colours of a page, and the files whose lines it lights.
 
@@ -32,6 +36,7 @@ def look(*, sources: bool = False) -> dict[str, Any]:
     shaders = {name: (directory() / name).read_text(encoding="utf-8") for name in SHADERS}
     return {
         "palette": CIVIDIS,
+        "fill": FILL,
         "roles": [ROLE_COLOURS[role] for role in sorted(Role)],
         "files": {**routines, **shaders} if sources else {},
         "mains": {name: main_lines(text) for name, text in shaders.items()} if sources else {},

@@ -9,6 +9,7 @@ const ROLE_NAMES = ["not drawn", "copied", "keeps the minimum", "keeps the maxim
 const QUADS = -1, PICTURE = 4;  // panels that show no channel
 const SPEEDS = [1, 2, 4, 8, 16, 32, 64];
 const VIEWS = ["source", "before", "after"];
+const VIEW_KEYS = { 1: "what is read", 2: "before", 3: "after" };
 
 class Player {
   // `look` is what Python exports: colours of keys and roles, and the texts of files.
@@ -17,6 +18,7 @@ class Player {
     this.anchors = look.palette.map(rgb);
     this.palette = Uint32Array.from({ length: 256 }, (_, i) => pixel(mixed(this.anchors, i / 255)));
     this.roleColours = look.roles;
+    this.fillPixel = pixel(rgb(look.fill));
     this.rolePixels = look.roles.map((colour) => pixel(rgb(colour)));
     this.small = document.createElement("canvas");  // a pixel a texel, then drawn large
     this.build();
@@ -59,11 +61,10 @@ class Player {
     this.texels = made("table");
     this.clocks = made("ul", { class: "clocks" });
     this.sources = made("div", { class: "sources" });
-    this.link = made("a", { href: "#" }, "link to this pass");
-    const keys = [["space", "play or pause"], ["←", "back"], ["→", "forward"], ["Home", "first"], ["End", "last"], ["+", "faster"], ["−", "slower"], ["1", "what is read"], ["2", "before"], ["3", "after"]];
-    const footer = made("footer", {}, ...keys.flatMap(([key, does]) => [made("kbd", {}, key), ` ${does} · `]),
+    this.link = new CopiedLink("link to this pass");
+    const footer = made("footer", {}, ...keysTold(STEP_KEYS), ...keysTold(VIEW_KEYS),
       "point at a texel to see its keys and its partner, click to keep it, or move it by the arrow keys in its panel",
-      ...(this.hash ? [" · ", this.link] : []));
+      ...(this.hash ? [" · ", this.link.element] : []));
     this.root.replaceChildren(made("header", {}, this.title, this.captionLine), controls, views, this.panelBox, this.legend(), this.clocks,
       this.pointed, made("div", { class: "texels", tabindex: 0, role: "region", "aria-label": "Keys of the texel" }, this.texels), this.sources, footer);
   }
@@ -85,8 +86,9 @@ class Player {
   legend() {
     const entries = [ROLE.MIN, ROLE.MAX, ROLE.COPIED, ROLE.UNTOUCHED].map((role) => [this.roleColours[role], ROLE_NAMES[role], "swatch"]);
     entries.push([`linear-gradient(to right, ${this.look.palette.join(", ")})`, "smallest to largest key, by rank", "swatch scale"]);
-    return made("ul", { class: "legend" }, ...entries.map(([colour, name, kind]) =>
-      made("li", {}, made("span", { class: kind, style: `background: ${colour}` }), name)));
+    const entry = ([colour, name, kind]) => made("li", {}, made("span", { class: kind, style: `background: ${colour}` }), name);
+    this.filled = entry([this.look.fill, "fill: no key, but a place left over", "swatch"]);
+    return made("ul", { class: "legend" }, ...entries.map(entry), this.filled);
   }
 
   // ---- Which film, which pass.
@@ -102,7 +104,9 @@ class Player {
       canvas.style.aspectRatio = `${film.width} / ${film.height}`;
       figure.hidden = channel === PICTURE && !film.picture;
     }
+    this.filled.hidden = (film.fill ?? null) === null;
     this.sources.replaceChildren();
+    this.texels.parentElement.style.minHeight = "";
     this.go(at);
   }
 
@@ -173,13 +177,7 @@ class Player {
 
   press(event) {
     const { target, key } = event, keys = {
-      " ": () => this.toggle(),
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Home: () => this.step(-Infinity),
-      End: () => this.step(Infinity),
-      "+": () => this.faster(1),
-      "-": () => this.faster(-1),
+      ...stepActions(this),
       1: () => this.see("source"),
       2: () => this.see("before"),
       3: () => this.see("after"),
@@ -278,6 +276,7 @@ class Player {
   }
 
   shade(cell) {
+    if (cell === this.film.fill) return this.fillPixel;
     return this.palette[Math.round((255 * this.film.rank(cell)) / Math.max(1, this.film.values.length - 1))];
   }
 
@@ -341,13 +340,19 @@ class Player {
     }
     const head = ["texel", "column", "row", wires < width * height ? "window, wire" : "wire", ...CHANNELS];
     this.texels.replaceChildren(...(rows.length ? [this.row(head)] : []), ...rows.map((row) => this.rowOfKeys(row)));
+    const room = this.texels.parentElement;  // stays as high as it was, so that nothing below it moves
+    room.style.minHeight = `${Math.max(parseFloat(room.style.minHeight) || 0, room.scrollHeight)}px`;
   }
 
   rowOfKeys([name, texel, texels]) {
     const { film } = this, { width, height, wires } = film;
     const window = wires < width * height ? `${Math.floor(texel / wires)}, ` : "";
-    const keys = CHANNELS.map((_, c) => (texels ? keyText(film.key(texels[4 * texel + c]), film.dtype) : "–"));
+    const keys = CHANNELS.map((_, c) => (texels ? this.word(texels[4 * texel + c]) : "–"));
     return this.row([name, texel % width, Math.floor(texel / width), window + (texel % wires), ...keys]);
+  }
+
+  word(cell) {
+    return cell === this.film.fill ? "fill" : keyText(this.film.key(cell), this.film.dtype);
   }
 
   row(cells) {

@@ -31,16 +31,14 @@ function keysOfKind(kind, count, seed, dtype) {
   return keysOf(Array.from({ length: count }, (_, i) => numbers(i)), dtype);
 }
 
-const numberText = (number) => number.toLocaleString("en");
-
 const EXAMPLE = "3 1 4 1 5 9 2 6";
 const PLAYED = 16;  // passes a second, when the page opens
 
 class SortPage {
   // `exported` is what Python exports: shaders, what is shown first (`usual`), how many keys are
   // accepted (`limits`), and whether the address restores what is seen (`linked`).
-  constructor(root, { look, names, usual, limits, linked, ...exported }, films) {
-    Object.assign(this, { root, names, usual, limits, linked, exported, films, sorter: null, image: null, ticket: 0 });
+  constructor(root, { look, names, lessons, usual, limits, linked, ...exported }, films) {
+    Object.assign(this, { root, names, lessons, usual, limits, linked, exported, films, sorter: null, image: null, ticket: 0 });
     this.build();
     this.player = new Player(this.stage, look, { hash: false, heading: linked ? "h2" : "h1" });
     if (linked) {
@@ -69,10 +67,11 @@ class SortPage {
       return [box, made("label", {}, `${label} `, box)];
     };
     const same = (names) => Object.fromEntries(names.map((name) => [name, name]));
+    const { networks, methods } = this.names;  // each with what it is
     const labels = {};
     [this.kind, labels.kind] = select(KINDS, "Keys");
-    [this.network, labels.network] = select(same(this.names.networks), "Network");
-    [this.method, labels.method] = select(same(this.names.methods), "Method");
+    [this.network, labels.network] = select(same(Object.keys(networks)), "Network");
+    [this.method, labels.method] = select(same(Object.keys(methods)), "Method");
     [this.dtype, labels.dtype] = select(same(["float32", "float16", "int32", "uint32"]), "Type");
     this.count = made("input", { "aria-label": "How many keys", type: "number", min: 1, max: this.limits.most, step: 1, onchange: changed });
     this.counted = made("label", {}, "how many ", this.count);
@@ -84,11 +83,11 @@ class SortPage {
     this.heading = made("h1", {}, document.title);  // of a page that has no other while nothing is sorted
     this.stage = made("section", { "aria-label": "The sort, pass by pass", hidden: true });
     this.result = made("textarea", { rows: 3, readonly: true, "aria-label": "Sorted keys" });
-    this.link = made("a", { href: "#" }, "link to what you see");
+    this.link = new CopiedLink("link to what you see");
     const choices = made("div", { class: "choose", role: "group", "aria-label": "What is sorted" },  // no form: a frame may not send one
-      made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file);
+      made("div", { class: "controls" }, labels.kind, this.counted, this.seed, labels.network, labels.method, labels.dtype), this.words, this.file, this.hints = made("p", { class: "hints" }));
     this.root.replaceChildren(choices, this.error, this.why, this.stage,
-      made("details", {}, made("summary", {}, "The sorted keys: the four sorted channels, merged"), this.result), this.linked ? made("p", {}, this.link) : "");
+      made("details", {}, made("summary", {}, "The sorted keys: the four sorted channels, merged"), this.result), this.linked ? made("p", {}, this.link.element) : "");
   }
 
   // ---- What is chosen, in the form and in the link.
@@ -101,8 +100,8 @@ class SortPage {
       kind: own !== null ? OWN : known("kind", Object.keys(KINDS).filter((kind) => kind !== "image")),
       count: Number(wanted.get("count")) || usual.count,
       seed: Number(wanted.get("seed")) || usual.seed,
-      network: known("network", this.names.networks),
-      method: known("method", this.names.methods),
+      network: known("network", Object.keys(this.names.networks)),
+      method: known("method", Object.keys(this.names.methods)),
       dtype: known("dtype", Object.keys(TYPES)),
     };
     if (this.chosen.kind === OWN) this.words.value = own ?? usual.words;
@@ -117,9 +116,9 @@ class SortPage {
     const text = new URLSearchParams({ ...keys, network, method, dtype }).toString();
     this.hash = `#${text}&${this.player.place()}`;
     this.link.href = this.hash;
-    this.link.hidden = kind === "image" || this.hash.length > 8000;  // browsers cut longer addresses
+    this.link.element.hidden = kind === "image" || this.hash.length > 8000;  // browsers cut longer addresses
     clearTimeout(this.noting);
-    if (!this.link.hidden && !this.player.playing) this.noting = setTimeout(() => this.note(), 200);
+    if (!this.link.element.hidden && !this.player.playing) this.noting = setTimeout(() => this.note(), 200);
   }
 
   // Writes the link into the address: not too often, or a browser complains.
@@ -155,6 +154,13 @@ class SortPage {
     return count;
   }
 
+  // What the chosen network and method are, and where more is told of them.
+  hint() {
+    const { network, method } = this.chosen, { networks, methods } = this.names;
+    const links = Object.entries(this.lessons).flatMap(([href, name]) => [" · ", made("a", { href }, name)]).slice(1);
+    this.hints.replaceChildren(made("b", {}, network), `: ${networks[network]} `, made("b", {}, method), `: ${methods[method]} `, ...links);
+  }
+
   // ---- Sorting.
 
   async sort({ at = 0, texel = null, plays = false } = {}) {
@@ -162,6 +168,7 @@ class SortPage {
     const { kind } = this.chosen, ticket = ++this.ticket;
     if (kind === OWN && this.words.hidden) this.words.value ||= EXAMPLE;
     this.words.hidden = kind !== OWN;
+    this.hint();
     this.file.hidden = kind !== "image";
     this.counted.hidden = kind === OWN || kind === "image";
     this.seed.hidden = kind !== "random" && kind !== "few";
@@ -187,9 +194,7 @@ class SortPage {
     this.prepared = { film };
     film.here = this.sorter.milliseconds(film);
     film.picture = this.chosen.kind === "image";
-    const undrawn = aside.nans.length + aside.others.length;
-    const apart = undrawn ? ` ${numberText(undrawn)} of the keys ${undrawn === 1 ? "is" : "are"} set aside, because hardware may change NaN, infinities and denormals, and put back after the last pass.` : "";
-    this.why.textContent = (why + apart).trim();
+    this.why.textContent = [why, toldAside(aside, this.chosen.dtype), toldFill(film)].filter(Boolean).join(" ");
     this.why.hidden = !this.why.textContent;
     const title = `${this.chosen.network} by ${method}: ${numberText(count)} ${this.chosen.dtype} keys, ${film.width} × ${film.height} texels`;
     this.showStage(film.length > 0);

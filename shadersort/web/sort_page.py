@@ -1,14 +1,16 @@
 """The page on which readers sort their own keys, and the films that it loads."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from html import escape
+from inspect import getdoc
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from shadersort.drawing.compile import METHODS as COMPILED
 from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.passes import CHANNELS
 from shadersort.web.encoded import packed_data
@@ -46,9 +48,16 @@ USUAL: Mapping[str, Any] = MappingProxyType(
 )
 """What the page shows first; `words` are keys of the kind "own"."""
 
+LESSONS = {
+    "notebooks/01-drawing.html": "Lesson 1: a GPU that can only draw",
+    "notebooks/02-networks.html": "Lesson 2: the networks",
+    "notebooks/04-four-sorts.html": "Lesson 4: the methods",
+}
+"""Where the site tells more of what the page offers."""
+
 SCRIPTS = (
     *("executor.js", "encoded.js", "keys.js", "probe.js", "film.js"),
-    *("elements.js", "player.js"),
+    *("elements.js", "player.js", "told_keys.js"),
     *("capabilities.js", "sorter.js", "films.js", "sort_page.js", "sort_page_start.js"),
 )
 
@@ -88,7 +97,7 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
     usual = {**USUAL, "count": min(USUAL["count"], CHANNELS * texels)}
     limits = {"name": "page", "most": CHANNELS * texels, "more": "ss.sort sorts more."}
     data = {
-        "exported": exported(usual, limits, linked=True),
+        "exported": exported(usual, limits, linked=True, home=bool(home)),
         "films": None if folder else films_in_page(most),
         "folder": folder,
     }
@@ -98,7 +107,7 @@ def sort_page(folder: str | None = None, most: int = FEW_TEXELS, *, home: str | 
 
 
 def exported(
-    usual: Mapping[str, Any], limits: Mapping[str, Any], *, linked: bool
+    usual: Mapping[str, Any], limits: Mapping[str, Any], *, linked: bool, home: bool = False
 ) -> dict[str, Any]:
     """Return what the scripts need beside films.
 
@@ -110,16 +119,33 @@ def exported(
         What the page is called, the most keys it takes, and who takes more.
     linked
         Whether the address of the page restores what is seen.
+    home
+        Whether the page is on the site, so that it can lead to lessons.
     """
     return {
         "glsl": glsl_of(["quads.vert", "sources.frag", *SHADERS]),
         "probes": probes(),
         "look": look(sources=True),
-        "names": {"networks": list(NETWORKS), "methods": list(METHODS)},
+        "names": {
+            "networks": {name: told(build) for name, build in NETWORKS.items()},
+            "methods": {name: told(COMPILED[name]) for name in METHODS},
+        },
+        "lessons": LESSONS if home else {},
         "usual": dict(usual),
         "limits": dict(limits),
         "linked": linked,
     }
+
+
+def told(function: Callable[..., Any]) -> str:
+    """Return the first line of a docstring.
+
+    Examples
+    --------
+    >>> told(NETWORKS["bitonic"])
+    'Bitonic sorting network, with every comparator pointing the same way.'
+    """
+    return (getdoc(function) or "").partition("\n")[0]
 
 
 @cache

@@ -37,7 +37,7 @@ class Sorter {
     const texels = Math.max(1, 2 ** Math.ceil(Math.log2(Math.ceil(drawn.length / 4) || 1)));
     const exported = await this.films(wanted.network, chosen.method, texels);
     const input = packed(drawn, texels, drawnType, keeps);
-    const film = new LiveFilm(this.executor, exported, input, drawnType);
+    const film = new LiveFilm(this.executor, exported, input, drawnType, drawn.length);
     if (chosen.ordinals) film.key = (cell) => fromOrdinals(Int32Array.of(cell))[0];
     film.precision = chosen.dtype;
     const sorted = () => {

@@ -3,7 +3,10 @@
 import re
 from pathlib import Path
 
-from bench.shared.browser import NAMES
+import pytest
+
+from bench.shared.browser import NAMES, launched
+from shadersort.errors import DeviceUnavailable
 
 SETUP = Path(__file__).parents[2] / "scripts" / "setup"
 
@@ -13,3 +16,9 @@ def test_it_looks_for_the_browsers_that_the_tests_start() -> None:
     names = re.search(r"^chromium_names=\((.*)\)$", text, re.MULTILINE)
     assert names
     assert tuple(names[1].split()) == NAMES
+
+
+def test_a_browser_that_does_not_start_is_named() -> None:
+    """Ubuntu's package may be a stub, which ends at once."""
+    with pytest.raises(DeviceUnavailable, match="/bin/false does not start: on Ubuntu"):
+        launched("/bin/false", [])

@@ -146,6 +146,9 @@ def test_search(page: Page, site: Path) -> None:
     found = results.evaluate_all("links => links.map((link) => link.getAttribute('href'))")
     assert [link for link in found if "solutions/" in link] == []
     expect(results.filter(has_text="The papers, reproduced").first).to_be_visible()
+    expect(page.get_by_text("These pages were opened as files")).to_be_visible()
+    page.goto(f"{site.as_uri()}/search.html?q=median")
+    expect(results.first).to_have_text("10 · The median as a minimum")
 
 
 def test_from_the_first_page_to_a_sort_and_back(page: Page, site: Path) -> None:

@@ -11,7 +11,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import shadersort as ss
-from shadersort.web.sort_page import TITLE, films, sort_page, write_films
+from shadersort.drawing.networks import pbsn
+from shadersort.web.sort_page import TITLE, films, sort_page, told, write_films
 from tests.built import built_once
 from tests.web.quiet import assert_accessible, quiet, run_first
 
@@ -83,6 +84,9 @@ def test_it_opens_with_a_sort(page: Page, site: Path) -> None:
     expect(page.locator("h2").first).to_have_text(
         "pbsn by blend: 1,024 float32 keys, 16 × 16 texels"
     )
+    expect(page.locator(".hints")).to_contain_text(f"pbsn: {told(pbsn)} blend: ")
+    expect(page.locator(".legend")).to_contain_text("keeps the minimum")
+    expect(page.get_by_text("no key, but a place left over")).to_be_hidden()
     expect(page.locator(".caption")).to_have_text("pass 0 (last 191) · copy to frame")
     found = [float(word) for word in sorted_keys(page)]
     assert len(found) == 1024
@@ -114,7 +118,11 @@ def test_own_keys(page: Page, site: Path) -> None:
     found = np.array(sorted_keys(page), np.float32)
     assert found[:-1].tobytes() == expected[:-1].tobytes()
     assert np.isnan(found[-1])
-    expect(page.get_by_role("status")).to_contain_text("2 of the keys are set aside")
+    status = page.get_by_role("status")
+    expect(status).to_contain_text("2 of the keys are set aside")
+    expect(status).to_contain_text("1 NaN and 1 denormal, too close to 0 for some hardware (1e−40)")
+    expect(status).to_contain_text("1 key −0 is drawn as 0, and put back as −0.")
+    expect(status).to_contain_text("1 place more than there are keys. The largest possible key")
 
 
 @pytest.mark.parametrize(
@@ -146,8 +154,16 @@ def test_a_link_restores_what_is_seen(page: Page, site: Path) -> None:
     opened(page, site, "keys=5 3 9 1 4&network=bitonic&method=kipfer&dtype=int32&pass=0&texel=0,1")
     expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")
     first = page.locator(".texels").inner_text()
-    link = page.get_by_text("link to what you see").get_attribute("href")
+    assert "fill" in first  # five keys in the eight places of two texels
+    expect(page.locator(".legend")).to_contain_text("no key, but a place left over")
+    expect(page.get_by_role("status")).to_contain_text("3 places more than there are keys")
+    shown = page.get_by_text("link to what you see")
+    link = shown.get_attribute("href")
     assert link
+    shown.click()
+    expect(page.locator(".link")).to_contain_text(re.compile("The link is (copied|selected)"))
+    assert page.get_by_label("The link").input_value() == page.url.partition("#")[0] + link
+    assert page.evaluate("getSelection().toString()").endswith(link)
     page.goto("about:blank")
     opened(page, site, link[1:])
     expect(page.locator("h2").first).to_have_text("bitonic by kipfer: 5 int32 keys, 1 × 2 texels")

@@ -8,7 +8,7 @@ const INSET = 7, LETTER = 22, TOUCHED = 34;  // units of a grid: outline, letter
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [1, -1], ArrowDown: [1, 1] };  // axis, step
 
 class Outline {
-  // `view` is "target" or "texture"; `changed` is called when a handle was moved, or null if none can.
+  // `view` is "frame" or "texture"; `changed` is called when a handle was moved, or null if none can.
   constructor(grid, placed, view, changed) {
     Object.assign(this, { grid, placed, view, changed });
     this.rims = ["rim", "line"].map((name) => madeSvg("rect", { class: name, fill: "none" }));

@@ -94,11 +94,8 @@ class NetworkPiece {
     }
   }
 
-  // A frame may not use the newer navigator.clipboard.
   copyText() {
-    this.text.select();
-    const copied = document.execCommand("copy");
-    this.said.textContent = copied ? "The text is copied." : "The text is selected: copy it with Ctrl+C.";
+    this.said.textContent = copied(this.text, "text");
   }
 
   // ---- What is shown.

@@ -4,7 +4,7 @@
 "use strict";
 
 const BLEND_WORDS = {
-  None: ["copy", "the drawn texel replaces the one there"],
+  None: ["no blending", "the drawn texel replaces the one there"],
   min: ["MIN", "the smaller of the drawn texel and the one there stays, channel by channel"],
   max: ["MAX", "the larger of the drawn texel and the one there stays, channel by channel"],
 };
@@ -31,8 +31,8 @@ class QuadPiece {
 
   build(width, height) {
     const changed = () => this.draw(), { palette, presets } = this.exported;
-    this.views = ["the texture, which is read", "the target before", "the target after, changes underlined"].map((name) => new Grid(width, height, name, palette));
-    this.outlines = [["texture", changed], ["target", null], ["target", changed]].map(([view, does], i) => new Outline(this.views[i], this.placed, view, does));
+    this.views = ["the texture, which is read", "the frame before", "the frame after, changes underlined"].map((name) => new Grid(width, height, name, palette));
+    this.outlines = [["texture", changed], ["frame", null], ["frame", changed]].map(([view, does], i) => new Outline(this.views[i], this.placed, view, does));
     this.error = made("p", { class: "error", role: "alert" });
     this.why = made("p", { class: "why" });
     this.words = made("p", { class: "words", role: "status" });
@@ -40,12 +40,12 @@ class QuadPiece {
     this.code = made("code");
     this.root.replaceChildren(
       made("h1", {}, document.title),
-      made("p", {}, "Drag a corner of the quad, or the quad: on the target it changes where it is drawn, on the texture what it shows. Then let it blend, and watch the target."),
+      made("p", {}, "Drag a corner of the quad, or the quad: on the frame it changes where it is drawn, on the texture what it shows. Then let it blend, and watch the frame."),
       made("div", { class: "controls", role: "group", "aria-label": "Quads to begin with" },
         ...presets.map((preset) => made("button", { type: "button", onclick: () => this.load(preset) }, preset.name))),
       this.ways(), this.error, this.why,
       made("div", { class: "grids" }, ...this.views.map(({ figure }) => figure)),
-      this.words, this.targets(),
+      this.words, this.starts(),
       made("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Corners of the quad" }, made("table", {}, this.head(), this.corners)),
       made("pre", { class: "wide", tabindex: 0, "aria-label": "The pass in Python" }, this.code),
       made("footer", {}, made("kbd", {}, "Tab"), " reaches corners and quads · ", made("kbd", {}, "arrow keys"), " move them by a texel · a corner of the texture that passes its opposite mirrors the quad"));
@@ -71,11 +71,11 @@ class QuadPiece {
   }
 
   // What the quad is drawn over.
-  targets() {
+  starts() {
     this.start = made("select", { onchange: () => { this.before = this.start.value; this.draw(); } },
       ...Object.entries(BEFORE).map(([value, name]) => made("option", { value, disabled: value === "kept" }, name)));
     const keep = made("button", { type: "button", onclick: () => this.drawOn() }, "Draw the next quad over this");
-    return made("div", { class: "controls" }, made("label", {}, "The target before is ", this.start), keep);
+    return made("div", { class: "controls" }, made("label", {}, "The frame before is ", this.start), keep);
   }
 
   head() {
@@ -109,7 +109,7 @@ class QuadPiece {
     this.draw(`“${name}”: ${told}`);
   }
 
-  // The target becomes what it is after this quad, so that another one can follow.
+  // The frame becomes what it is after this quad, so that another one can follow.
   drawOn() {
     this.kept = this.after;
     this.before = "kept";
@@ -117,17 +117,17 @@ class QuadPiece {
     this.draw();
   }
 
-  get target() {
+  get frame() {
     return { copy: this.texels, zeros: new Float32Array(this.texels.length), kept: this.kept }[this.before];
   }
 
   draw(told = null) {
     const template = this.exported.programs[this.blend], [[name, numbers]] = template.uniforms;
     const program = { ...template, uniforms: [[name, [...this.placed.numbers, ...numbers.slice(8)]]] };
-    const run = new Run(this.executor, program, this.texels, this.dtype), [[, , target]] = program.passes;
-    run.buffers[target] = run.made(1, this.target);
+    const run = new Run(this.executor, program, this.texels, this.dtype), [[, , frame]] = program.passes;
+    run.buffers[frame] = run.made(1, this.frame);
     run.step();
-    this.after = run.read(target);
+    this.after = run.read(frame);
     run.release();
     this.show(told);
   }
@@ -135,7 +135,7 @@ class QuadPiece {
   // ---- What is shown.
 
   show(told) {
-    const { texels, target, after, channel, dtype } = this, all = [texels, target, after].map((each) => channelOf(each, channel));
+    const { texels, frame, after, channel, dtype } = this, all = [texels, frame, after].map((each) => channelOf(each, channel));
     const [read, before, now] = all;
     const together = Array.from(new Set([...read, ...before]));
     this.views.forEach((view, i) => view.show(all[i], together, dtype, (texel) => i === 2 && now[texel] !== before[texel]));
@@ -144,7 +144,7 @@ class QuadPiece {
     this.mirrors.forEach(([box], i) => { box.checked = this.placed.axes[i].mirrored; });
     this.start.value = this.before;
     const moved = now.filter((key, i) => key !== before[i]).length;
-    this.words.textContent = `${told ? `${told} ` : ""}${this.inWords()} ${moved} of ${now.length} texels of the target change.`;
+    this.words.textContent = `${told ? `${told} ` : ""}${this.inWords()} ${moved} of ${now.length} texels of the frame change.`;
     this.showNumbers();
   }
 
@@ -157,9 +157,9 @@ class QuadPiece {
 
   showNumbers() {
     this.corners.replaceChildren(...Object.entries(CORNERS).map(([letter, ends]) => made("tr", {}, made("th", { scope: "row" }, letter),
-      ...["target", "texture"].map((view) => made("td", {}, this.placed.corner(view, ends).join(", "))))));
-    const [[, source, target]] = this.exported.programs.None.passes, blend = this.blend === "None" ? "" : `, "${this.blend}"`;
-    this.code.textContent = `ss.Pass("copy", "${source}", "${target}", (ss.Quads(ss.Quad(${this.placed.numbers.join(", ")})),)${blend})`;
+      ...["frame", "texture"].map((view) => made("td", {}, this.placed.corner(view, ends).join(", "))))));
+    const [[, source, frame]] = this.exported.programs.None.passes, blend = this.blend === "None" ? "" : `, "${this.blend}"`;
+    this.code.textContent = `ss.Pass("copy", "${source}", "${frame}", (ss.Quads(ss.Quad(${this.placed.numbers.join(", ")})),)${blend})`;
   }
 }
 

@@ -3,7 +3,6 @@
 "use strict";
 
 const PACES = [0.5, 1, 2, 4, 8];
-const STEP_KEYS = { space: "play or pause", "←": "back", "→": "forward", Home: "first", End: "last", "+": "faster", "−": "slower" };
 const OWN_KEYS = { " ": "button, select, summary, input[type=radio]", "+": "none", "-": "none" };  // elements that use a key themselves
 const OWN_ARROWS = "select, input[type=radio], [role=region]";
 
@@ -33,8 +32,7 @@ class RecordedSteps {
 
   // What the keys do, and what else there is to know.
   static footer(more) {
-    const keys = Object.entries(STEP_KEYS).flatMap(([key, does]) => [made("kbd", {}, key), ` ${does} · `]);
-    return made("footer", {}, ...keys, more);
+    return made("footer", {}, ...keysTold(STEP_KEYS), more);
   }
 
   // Other states are to be stepped through from now on.
@@ -89,15 +87,7 @@ class RecordedSteps {
   }
 
   press(event) {
-    const { target, key } = event, keys = {
-      " ": () => this.toggle(),
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Home: () => this.step(-Infinity),
-      End: () => this.step(Infinity),
-      "+": () => this.faster(1),
-      "-": () => this.faster(-1),
-    };
+    const { target, key } = event, keys = stepActions(this);
     if (!keys[key] || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.matches?.(OWN_KEYS[key] ?? OWN_ARROWS)) return;
     event.preventDefault();

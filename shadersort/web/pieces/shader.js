@@ -42,14 +42,20 @@ class ShaderPiece {
     this.verdict = made("p", { class: "verdict", role: "status" });
     this.words = made("ul", { class: "errors" });
     this.log = made("pre", { class: "wide", tabindex: 0, "aria-label": "What the compiler says" });
-    this.said = made("details", { open: true, hidden: true }, made("summary", {}, "What the compiler says"), this.log);
+    this.said = made("details", { class: "compiler", open: true, hidden: true }, made("summary", {}, "What the compiler says"), this.log);
     this.root.replaceChildren(
       made("h1", {}, document.title), made("p", {}, exported.told),
       made("div", { class: "sides" },
         made("div", {}, this.editor.element, made("p", { class: "macros" }, this.macros()),
           made("div", { class: "controls" }, button("Draw (Ctrl+Enter)", () => this.read(this.editor.text, { asked: true })), button("Restore the text", () => this.restore())),
           this.verdict, this.words, this.said),
-        made("div", {}, made("div", { class: "controls" }, this.channels.label), made("div", { class: "grids" }, ...this.views.map(({ figure }) => figure)))));
+        made("div", {}, made("div", { class: "controls" }, this.channels.label), made("div", { class: "grids" }, ...this.views.map(({ figure }) => figure)), this.legend())));
+  }
+
+  // What the words of the text mean: open where there is room.
+  legend() {
+    const entries = Object.entries(this.exported.words).flatMap(([word, means]) => [made("dt", {}, made("code", {}, word)), made("dd", {}, `${means}.`)]);
+    return made("details", { class: "legend", open: innerWidth > 640 }, made("summary", {}, "The words of this text"), made("dl", {}, ...entries));
   }
 
   // What stands for types, so that one text serves every type of key.

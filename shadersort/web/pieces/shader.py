@@ -1,6 +1,7 @@
 """A shader to edit: one of the package's own, compiled and run in the browser as it is typed."""
 
 import json
+import re
 from typing import Literal
 
 from shadersort.drawing.compile import compile
@@ -50,6 +51,27 @@ DRAWN: dict[SmallShader, str] = {
 }
 """What is drawn by each shader, and what to try."""
 
+WORDS = {
+    "#include": "puts the text of another file of the package here; its functions are used below",
+    "uniform": "a value that is set before the pass, and is the same for every texel",
+    "SAMPLER": "the type of a texture that a shader can read",
+    "TEXEL": "the type of a texel: four numbers, one in each channel",
+    "KEY": "the type of one of these numbers",
+    "flat in": "a value that comes from the quad, and is the same for every texel under it",
+    "out": "what the shader draws: the new texel",
+    "int": "an integer",
+    "ivec2": "two integers: a column and a row",
+    "gl_FragCoord.xy": "the place that is being drawn; ivec2 makes its numbers integers",
+    "texelFetch": (
+        "texelFetch(texture, place, 0) reads the texel at a place. The 0 asks for the texture "
+        "itself; other numbers ask for smaller copies of it, which this texture does not have"
+    ),
+}
+"""What a reader may not know in the text of a shader."""
+
+MACROS = ("SAMPLER", "TEXEL", "KEY")
+"""The words that stand for a type, of which the page tells all."""
+
 
 def shader_piece(
     name: SmallShader = "copy", keys: Keys | None = None, *, height: int | None = None
@@ -91,6 +113,7 @@ def shader_piece(
         "text": text,
         "included": {each: body(each) for each in included(text)},
         "told": DRAWN[name],
+        "words": words_in(text),
     }
     title = f"Edit the shader {name}.frag"
     styles = ("pieces/pieces.css", "pieces/shader.css")
@@ -101,8 +124,21 @@ def shader_piece(
     )
 
 
+def words_in(text: str) -> dict[str, str]:
+    """Return the words of a shader's text that the page explains, and what they mean.
+
+    Examples
+    --------
+    >>> list(words_in("uniform SAMPLER keys;"))
+    ['uniform', 'SAMPLER', 'TEXEL', 'KEY']
+    """
+    code = re.sub("//.*", "", text)
+    found = {word for word in WORDS if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", code)}
+    return {word: told for word, told in WORDS.items() if word in found or word in MACROS}
+
+
 def _height(text: str) -> int:
-    return 790 + 20 * len(text.splitlines())
+    return 870 + 20 * len(text.splitlines())
 
 
 def program_of(name: SmallShader) -> Program:

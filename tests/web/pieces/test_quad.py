@@ -87,7 +87,7 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
     assert handles.count() == 10
     mirrored = set()
     for _ in range(40):
-        blend = str(random.choice(["copy", "MIN", "MAX"]))
+        blend = str(random.choice(["no blending", "MIN", "MAX"]))
         page.get_by_role("radio", name=blend).check()
         handles.nth(int(random.integers(10))).focus()
         page.keyboard.press(str(random.choice(ARROWS)))
@@ -100,7 +100,7 @@ def test_any_keys_pressed_on_any_handle(opened: Open) -> None:
 @one_driver
 def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
-    corner = handle(page, "corner C on the target: 2, 2")
+    corner = handle(page, "corner C on the frame: 2, 2")
     corner.focus()
     page.keyboard.press("ArrowRight")
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 2, 1, 2, 4, 4)
@@ -108,7 +108,7 @@ def test_arrow_keys_move_a_corner_by_a_texel(opened: Open) -> None:
     for _ in range(3):
         page.keyboard.press("ArrowUp")
     assert the_pass(page).quads[0].quad == ss.Quad(0, 0, 3, 4, 1, 0, 4, 4)
-    handle(page, "The quad on the target").focus()
+    handle(page, "The quad on the frame").focus()
     page.keyboard.press("ArrowRight")
     assert the_pass(page).quads[0].quad == ss.Quad(1, 0, 4, 4, 1, 0, 4, 4)
 
@@ -141,7 +141,7 @@ def texel(page: Page, view: int) -> float:
 def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     side = texel(page, 2)
-    x, y = centre(handle(page, "corner C on the target"))
+    x, y = centre(handle(page, "corner C on the frame"))
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + 0.3 * side, y + 0.4 * side)
@@ -160,7 +160,7 @@ def test_a_pointer_drags_a_corner_and_the_quad(opened: Open) -> None:
 def test_a_finger_drags_a_corner(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
     side = texel(page, 2)
-    x, y = centre(handle(page, "corner C on the target"))
+    x, y = centre(handle(page, "corner C on the frame"))
     session = page.context.new_cdp_session(page)
     for kind, by in (("touchStart", 0.0), ("touchMove", 0.5), ("touchMove", 1.1), ("touchEnd", 0)):
         points = [] if kind == "touchEnd" else [{"x": x + by * side, "y": y}]
@@ -170,7 +170,7 @@ def test_a_finger_drags_a_corner(opened: Open) -> None:
 
 def test_other_targets(opened: Open) -> None:
     page = opened(quad_piece(preset="copy a corner"))
-    page.get_by_label("The target before is").select_option("zeros")
+    page.get_by_label("The frame before is").select_option("zeros")
     expected = np.zeros((4, 4), np.float32)
     expected[:2, :2] = permuted(4)[2:, 2:]
     np.testing.assert_array_equal(shown(page, 2), expected.ravel())

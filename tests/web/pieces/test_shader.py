@@ -11,7 +11,14 @@ from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.shaders import directory
 from shadersort.errors import BadOption, KeysNotFlat
 from shadersort.keys.types import Keys
-from shadersort.web.pieces.shader import DRAWN, SIDE, SmallShader, program_of, shader_piece
+from shadersort.web.pieces.shader import (
+    DRAWN,
+    SIDE,
+    SmallShader,
+    program_of,
+    shader_piece,
+    words_in,
+)
 from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
 from tests.web.quiet import run_first
@@ -43,6 +50,9 @@ def test_it_draws_as_the_package(opened: Open, name: SmallShader) -> None:
     assert page.get_by_label("Text of").input_value() == text_of(name)
     macros = "Here SAMPLER is sampler2D, TEXEL is vec4 and KEY is float."
     expect(page.locator(".macros")).to_have_text(macros)
+    explained = page.locator(".legend dt").all_inner_texts()
+    assert explained == list(words_in(text_of(name)))
+    assert {"uniform", "flat in", "texelFetch"} <= set(explained) or name == "comparator"
     for number, channel in enumerate(("red", "green", "blue", "alpha")):
         page.get_by_label("Channel").select_option(channel)
         np.testing.assert_array_equal(shown(page, 0), KEYS[..., number].ravel())
@@ -127,7 +137,7 @@ def test_errors_at_the_lines_of_the_reader(opened: Open, name: SmallShader) -> N
     typed(page, text)
     expect(page.get_by_role("status")).to_contain_text("the same as the package's text")
     expect(page.locator(".errors li")).to_have_count(0)
-    expect(page.locator("details")).to_be_hidden()
+    expect(page.locator(".compiler")).to_be_hidden()
 
 
 def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
@@ -136,7 +146,7 @@ def assert_told(page: Page, wrong: str, line: int | None, words: str) -> None:
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("status")).to_contain_text("It does not compile.")
     expect(page.locator(".errors li").first).to_contain_text(words)
-    assert page.locator("details pre").inner_text()
+    assert page.locator(".compiler pre").inner_text()
     assert page.get_by_label("Text of").input_value() == wrong
     if line is None:
         assert page.locator(".numbers .bad").count() == 0
