@@ -176,8 +176,8 @@ LEFTOVER = 7
 def checked(text: str, setting: Setting) -> str:
     """Return a kernel as the compute shader that `running` runs.
 
-    It differs from `glsl` in what it makes visible. The threads of a block are numbered in one of
-    four orders. Shared memory holds something before the kernel runs, and there is room after each
+    It differs from `glsl` in what it makes visible. Threads and blocks are numbered in one of four
+    orders. Shared memory holds something before the kernel runs, and there is room after each
     array. Each thread counts its barriers. Lines keep their numbers.
     """
     kept = shared_of(text)
@@ -189,7 +189,7 @@ def checked(text: str, setting: Setting) -> str:
     return f"""#version 430
 {_layout(setting)}layout(std430, binding = 2) buffer Meetings {{ int meetings[]; }};
 uniform int turn_order;
-{numbers}{constants}int thread, block, blocks, met = 0;
+{numbers}{constants}int thread = 0, block = 0, blocks = 0, met = 0;
 void meet() {{ ++met; barrier(); }}
 #line 1
 {body}
@@ -198,8 +198,9 @@ void main() {{
     if ((turn_order & 2) != 0) number = number * 8 % THREADS + number / (THREADS / 8);
     if ((turn_order & 1) != 0) number = THREADS - 1 - number;
     thread = number;
-    block = int(gl_WorkGroupID.x);
     blocks = int(gl_NumWorkGroups.x);
+    block = int(gl_WorkGroupID.x);
+    if ((turn_order & 1) != 0) block = blocks - 1 - block;
 {left}    barrier();
     kernel();
     meetings[block * THREADS + thread] = met;

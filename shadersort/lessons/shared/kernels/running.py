@@ -3,8 +3,8 @@
 A GPU takes the threads of a block in any order, and promises nothing but barriers. llvmpipe takes
 eight at a time, and each eight run to the next barrier before the next eight begin. So a missing
 barrier shows in some order of the threads, and not in another. `ran` takes four orders: as they are
-numbered, backwards, with neighbours apart, and this backwards. In all four a kernel with enough
-barriers gives one result.
+numbered, backwards, with neighbours apart, and this backwards; backwards means the blocks, too. In
+all four a kernel with enough barriers gives one result.
 """
 
 import re
@@ -20,7 +20,7 @@ from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
 from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.kernels.dialect import Setting, checked, lines_of
+from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
 
 ORDERS = 4
 """How many orders of the threads are tried."""
@@ -31,7 +31,7 @@ UNWRITTEN = -1
 BEYOND = 256
 """Places after the keys and after the result that belong to no one."""
 
-SAID = re.compile(r"^\d+[:(](\d+)\)?(?:\(\d+\))?\s*:\s*(?:error\s*\w*\s*:\s*)?(.*)$", re.MULTILINE)
+SAID = re.compile(r"^\d+[:(](\d+)\)?(?:\(\d+\))?\s*:\s*error\s*\w*\s*:\s*(.*)$", re.MULTILINE)
 """A compiler's message: Mesa says `0:3(5): error: …`, NVIDIA `0(3) : error C1008: …`."""
 
 
@@ -72,13 +72,13 @@ class Ran:
         What `result` holds after it, for each order of the threads.
     met
         Whether all threads of a block came to the same number of barriers.
-    wrote_beyond
-        Whether it wrote behind the end of `result`.
+    beyond
+        At how many places behind the end of `result` it wrote.
     """
 
     results: tuple[Integers, ...]
     met: bool
-    wrote_beyond: bool
+    beyond: int
 
 
 @cache
@@ -131,7 +131,7 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
     return Ran(
         tuple(each[:size] for each in after),
         all(bool((each == each[:, :1]).all()) for each in counts),
-        any(bool((each[size:] != UNWRITTEN).any()) for each in after),
+        max(int(np.count_nonzero(each[size:] != UNWRITTEN)) for each in after),
     )
 
 
@@ -162,6 +162,8 @@ def _ran_once(
 
 
 def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
+    if not KERNEL.search(code_of(text)):
+        raise NotCompiled("the text has no function `void kernel() {`")
     try:
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error as error:
@@ -182,7 +184,9 @@ def explained(log: str, text: str) -> str:
     found = SAID.search(log)
     if found is None:
         return log.strip().splitlines()[-1]
-    number = int(found[1])
-    if number > len(lines):  # a brace that is never closed is missed only at the end
-        return f"after line {len(lines)}, the last one: {found[2]}"
-    return f"line {number}, `{lines[number - 1].strip()}`: {found[2]}"
+    number, said = int(found[1]), found[2]
+    if number > len(lines):
+        return f"after line {len(lines)}, the last one: {said}; is a brace missing?"
+    if "syntax error" in said and number > 1:
+        said = f"{said} (if this line is right, look at the end of line {number - 1})"
+    return f"line {number}, `{lines[number - 1].strip()}`: {said}"

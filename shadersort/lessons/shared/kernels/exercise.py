@@ -1,0 +1,185 @@
+"""Exercises whose answer is a kernel: a text, which runs as a compute shader in a child process."""
+
+import copy
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from shadersort.keys.types import Integers
+from shadersort.lessons.shared.calling import Call, TookTooLong, call
+from shadersort.lessons.shared.child import Child
+from shadersort.lessons.shared.comparing import same
+from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, WrongKind
+from shadersort.lessons.shared.kernels.dialect import Setting, code_of, is_blank, shared_of
+from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
+from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.shared.verdict import Verdict
+
+APART = (
+    "some threads came to more barriers than others. Every thread of a block must come to each "
+    "`barrier()`, so none may stand in an `if` or a loop that only some threads enter"
+)
+
+RACE = (
+    "The result depends on the order in which threads run, and no order is promised. Where one "
+    "thread reads what another has written, or writes what another still has to read, there must "
+    "be a `barrier()` between the two"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a lesson: what is said of a kernel that breaks it, and how this is seen.
+
+    `broken` is called with the text of the kernel, without its comments.
+    """
+
+    said: str
+    broken: Callable[[str], bool]
+
+
+IN_SHARED = Rule(
+    "it has no `shared` variable; keeping the numbers in `result` instead is slow, and the exercise "
+    "forbids it",
+    lambda code: not shared_of(code),
+)
+
+NO_ATOMICS = Rule(
+    "it uses an atomic, which this exercise forbids: the threads add in steps",
+    lambda code: "atomic" in code,
+)
+
+
+def counts_in_shared(code: str) -> bool:
+    """Return whether a kernel adds to a shared variable by an atomic.
+
+    Examples
+    --------
+    >>> counts_in_shared("shared int counts[8]; void kernel() { atomicAdd(result[0], 1); }")
+    False
+    """
+    names = "|".join(each.name for each in shared_of(code))
+    return bool(names) and re.search(rf"\batomicAdd\s*\(\s*(?:{names})\b", code) is not None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class KernelExercise(Exercise):
+    """A kernel to write. The answer is its text, in the words of `dialect`.
+
+    Attributes
+    ----------
+    setting
+        What the kernel is written for.
+    launch
+        Called with a case; returns what the kernel is given.
+    ordered
+        Called with `result` after a run, and the case; returns what is compared with the
+        specification. If a kernel may write in any order, it sorts.
+    rules
+        The rules of the lesson.
+    run
+        Runs a text; otherwise a child process does, without a GPU.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> doubled = KernelExercise(
+    ...     name="doubled",
+    ...     specification=lambda keys: 2 * keys,
+    ...     cases=lambda rng: [(np.array([1, 2, 3]),)],
+    ...     hints=("2 * keys[thread]",),
+    ...     launch=lambda keys: Launch(keys, np.full(len(keys), -1)),
+    ... )
+    >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * keys[thread]; }")
+    doubled: right, in all 1 cases
+    >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * key; }").about
+    "in case 1 of 1: line 1, `void kernel() { if (thread < n) result[thread] = 2 * key; }`: `key' \
+undeclared"
+    """
+
+    setting: Setting = Setting()
+    launch: Callable[..., Launch] = Launch
+    ordered: Callable[..., Integers] = lambda result, *case: result
+    rules: tuple[Rule, ...] = ()
+    seconds: float = 5.0
+
+    def check(self, answer: Answer) -> Verdict:
+        """Try a kernel on every case; return the verdict, which names a race between threads."""
+        verdict = Exercise.check(self, answer)
+        if verdict.yours is None or not self.races(answer, verdict.case or ()):
+            return verdict
+        return replace(verdict, about=f"{verdict.about}. {RACE}")
+
+    def races(self, answer: Answer, case: Case) -> bool:
+        """Return whether the result of a case depends on the order of the threads."""
+        first, *others = self.results(answer, case)
+        return not all(same(each, first) for each in others)
+
+    def results(self, answer: Answer, case: Case) -> list[Integers]:
+        """Return the result for each order of the threads.
+
+        Raises
+        ------
+        WrongKind
+            The kernel cannot be compiled, or does what no kernel may do.
+        """
+        text = _text_of(answer)
+        done = run_in_child(text, self.setting, self.launch(*case), self.seconds)
+        if not done.met:
+            raise WrongKind(APART)
+        if done.beyond:
+            places = "a place" if done.beyond == 1 else f"{done.beyond} places"
+            raise WrongKind(f"it wrote to {places} behind the end of `result`")
+        return [self.ordered(each, *case) for each in done.results]
+
+    def _broken_rule(self, answer: Answer) -> str:
+        if not isinstance(answer, str) or is_blank(answer):
+            return ""
+        code = code_of(answer)
+        return next((rule.said for rule in self.rules if rule.broken(code)), "")
+
+    def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
+        """Run a kernel; the result is the first wrong one, if any order gives one."""
+        given = copy.deepcopy(case)
+
+        def shown() -> Integers:
+            expected = self.specification(*copy.deepcopy(case))
+            found = self.results(answer, given)
+            return next((each for each in found if not same(each, expected)), found[0])
+
+        return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
+
+
+def _text_of(answer: Answer) -> str:
+    """Return the text of an answer; raise an error if there is none."""
+    if answer is None or answer is ... or (isinstance(answer, str) and is_blank(answer)):
+        raise Unanswered
+    if not isinstance(answer, str):
+        raise WrongKind("a kernel is a text, between two times three quotes")
+    return answer
+
+
+def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) -> Ran:
+    """Run a kernel in a child process.
+
+    Raises
+    ------
+    WrongKind
+        The compiler refused it, or it ended the process.
+    TookTooLong
+        It did not end.
+    """
+    ended = _child().call(ran, text, setting, launch, seconds=seconds)
+    if ended.state == "returned":
+        found: Ran = ended.result
+        return found
+    if ended.state == "took too long":
+        raise TookTooLong
+    raise WrongKind(ended.message if ended.error == "NotCompiled" else ended.told)
+
+
+@cache
+def _child() -> Child:
+    """Return the process that runs kernels; it takes blocks one after the other."""
+    return Child(open_context, {"LP_NUM_THREADS": "1"})
