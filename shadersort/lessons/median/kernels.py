@@ -9,7 +9,7 @@ from shadersort.lessons.shared.kernels.dialect import Setting
 from shadersort.lessons.shared.kernels.exercise import IN_SHARED, NO_ATOMICS, KernelExercise
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch
+from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
 from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64
@@ -28,11 +28,6 @@ def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
         yield rng.integers(0, 100, size=count), 50
 
 
-def blocks_for(keys: Integers) -> int:
-    """Return how many blocks have a thread for each key."""
-    return -(-len(keys) // THREADS)
-
-
 DISTANCES = """
 void kernel() {
     int i = block * THREADS + thread;
@@ -48,7 +43,7 @@ distances = KernelExercise(
     cases=_keys_and_pivots,
     setting=SETTING,
     launch=lambda keys, pivot: Launch(
-        keys, np.full(len(keys), UNWRITTEN), blocks_for(keys), (pivot,), BEYOND
+        keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS), (pivot,), BEYOND
     ),
     draw=show_results,
     hints=(
@@ -71,7 +66,8 @@ distances = KernelExercise(
             hint="Seven keys, and a block of 64 threads: 57 of them have nothing to do.",
         ),
         mistake(
-            "you let one thread too many write: numbers begin at 0, so the last key is number n − 1",
+            "you let one thread too many write: numbers begin at 0, so the last key is number n "
+            "− 1",
             DISTANCES,
             ("i < n", "i <= n"),
         ),
@@ -86,11 +82,14 @@ distances = KernelExercise(
             ("result[i]", "result[thread]"),
         ),
         mistake(
-            "you added the number of the block, but a block before this one has 64 threads, not one",
+            "you added the number of the block, but a block before this one has 64 threads, not "
+            "one",
             DISTANCES,
             ("block * THREADS", "block"),
         ),
-        mistake("you wrote the key, not its distance", DISTANCES, ("abs(keys[i] - pivot)", "keys[i]")),
+        mistake(
+            "you wrote the key, not its distance", DISTANCES, ("abs(keys[i] - pivot)", "keys[i]")
+        ),
     ),
 )
 
@@ -127,18 +126,24 @@ sum_of_distances = KernelExercise(
     cases=_keys_and_pivots,
     setting=SETTING,
     launch=lambda keys, pivot: Launch(
-        keys, np.full(blocks_for(keys), UNWRITTEN), blocks_for(keys), (pivot,), BEYOND
+        keys,
+        np.full(blocks_for(len(keys), THREADS), UNWRITTEN),
+        blocks_for(len(keys), THREADS),
+        (pivot,),
+        BEYOND,
     ),
     draw=show_results,
     rules=(IN_SHARED, NO_ATOMICS),
     hints=(
-        "Three parts: each thread writes one distance into `sums`; the steps add; one thread writes "
+        "Three parts: each thread writes one distance into `sums`; the steps add; one thread "
+        "writes "
         "the result.",
         "A thread without a key writes 0 into `sums`: it adds nothing. "
         "`sums[thread] = i < n ? abs(keys[i] - pivot) : 0;` chooses as Python's `… if … else …`.",
         "Halve the step in a loop: `for (int step = THREADS / 2; step > 0; step /= 2) { … }`. In "
         "each step only the threads below `step` add: `sums[thread] += sums[thread + step];`",
-        "A `barrier();` stands before the loop, and one at the end of the loop, outside of the `if`.",
+        "A `barrier();` stands before the loop, and one at the end of the loop, outside of the "
+        "`if`.",
         "At the end: `if (thread == 0) result[block] = sums[0];`",
     ),
     mistakes=(

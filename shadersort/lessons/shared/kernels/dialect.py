@@ -3,7 +3,7 @@
 A kernel is a text with a function `void kernel()`, and declarations of shared memory before it. Its
 words are those of C, and a few that GLSL and CUDA C spell in different ways:
 
-- `thread` and `block`, the numbers of this thread and of its block, and `blocks`, how many there are
+- `thread` and `block`, the numbers of this thread and of its block; `blocks`, how many there are
 - `THREADS`, the number of threads in each block
 - `shared`, before a variable that the threads of a block share; `barrier()`, where they meet
 - `atomicAdd(place, number)`, and the same with Max and Min
@@ -94,11 +94,11 @@ def is_blank(text: str) -> bool:
 
 
 def glsl(text: str, setting: Setting) -> str:
-    """Return a kernel as a compute shader.
+    r"""Return a kernel as a compute shader.
 
     Examples
     --------
-    >>> print(glsl("void kernel() {\\n    result[thread] = keys[thread];\\n}", Setting(8)))
+    >>> print(glsl("void kernel() {\n    result[thread] = keys[thread];\n}", Setting(8)))
     layout(local_size_x = 8) in;
     layout(std430, binding = 0) readonly buffer Keys { int keys[]; };
     layout(std430, binding = 1) buffer Result { int result[]; };
@@ -121,11 +121,11 @@ def glsl(text: str, setting: Setting) -> str:
 
 
 def cuda(text: str, setting: Setting) -> str:
-    """Return a kernel in CUDA C; its constants are macros that the compiler is given.
+    r"""Return a kernel in CUDA C; its constants are macros that the compiler is given.
 
     Examples
     --------
-    >>> print(cuda("void kernel() {\\n    result[thread] = keys[thread];\\n}", Setting(8)))
+    >>> print(cuda("void kernel() {\n    result[thread] = keys[thread];\n}", Setting(8)))
     extern "C" __global__ void kernel(const int* keys, int n, int* result) {
         int thread = threadIdx.x;
         result[thread] = keys[thread];

@@ -6,15 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
+import numpy as np
+
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, WrongKind
-from shadersort.lessons.shared.kernels.dialect import Setting, code_of, is_blank, shared_of
+from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.verdict import Verdict
+
+CudaLaunch = Callable[..., Integers]
+"""Launches a text of CUDA C, with its arguments, and returns the result."""
 
 APART = (
     "some threads came to more barriers than others. Every thread of a block must come to each "
@@ -24,8 +29,13 @@ APART = (
 RACE = (
     "The result depends on the order in which threads run, and no order is promised. Where one "
     "thread reads what another has written, or writes what another still has to read, there must "
-    "be a `barrier()` between the two"
+    "be a `barrier()` between the two. Threads of different blocks never meet: where they add to "
+    "one place, only an atomic helps"
 )
+
+
+USUAL = Setting()
+"""Blocks of 64 threads, and nothing given but keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +50,8 @@ class Rule:
 
 
 IN_SHARED = Rule(
-    "it has no `shared` variable; keeping the numbers in `result` instead is slow, and the exercise "
+    "it has no `shared` variable; keeping the numbers in `result` instead is slow, and the "
+    "exercise "
     "forbids it",
     lambda code: not shared_of(code),
 )
@@ -51,16 +62,17 @@ NO_ATOMICS = Rule(
 )
 
 
-def counts_in_shared(code: str) -> bool:
-    """Return whether a kernel adds to a shared variable by an atomic.
+def adds_ones_to_result(code: str) -> bool:
+    """Return whether a kernel adds 1 to `result` by an atomic: once for each key, that is.
 
     Examples
     --------
-    >>> counts_in_shared("shared int counts[8]; void kernel() { atomicAdd(result[0], 1); }")
+    >>> adds_ones_to_result("atomicAdd(result[bucket], 1);")
+    True
+    >>> adds_ones_to_result("atomicAdd(counts[bucket], 1); atomicAdd(result[b], counts[b]);")
     False
     """
-    names = "|".join(each.name for each in shared_of(code))
-    return bool(names) and re.search(rf"\batomicAdd\s*\(\s*(?:{names})\b", code) is not None
+    return re.search(r"\batomicAdd\s*\(\s*result\b[^;]*,\s*1\s*\)", code) is not None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -78,8 +90,6 @@ class KernelExercise(Exercise):
         specification. If a kernel may write in any order, it sorts.
     rules
         The rules of the lesson.
-    run
-        Runs a text; otherwise a child process does, without a GPU.
 
     Examples
     --------
@@ -98,7 +108,7 @@ class KernelExercise(Exercise):
 undeclared"
     """
 
-    setting: Setting = Setting()
+    setting: Setting = USUAL
     launch: Callable[..., Launch] = Launch
     ordered: Callable[..., Integers] = lambda result, *case: result
     rules: tuple[Rule, ...] = ()
@@ -110,6 +120,23 @@ undeclared"
         if verdict.yours is None or not self.races(answer, verdict.case or ()):
             return verdict
         return replace(verdict, about=f"{verdict.about}. {RACE}")
+
+    def check_on(self, launch: CudaLaunch, answer: str) -> str:
+        """Launch a kernel as CUDA C in every case; return what came of it, in one line.
+
+        `launch` compiles and launches a text, as `modern.launching.texts.launched` does.
+        """
+        cases = list(self.cases(np.random.default_rng(0)))
+        text, macros = cuda(answer, self.setting), dict(self.setting.values)
+        for number, case in enumerate(cases, start=1):
+            given, threads = self.launch(*case), self.setting.threads
+            found = launch(
+                *(text, given.keys, given.result, given.numbers),
+                **{"blocks": given.blocks, "threads": threads, "macros": macros},
+            )
+            if not same(self.ordered(found, *case), self.specification(*case)):
+                return f"{self.name}, as CUDA C: wrong in case {number} of {len(cases)}"
+        return f"{self.name}, as CUDA C: right in all {len(cases)} cases"
 
     def races(self, answer: Answer, case: Case) -> bool:
         """Return whether the result of a case depends on the order of the threads."""
@@ -163,6 +190,9 @@ def _text_of(answer: Answer) -> str:
 def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) -> Ran:
     """Run a kernel in a child process.
 
+    A kernel that writes where it may not can end the process later, while it runs another kernel.
+    So a kernel has ended its process only if it does this in a new one, too.
+
     Raises
     ------
     WrongKind
@@ -171,6 +201,8 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
         It did not end.
     """
     ended = _child().call(ran, text, setting, launch, seconds=seconds)
+    if ended.state == "ended":
+        ended = _child().call(ran, text, setting, launch, seconds=seconds)
     if ended.state == "returned":
         found: Ran = ended.result
         return found

@@ -14,7 +14,7 @@ MOST = 16
 
 
 def show_results(case: Case, yours: Any, expected: Any) -> Figure:
-    """Draw two results, the wrong places of yours crossed out; of long ones the first wrong part."""
+    """Draw two results with wrong places crossed out; of long ones the first wrong part."""
     wrong = np.flatnonzero(np.asarray(yours) != expected)
     last = max(0, len(expected) - MOST)
     first = min(last, max(0, int(wrong[0]) - MOST // 4) if len(wrong) else 0)

@@ -62,6 +62,17 @@ class Launch:
     beyond: int = 0
 
 
+def blocks_for(count: int, threads: int) -> int:
+    """Return how many blocks have a thread for each of `count` keys.
+
+    Examples
+    --------
+    >>> blocks_for(64, 64), blocks_for(65, 64)
+    (1, 2)
+    """
+    return -(-count // threads)
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Ran:
     """What a kernel did.
@@ -136,7 +147,11 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
 
 
 def _ran_once(
-    gl: moderngl.Context, shader: moderngl.ComputeShader, setting: Setting, launch: Launch, order: int
+    gl: moderngl.Context,
+    shader: moderngl.ComputeShader,
+    setting: Setting,
+    launch: Launch,
+    order: int,
 ) -> tuple[Integers, Integers]:
     """Return the result, with what is behind its end, and how many barriers each thread met."""
     numbers = ("n", *setting.numbers), (len(launch.keys), *launch.numbers)
