@@ -3,7 +3,7 @@
 This is for the kernels of the lessons. They read `keys`, and write to `result`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import cupy
@@ -21,17 +21,15 @@ def launched(
     *,
     blocks: int = 1,
     threads: int = 64,
-    macros: Mapping[str, int] | None = None,
 ) -> Integers:
     """Launch the function `kernel(keys, n, *numbers, result)` of a text; return its result.
 
     `result` holds what the kernel finds there at first. Launches on the current device, and waits.
     Raises `NotCompiled` with the compiler's message if the text is wrong.
     """
-    options = ("--std=c++17", *(f"-D{name}={value}" for name, value in (macros or {}).items()))
     architecture = f"sm_{cupy.cuda.Device().compute_capability}"
     module = cupy.cuda.function.Module()
-    module.load(machine_code(text, architecture, options))
+    module.load(machine_code(text, architecture, ("--std=c++17",)))
     given, written = (cupy.asarray(each, cupy.int32) for each in (keys, result))
     arguments: tuple[Any, ...] = (given, *map(np.int32, (len(keys), *numbers)), written)
     module.get_function("kernel")((blocks,), (threads,), arguments)

@@ -29,17 +29,20 @@ every_exercise = pytest.mark.parametrize(
 
 
 def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
-    """The function that a notebook's text defines, run with nothing but what lessons import."""
-    found = [
-        node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and node.name == exercise.name
-    ]
+    """The function or text that a notebook defines, run with nothing but what lessons import."""
+    found = [node for node in ast.parse(text).body if exercise.name in names_of(node)]
     assert len(found) == 1, f"{lesson.name} defines {exercise.name} once"
     names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
     exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
     answer: Answer = names[exercise.name]
     return answer
+
+
+def names_of(node: ast.stmt) -> list[str]:
+    """The names that a statement gives to a function or to a value."""
+    if isinstance(node, ast.Assign):
+        return [each.id for each in node.targets if isinstance(each, ast.Name)]
+    return [node.name] if isinstance(node, ast.FunctionDef) else []
 
 
 def code_of(lesson: Lesson, variant: Any) -> str:

@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
+from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
@@ -88,4 +89,4 @@ codes = Exercise(
     draw=lambda case, yours, expected: show_order(yours, expected),
 )
 
-EXERCISES = (one_round, codes)
+EXERCISES = (one_round, block_histogram, codes)

@@ -134,7 +134,7 @@ block_histogram = KernelExercise(
                 "for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {",
                 "int i = block * THREADS + thread;\n    if (i < n) {",
             ),
-            hint="There may be more keys than threads: a loop takes every (blocks · THREADS)-th key.",
+            hint="There may be more keys than threads. So each thread has a loop.",
         ),
         mistake(
             "you counted the key behind the last one: numbers end at n − 1",

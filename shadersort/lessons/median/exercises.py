@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.median.kernels import distances, sum_of_distances
 from shadersort.lessons.median.pictures import show_cut, show_pivot
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
@@ -86,4 +87,4 @@ meeting_point = Exercise(
     draw=_draw_meeting,
 )
 
-EXERCISES = (objective, meeting_point)
+EXERCISES = (objective, distances, sum_of_distances, meeting_point)

@@ -9,6 +9,9 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.exercise import Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.side_by_side.compacted import compacted
+from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
+from shadersort.lessons.side_by_side.select_round import select_round
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -75,4 +78,4 @@ warp_sum = Exercise(
     draw=_beside,
 )
 
-EXERCISES = (counts_of_threads, warp_sum)
+EXERCISES = (counts_of_threads, warp_sum, prefix_sums, compacted, select_round)

@@ -118,8 +118,8 @@ prefix_sums = KernelExercise(
             "the step grows by 1, and should double",
             PREFIX,
             ("step *= 2", "step += 1"),
-            hint="After a step every sum is of twice as many keys, so the next neighbour is twice as "
-            "far.",
+            hint="After a step every sum has twice as many keys, so the next neighbour is twice "
+            "as far.",
         ),
         mistake(
             "thread number `step` adds nothing, but it has a neighbour: thread 0",

@@ -103,6 +103,7 @@ def glsl(text: str, setting: Setting) -> str:
     layout(std430, binding = 0) readonly buffer Keys { int keys[]; };
     layout(std430, binding = 1) buffer Result { int result[]; };
     uniform int n;
+    const int THREADS = 8;
     <BLANKLINE>
     void main() {
         int thread = int(gl_LocalInvocationID.x);
@@ -117,15 +118,17 @@ def glsl(text: str, setting: Setting) -> str:
     }
     numbers = "".join(f"uniform int {name};\n" for name in ("n", *setting.numbers))
     written = _opened(text, lambda: "void main() {", own)
-    return f"{_layout(setting)}{numbers}\n{written}"
+    return f"{_layout(setting)}{numbers}{_constants(setting)}\n{written}"
 
 
 def cuda(text: str, setting: Setting) -> str:
-    r"""Return a kernel in CUDA C; its constants are macros that the compiler is given.
+    r"""Return a kernel in CUDA C.
 
     Examples
     --------
     >>> print(cuda("void kernel() {\n    result[thread] = keys[thread];\n}", Setting(8)))
+    const int THREADS = 8;
+    <BLANKLINE>
     extern "C" __global__ void kernel(const int* keys, int n, int* result) {
         int thread = threadIdx.x;
         result[thread] = keys[thread];
@@ -138,7 +141,13 @@ def cuda(text: str, setting: Setting) -> str:
     written = _opened(text, lambda: head, own)
     written = _outside_remarks(written, lambda code: ATOMIC.sub(r"\1(&", code))
     written = _outside_remarks(written, lambda code: BARRIER.sub("__syncthreads()", code))
-    return _outside_remarks(written, lambda code: re.sub(r"\bshared\b", "__shared__", code))
+    written = _outside_remarks(written, lambda code: re.sub(r"\bshared\b", "__shared__", code))
+    return f"{_constants(setting)}\n{written}"
+
+
+def _constants(setting: Setting) -> str:
+    """Return the lines that declare the constants, in both languages."""
+    return "".join(f"const int {name} = {value};\n" for name, value in setting.values)
 
 
 def _layout(setting: Setting) -> str:
@@ -183,13 +192,12 @@ def checked(text: str, setting: Setting) -> str:
     kept = shared_of(text)
     left = "".join(_leftover(each) for each in kept)
     numbers = "".join(f"uniform int {name};\n" for name in ("n", *setting.numbers))
-    constants = "".join(f"const int {name} = {value};\n" for name, value in setting.values)
     body = BARRIER.sub("meet()", code_of(lines_of(text)))
     body = SHARED.sub(_with_guards, body)
     return f"""#version 430
 {_layout(setting)}layout(std430, binding = 2) buffer Meetings {{ int meetings[]; }};
 uniform int turn_order;
-{numbers}{constants}int thread = 0, block = 0, blocks = 0, met = 0;
+{numbers}{_constants(setting)}int thread = 0, block = 0, blocks = 0, met = 0;
 void meet() {{ ++met; barrier(); }}
 #line 1
 {body}

@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from shadersort.keys.types import Integers
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
-from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, WrongKind
+from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, WrongKind, missing
 from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
@@ -127,12 +128,12 @@ undeclared"
         `launch` compiles and launches a text, as `modern.launching.texts.launched` does.
         """
         cases = list(self.cases(np.random.default_rng(0)))
-        text, macros = cuda(answer, self.setting), dict(self.setting.values)
+        text = cuda(answer, self.setting)
         for number, case in enumerate(cases, start=1):
-            given, threads = self.launch(*case), self.setting.threads
+            given = self.launch(*case)
             found = launch(
                 *(text, given.keys, given.result, given.numbers),
-                **{"blocks": given.blocks, "threads": threads, "macros": macros},
+                **{"blocks": given.blocks, "threads": self.setting.threads},
             )
             if not same(self.ordered(found, *case), self.specification(*case)):
                 return f"{self.name}, as CUDA C: wrong in case {number} of {len(cases)}"
@@ -180,7 +181,7 @@ undeclared"
 
 def _text_of(answer: Answer) -> str:
     """Return the text of an answer; raise an error if there is none."""
-    if answer is None or answer is ... or (isinstance(answer, str) and is_blank(answer)):
+    if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
         raise Unanswered
     if not isinstance(answer, str):
         raise WrongKind("a kernel is a text, between two times three quotes")
@@ -209,6 +210,20 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
     if ended.state == "took too long":
         raise TookTooLong
     raise WrongKind(ended.message if ended.error == "NotCompiled" else ended.told)
+
+
+def in_child(function: Callable[..., Any], *arguments: Any, seconds: float = 30.0) -> Any:
+    """Call a function of a module in the process that runs kernels; return its result.
+
+    Raises
+    ------
+    RuntimeError
+        The call raised an error, did not end, or ended the process.
+    """
+    ended = _child().call(function, *arguments, seconds=seconds)
+    if ended.state != "returned":
+        raise RuntimeError(ended.told)
+    return ended.result
 
 
 @cache

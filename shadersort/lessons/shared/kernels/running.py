@@ -172,7 +172,7 @@ def _ran_once(
             buffers[-1].bind_to_storage_buffer(number)
         shader.run(launch.blocks)
         gl.memory_barrier()
-        found = [np.frombuffer(each.read(), np.int32).copy() for each in buffers[1:]]
+        found = [np.frombuffer(each.read(), np.int32).astype(np.int64) for each in buffers[1:]]
     return found[0], found[1]
 
 
