@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.shared.asked import WrongKind
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
-from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, WrongKind, missing
+from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, missing
 from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
