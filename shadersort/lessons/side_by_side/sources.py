@@ -100,3 +100,8 @@ def columns(name: str) -> Columns:
     titles = pair.title, "CUDA C: a kernel"
     left, right = lines_of(pair.left), lines_of(cuda(pair.kernel, pair.setting))
     return beside(left, right, titles=titles, same=pair.same)
+
+
+def warp_least() -> str:
+    """Return the kernel in which the lanes of a warp exchange values, in CUDA C."""
+    return cuda(teaching.WARP_LEAST, teaching.WARP_SETTING).rstrip()

@@ -20,8 +20,8 @@ ATOMIC = re.compile(r"\b(atomic(?:Add|Max|Min))\s*\(\s*")
 SHARED = re.compile(r"\bshared\s+(\w+)\s+([^;]+);")
 VARIABLE = re.compile(r"^\s*(\w+)\s*(?:\[(.*)\])?\s*$", re.DOTALL)
 REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-BLANK = "..."
-"""In a text that a student has not finished."""
+BLANK = re.compile(r"^\s*\.\.\.", re.MULTILINE)
+"""A line of a text that a student has not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,14 @@ def shared_of(text: str) -> list[Shared]:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether a kernel still has the dots of an exercise."""
-    return BLANK in text
+    r"""Return whether a kernel still has the dots of an exercise.
+
+    Examples
+    --------
+    >>> is_blank("void kernel() {\n    ...  # your code here\n}"), is_blank("i = 1;  // and so on ...")
+    (True, False)
+    """
+    return BLANK.search(text) is not None
 
 
 def glsl(text: str, setting: Setting) -> str:

@@ -128,6 +128,8 @@ undeclared"
 
         `launch` compiles and launches a text, as `modern.launching.texts.launched` does.
         """
+        if is_blank(answer):
+            return f"{self.name}: not yet"
         cases = list(self.cases(np.random.default_rng(0)))
         text = cuda(answer, self.setting)
         for number, case in enumerate(cases, start=1):
