@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.buckets.kernels import HISTOGRAM
+from shadersort.lessons.shared.kernels.mistakes import changed
 from tests.lessons.wrong import Answers
 
 
@@ -16,6 +18,15 @@ WRONG: Answers = {
     "one_round": [
         lambda keys, k, count: np.sort(keys)[k],  # no pair
         lambda keys, k, count: (keys, k),  # all keys
+    ],
+    "block_histogram": [
+        # counters of all blocks, and no others
+        changed(
+            HISTOGRAM, ("counts[BUCKETS];", "unused;"), ("counts[bucket], 1", "result[bucket], 1")
+        ),
+        changed(HISTOGRAM, ("shared int counts", "int counts")),  # each thread has its own
+        changed(HISTOGRAM, ("/ width", "% width")),  # another rule for buckets
+        changed(HISTOGRAM, ("atomicAdd(result[b], counts[b])", "counts[b] = 0")),  # no result
     ],
     "codes": [
         sorted_where_they_lie,

@@ -93,7 +93,7 @@ def is_blank(text: str) -> bool:
 
     Examples
     --------
-    >>> is_blank("void kernel() {\n    ...  # your code here\n}"), is_blank("i = 1;  // and so on ...")
+    >>> is_blank("void kernel() {\n    ...\n}"), is_blank("i = 1;  // and so on ...")
     (True, False)
     """
     return BLANK.search(text) is not None

@@ -5,16 +5,16 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.asked import WrongKind
+from shadersort.lessons.shared.asked import Unanswered, WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
-from shadersort.lessons.shared.exercise import Answer, Exercise, Unanswered, missing
+from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
@@ -79,7 +79,7 @@ def adds_ones_to_result(code: str) -> bool:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class KernelExercise(Exercise):
-    """A kernel to write. The answer is its text, in the words of `dialect`.
+    r"""A kernel to write. The answer is its text, in the words of `dialect`.
 
     Attributes
     ----------
@@ -105,9 +105,8 @@ class KernelExercise(Exercise):
     ... )
     >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * keys[thread]; }")
     doubled: right, in all 1 cases
-    >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * key; }").about
-    "in case 1 of 1: line 1, `void kernel() { if (thread < n) result[thread] = 2 * key; }`: `key' \
-undeclared"
+    >>> doubled.check("void kernel() {\n    result[thread] = 2 * key;\n}").about
+    "in case 1 of 1: it does not compile: line 2, `result[thread] = 2 * key;`: `key' undeclared"
     """
 
     setting: Setting = USUAL
@@ -116,9 +115,9 @@ undeclared"
     rules: tuple[Rule, ...] = ()
     seconds: float = 5.0
 
-    def check(self, answer: Answer) -> Verdict:
+    def check(self, answer: Answer | str) -> Verdict:
         """Try a kernel on every case; return the verdict, which names a race between threads."""
-        verdict = Exercise.check(self, answer)
+        verdict = Exercise.check(self, cast(Answer, answer))
         if verdict.yours is None or not self.races(answer, verdict.case or ()):
             return verdict
         return replace(verdict, about=f"{verdict.about}. {RACE}")
@@ -142,12 +141,12 @@ undeclared"
                 return f"{self.name}, as CUDA C: wrong in case {number} of {len(cases)}"
         return f"{self.name}, as CUDA C: right in all {len(cases)} cases"
 
-    def races(self, answer: Answer, case: Case) -> bool:
+    def races(self, answer: Answer | str, case: Case) -> bool:
         """Return whether the result of a case depends on the order of the threads."""
         first, *others = self.results(answer, case)
         return not all(same(each, first) for each in others)
 
-    def results(self, answer: Answer, case: Case) -> list[Integers]:
+    def results(self, answer: Answer | str, case: Case) -> list[Integers]:
         """Return the result for each order of the threads.
 
         Raises
@@ -182,7 +181,7 @@ undeclared"
         return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
 
 
-def _text_of(answer: Answer) -> str:
+def _text_of(answer: Answer | str) -> str:
     """Return the text of an answer; raise an error if there is none."""
     if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
         raise Unanswered

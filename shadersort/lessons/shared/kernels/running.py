@@ -178,11 +178,11 @@ def _ran_once(
 
 def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
     if not KERNEL.search(code_of(text)):
-        raise NotCompiled("the text has no function `void kernel() {`")
+        raise NotCompiled("it has no function `void kernel() {`")
     try:
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error as error:
-        raise NotCompiled(explained(str(error), text)) from None
+        raise NotCompiled(f"it does not compile: {explained(str(error), text)}") from None
 
 
 def explained(log: str, text: str) -> str:
