@@ -7,17 +7,14 @@ import pytest
 
 from modern.launching.compiling import NotCompiled, machine_code
 from shadersort.keys.types import Integers
-from shadersort.lessons.buckets.exercises import block_histogram
-from shadersort.lessons.buckets.kernels import HISTOGRAM
-from shadersort.lessons.median.exercises import distances, sum_of_distances
-from shadersort.lessons.median.kernels import DISTANCES, SUM
+from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
 from shadersort.lessons.shared.kernels.dialect import Setting, cuda
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.side_by_side import teaching
-from shadersort.lessons.side_by_side.compacted import COMPACTED
-from shadersort.lessons.side_by_side.exercises import compacted, prefix_sums, select_round
-from shadersort.lessons.side_by_side.prefix_sums import PREFIX
-from shadersort.lessons.side_by_side.select_round import ROUND
+from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
+from shadersort.lessons.side_by_side.select_round import ROUND, select_round
 from shadersort.selection.primitives import Buckets
 from tests.modern.references import on_gpu
 

@@ -14,6 +14,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shadersort.lessons.shared.glsl.surroundings import GIVEN, STUDENT
+
 KERNEL = re.compile(r"\bvoid\s+kernel\s*\(\s*\)\s*\{")
 BARRIER = re.compile(r"\bbarrier\s*\(\s*\)")
 ATOMIC = re.compile(r"\b(atomic(?:Add|Max|Min))\s*\(\s*")
@@ -205,8 +207,9 @@ def checked(text: str, setting: Setting) -> str:
 uniform int turn_order;
 {numbers}{_constants(setting)}int thread = 0, block = 0, blocks = 0, met = 0;
 void meet() {{ ++met; barrier(); }}
-#line 1
+#line 1 {STUDENT}
 {body}
+#line 1 {GIVEN}
 void main() {{
     int number = int(gl_LocalInvocationID.x);
     if ((turn_order & 2) != 0) number = number * 8 % THREADS + number / (THREADS / 8);

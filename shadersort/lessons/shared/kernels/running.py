@@ -7,7 +7,6 @@ numbered, backwards, with neighbours apart, and this backwards; backwards means 
 all four a kernel with enough barriers gives one result.
 """
 
-import re
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
 from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
+from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
 
 ORDERS = 4
@@ -30,9 +30,6 @@ UNWRITTEN = -1
 
 BEYOND = 256
 """Places after the keys and after the result that belong to no one."""
-
-SAID = re.compile(r"^\d+[:(](\d+)\)?(?:\(\d+\))?\s*:\s*error\s*\w*\s*:\s*(.*)$", re.MULTILINE)
-"""A compiler's message: Mesa says `0:3(5): error: …`, NVIDIA `0(3) : error C1008: …`."""
 
 
 class NotCompiled(Exception):
@@ -182,26 +179,4 @@ def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.Com
     try:
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error as error:
-        raise NotCompiled(f"it does not compile: {explained(str(error), text)}") from None
-
-
-def explained(log: str, text: str) -> str:
-    r"""Return the first message of a compiler, with the student's line.
-
-    Examples
-    --------
-    >>> explained("0:2(13): error: `y' undeclared", "void kernel() {\n    int x = y;\n}")
-    "line 2, `int x = y;`: `y' undeclared"
-    >>> explained("0(2) : error C1503: undefined variable", "void kernel() {\n    int x = y;\n}")
-    'line 2, `int x = y;`: undefined variable'
-    """
-    lines = lines_of(text).splitlines()
-    found = SAID.search(log)
-    if found is None:
-        return log.strip().splitlines()[-1]
-    number, said = int(found[1]), found[2]
-    if number > len(lines):
-        return f"after line {len(lines)}, the last one: {said}; is a brace missing?"
-    if "syntax error" in said and number > 1:
-        said = f"{said} (if this line is right, look at the end of line {number - 1})"
-    return f"line {number}, `{lines[number - 1].strip()}`: {said}"
+        raise NotCompiled(f"it does not compile: {explained(str(error), lines_of(text))}") from None
