@@ -85,7 +85,7 @@ def test_barriers_that_some_threads_miss_are_counted() -> None:
     launch = Launch(KEYS, np.full(200, -1), 4)
     some = ran("void kernel() { if (thread < 9) barrier(); }", Setting(64), launch)
     every = ran("void kernel() { barrier(); }", Setting(64), launch)
-    assert (some.met, every.met) == (False, True)
+    assert (some.barriers, every.barriers) == (None, 1)
     assert APART in sum_of_distances.check(sum_of_distances.mistakes[9].answer).about
 
 
@@ -100,8 +100,11 @@ def test_writing_behind_the_result_is_counted() -> None:
     ("wrong", "said"),
     [
         ("void kernel() {\n    int x = y;\n}", "line 2, `int x = y;`: “y” is not declared"),
-        ("\nvoid kernel() {\n    int x = 1\n    x = 2;\n}", "line 3, `x = 2;`: .*line before"),
-        ("void kernel() {\n    if (thread) {\n}", "line 2, .*condition must be one value"),
+        (
+            "\nvoid kernel() {\n    int x = 1\n    x = 2;\n}",
+            "line 3, `x = 2;`: .*semicolon .* is missing before",
+        ),
+        ("void kernel() {\n    if (thread) return;\n}", "line 2, .*condition must be one value"),
         ("void kernel() {\n    int i = 0;", "the text ends too early"),
         ("void kernel() {\n    keys[0] = 1;\n}", "line 2, .*“keys” can be read"),
         ("void main() {}", "it has no function `void kernel"),
@@ -168,7 +171,28 @@ def test_what_does_not_race_is_not_called_a_race() -> None:
 
 @pytest.mark.parametrize("dotted", [None, ..., "void kernel() {\n    ...  // your code here\n}"])
 def test_a_blank_is_not_yet_an_answer(dotted: Any) -> None:
-    assert distances.check(dotted).state == "not yet"
+    verdict = distances.check(dotted)
+    assert (verdict.state, verdict.about) == ("not yet", "")
+
+
+ALONE = """
+shared int sums[THREADS];
+
+void kernel() {
+    int i = block * THREADS + thread;
+    sums[thread] = i < n ? abs(keys[i] - pivot) : 0;
+    barrier();
+    int sum = 0;
+    for (int j = 0; j < THREADS; ++j) sum += sums[j];
+    if (thread == 0) result[block] = sum;
+}
+"""
+
+
+def test_one_thread_that_does_the_work_of_all_is_noticed() -> None:
+    verdict = sum_of_distances.check(ALONE)
+    assert verdict.state == "wrong"
+    assert "too few: 1 for each thread, and steps of all threads need at least 6" in verdict.about
 
 
 @every_kernel
@@ -190,7 +214,11 @@ def test_kernels_are_tried_on_another_machine(exercise: KernelExercise, text: st
         f"{exercise.name}, as CUDA C: wrong in case 1 of "
         f"{len(list(exercise.cases(np.random.default_rng(0))))}"
     )
-    assert exercise.check_on(launch, "...") == f"{exercise.name}: not yet"
+    asked.clear()
+    for unfit in ("...", changed(text, ("void kernel", "void kernels"))):
+        said = f"{exercise.name}: first it must be right without a GPU"
+        assert exercise.check_on(launch, unfit) == said
+    assert not asked, "no GPU is asked to run what is wrong here"
 
 
 def test_pictures_show_the_first_wrong_part() -> None:

@@ -6,7 +6,12 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import IN_SHARED, NO_ATOMICS, KernelExercise
+from shadersort.lessons.shared.kernels.exercise import (
+    IN_SHARED,
+    NO_ATOMICS,
+    NO_LOOP,
+    KernelExercise,
+)
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
 from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
@@ -46,6 +51,7 @@ distances = KernelExercise(
         keys, np.full(len(keys), UNWRITTEN), blocks_for(len(keys), THREADS), (pivot,), BEYOND
     ),
     draw=show_results,
+    rules=(NO_LOOP,),
     hints=(
         "`block * THREADS + thread` numbers all threads of all blocks, from 0. Store it: "
         "`int i = block * THREADS + thread;`",
@@ -134,6 +140,7 @@ sum_of_distances = KernelExercise(
     ),
     draw=show_results,
     rules=(IN_SHARED, NO_ATOMICS),
+    barriers=6,
     hints=(
         "Three parts: each thread writes one distance into `sums`; the steps add; one thread "
         "writes "

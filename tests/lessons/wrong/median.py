@@ -15,6 +15,8 @@ WRONG: Answers = {
         changed(DISTANCES, ("pivot);", "pivot)")),  # no semicolon
         changed(DISTANCES, ("i < n", "i < n - 1")),  # one too few
         changed(DISTANCES, ("void kernel", "void main")),  # no kernel
+        # each thread does it all
+        "void kernel() { for (int i = 0; i < n; ++i) result[i] = abs(keys[i] - pivot); }",
         "def kernel():\n    return abs(keys - pivot)",  # Python
     ],
     "sum_of_distances": [

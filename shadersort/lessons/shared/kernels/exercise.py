@@ -10,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.asked import Unanswered, WrongKind, missing
+from shadersort.lessons.shared.asked import WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
@@ -26,6 +26,11 @@ CudaLaunch = Callable[..., Integers]
 APART = (
     "some threads came to more barriers than others. Every thread of a block must come to each "
     "`barrier()`, so none may stand in an `if` or a loop that only some threads enter"
+)
+
+ALONE = (
+    "the result is right, but the barriers are too few: {} for each thread, and steps of all threads "
+    "need at least {}. Does one thread do the work of many?"
 )
 
 RACE = (
@@ -56,6 +61,11 @@ IN_SHARED = Rule(
     "exercise "
     "forbids it",
     lambda code: not shared_of(code),
+)
+
+NO_LOOP = Rule(
+    "it has a loop, which this exercise forbids: each thread takes one key",
+    lambda code: re.search(r"\b(for|while|do)\b", code) is not None,
 )
 
 NO_ATOMICS = Rule(
@@ -92,6 +102,8 @@ class KernelExercise(Exercise):
         specification. If a kernel may write in any order, it sorts.
     rules
         The rules of the lesson.
+    barriers
+        How many barriers a thread comes to at least, if the work is shared as the lesson says.
 
     Examples
     --------
@@ -113,22 +125,26 @@ class KernelExercise(Exercise):
     launch: Callable[..., Launch] = Launch
     ordered: Callable[..., Integers] = lambda result, *case: result
     rules: tuple[Rule, ...] = ()
+    barriers: int = 0
     seconds: float = 5.0
 
     def check(self, answer: Answer | str) -> Verdict:
         """Try a kernel on every case; return the verdict, which names a race between threads."""
+        if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
+            return Verdict(self.name, "not yet", "", self.hints)
         verdict = Exercise.check(self, cast(Answer, answer))
         if verdict.yours is None or not self.races(answer, verdict.case or ()):
             return verdict
         return replace(verdict, about=f"{verdict.about}. {RACE}")
 
     def check_on(self, launch: CudaLaunch, answer: str) -> str:
-        """Launch a kernel as CUDA C in every case; return what came of it, in one line.
+        """Launch a right kernel as CUDA C in every case; return what came of it, in one line.
 
-        `launch` compiles and launches a text, as `modern.launching.texts.launched` does.
+        `launch` compiles and launches a text, as `modern.launching.texts.launched` does. A kernel
+        that is not right here could do harm there.
         """
-        if is_blank(answer):
-            return f"{self.name}: not yet"
+        if not self.check(answer).passed:
+            return f"{self.name}: first it must be right without a GPU"
         cases = list(self.cases(np.random.default_rng(0)))
         text = cuda(answer, self.setting)
         for number, case in enumerate(cases, start=1):
@@ -154,14 +170,19 @@ class KernelExercise(Exercise):
         WrongKind
             The kernel cannot be compiled, or does what no kernel may do.
         """
-        text = _text_of(answer)
-        done = run_in_child(text, self.setting, self.launch(*case), self.seconds)
-        if not done.met:
+        return [self.ordered(each, *case) for each in self._ran(answer, case).results]
+
+    def _ran(self, answer: Answer | str, case: Case) -> Ran:
+        """Run a kernel; return what it did, if no kernel is forbidden to do it."""
+        if not isinstance(answer, str):
+            raise WrongKind("a kernel is a text, between two times three quotes")
+        done = run_in_child(answer, self.setting, self.launch(*case), self.seconds)
+        if done.barriers is None:
             raise WrongKind(APART)
         if done.beyond:
             places = "a place" if done.beyond == 1 else f"{done.beyond} places"
             raise WrongKind(f"it wrote to {places} behind the end of `result`")
-        return [self.ordered(each, *case) for each in done.results]
+        return done
 
     def _broken_rule(self, answer: Answer) -> str:
         if not isinstance(answer, str) or is_blank(answer):
@@ -175,19 +196,14 @@ class KernelExercise(Exercise):
 
         def shown() -> Integers:
             expected = self.specification(*copy.deepcopy(case))
-            found = self.results(answer, given)
-            return next((each for each in found if not same(each, expected)), found[0])
+            done = self._ran(answer, given)
+            found = [self.ordered(each, *given) for each in done.results]
+            wrong = [each for each in found if not same(each, expected)]
+            if not wrong and (done.barriers or 0) < self.barriers:
+                raise WrongKind(ALONE.format(done.barriers, self.barriers))
+            return [*wrong, *found][0]
 
         return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
-
-
-def _text_of(answer: Answer | str) -> str:
-    """Return the text of an answer; raise an error if there is none."""
-    if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
-        raise Unanswered
-    if not isinstance(answer, str):
-        raise WrongKind("a kernel is a text, between two times three quotes")
-    return answer
 
 
 def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) -> Ran:

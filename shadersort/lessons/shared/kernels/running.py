@@ -78,14 +78,14 @@ class Ran:
     ----------
     results
         What `result` holds after it, for each order of the threads.
-    met
-        Whether all threads of a block came to the same number of barriers.
+    barriers
+        How many barriers each thread came to; None if some threads came to more than others.
     beyond
         At how many places behind the end of `result` it wrote.
     """
 
     results: tuple[Integers, ...]
-    met: bool
+    barriers: int | None
     beyond: int
 
 
@@ -138,9 +138,17 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
     size = len(launch.result)
     return Ran(
         tuple(each[:size] for each in after),
-        all(bool((each == each[:, :1]).all()) for each in counts),
+        _common(np.concatenate(counts)),
         max(int(np.count_nonzero(each[size:] != UNWRITTEN)) for each in after),
     )
+
+
+def _common(counts: Integers) -> int | None:
+    """Return the number of barriers of all threads of all blocks, or None if blocks are torn.
+
+    `counts` has a row for each block. Blocks may differ: the least number counts then.
+    """
+    return int(counts.min()) if (counts == counts[:, :1]).all() else None
 
 
 def _ran_once(
