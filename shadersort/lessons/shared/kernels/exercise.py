@@ -29,8 +29,8 @@ APART = (
 )
 
 ALONE = (
-    "the result is right, but the barriers are too few: {} for each thread, and steps of all threads "
-    "need at least {}. Does one thread do the work of many?"
+    "the result is right, but the barriers are too few: {} for each thread, and steps of all "
+    "threads need at least {}. Does one thread do the work of many?"
 )
 
 RACE = (
