@@ -18,6 +18,7 @@ import click
 import nbformat
 from nbclient.exceptions import CellExecutionError
 
+from scripts.lessons import teaching
 from scripts.lessons.nbgrader import write_course
 from scripts.lessons.running import MOST_BYTES, complaints, run
 from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, lessons, notebook
@@ -37,9 +38,13 @@ def main() -> None:
 @click.argument("names", nargs=-1)
 @click.option("--force", is_flag=True, help="Build unchanged notebooks, too.")
 def build(names: tuple[str, ...], force: bool) -> None:
-    """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
+    """Build the notebooks that have changed: all, or those of NAMES, such as 02.
+
+    The tables of the page for teachers are computed anew.
+    """
     due = [made for made in _every(names) if force or not is_current(*made)]
     click.echo(f"{len(due)} notebooks to build")
+    teaching.refresh()
     _for_each(due, _build)
 
 
