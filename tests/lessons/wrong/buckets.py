@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.codes import encode
 from tests.lessons.wrong import Answers
 
 
@@ -22,5 +23,6 @@ WRONG: Answers = {
         # ranks among the others
         lambda bits: np.argsort(np.argsort(bits.view(np.float32))).astype(np.uint32),
         lambda bits: bits[:1],  # too few
+        lambda bits: encode(bits.view(np.float32)),  # right, but not your own
     ],
 }

@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import IPython.display
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -124,6 +125,17 @@ def test_the_answer_without_scripts_has_every_number() -> None:
     assert "A quarter. It draws." in html
     assert "a program: 2 ms" in repr(FACTOR)
     assert guess_piece(FACTOR).below is FACTOR
+
+
+def test_a_notebook_shows_the_question_and_below_it_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    guess_piece(FACTOR)._ipython_display_()
+    frame, answer = shown
+    assert frame.data.startswith("<iframe")
+    assert answer is FACTOR
 
 
 def test_the_right_answer_is_one_of_the_choices() -> None:
