@@ -49,6 +49,7 @@ one_round = Exercise(
         "k - np.sum(number < chosen).",
     ),
     outcome=_described_round,
+    forbidden=("round_of",),
     mistakes=ONE_ROUND,
 )
 
@@ -91,6 +92,7 @@ codes = Exercise(
     ),
     outcome=_in_order_of,
     draw=lambda case, yours, expected: show_order(yours, expected),
+    forbidden=("encode",),
     mistakes=CODES,
 )
 

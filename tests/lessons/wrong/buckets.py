@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM
 from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.keys.codes import encode
 from tests.lessons.wrong import Answers
 
 
@@ -33,5 +34,6 @@ WRONG: Answers = {
         # ranks among the others
         lambda bits: np.argsort(np.argsort(bits.view(np.float32))).astype(np.uint32),
         lambda bits: bits[:1],  # too few
+        lambda bits: encode(bits.view(np.float32)),  # right, but not your own
     ],
 }
