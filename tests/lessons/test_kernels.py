@@ -35,6 +35,12 @@ every_kernel = pytest.mark.parametrize(
     ("exercise", "text"), RIGHT.items(), ids=[each.name for each in RIGHT]
 )
 
+TORN = changed(
+    SUM,
+    ("        barrier();  // at the end\n", ""),
+    ("step];\n", "step];\n            barrier();\n"),
+)
+
 KEYS = np.arange(200)
 
 SHORT = KernelExercise(
@@ -86,7 +92,13 @@ def test_barriers_that_some_threads_miss_are_counted() -> None:
     some = ran("void kernel() { if (thread < 9) barrier(); }", Setting(64), launch)
     every = ran("void kernel() { barrier(); }", Setting(64), launch)
     assert (some.barriers, every.barriers) == (None, 1)
-    assert APART in sum_of_distances.check(sum_of_distances.mistakes[9].answer).about
+    assert APART in sum_of_distances.check(TORN).about
+
+
+def test_blocks_that_wait_for_ever_are_noticed() -> None:
+    """llvmpipe ends them, and some write nothing at all."""
+    inside = SUM.replace("    if (i < n)", "    if (i < n) {\n        if (i < n)").rstrip() + "\n}"
+    assert APART in sum_of_distances.check(inside).about
 
 
 def test_writing_behind_the_result_is_counted() -> None:
@@ -113,6 +125,26 @@ def test_writing_behind_the_result_is_counted() -> None:
 def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -> None:
     with pytest.raises(NotCompiled, match=said):
         ran(wrong, Setting(64), Launch(KEYS, KEYS))
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("if i < n:", "parentheses around a condition, and braces"),
+        ("while n > 2 {}", "parentheses around a condition"),
+        ("for i in n { }", "A loop in C"),
+        ("if (n > 1 and n < 5) return;", "`and` as &&"),
+        ("int x = n ** 2;", "x \\* x"),
+        ("int x = n // 2;", "begins a comment"),
+        ("# a comment", "comment begins with //"),
+        ("bool b = True;", "`true`"),
+        ("int x = 2 * keys;", "keys\\[i\\]"),
+        ("i = thread;", "needs a type"),
+    ],
+)
+def test_habits_of_python_are_named(line: str, instead: str) -> None:
+    with pytest.raises(NotCompiled, match=instead):
+        ran(f"void kernel() {{\n    {line}\n}}", Setting(64), Launch(KEYS, KEYS))
 
 
 def test_a_kernel_that_never_ends_is_stopped_and_the_next_one_runs() -> None:

@@ -103,6 +103,15 @@ block_histogram = KernelExercise(
             hint="There are 100 counters, and 64 threads.",
         ),
         mistake(
+            "every thread adds all counters to `result`, so they are added 64 times",
+            HISTOGRAM,
+            (
+                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+                "for (int b = 0; b < BUCKETS; b += 1) atomicAdd(result",
+            ),
+            hint="The counters are shared out: thread 0 takes the counters 0 and 64.",
+        ),
+        mistake(
             "some threads count before all counters are 0: a barrier is missing",
             HISTOGRAM,
             ("    barrier();\n", ""),

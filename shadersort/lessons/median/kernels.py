@@ -200,6 +200,11 @@ sum_of_distances = KernelExercise(
             ("if (thread < step) ", ""),
         ),
         mistake(
+            "all blocks write to place 0 of `result`; each has a place of its own",
+            SUM,
+            ("result[block]", "result[0]"),
+        ),
+        mistake(
             "the barrier stands inside of the `if`, where only some threads come",
             SUM,
             STEP_BARRIER,

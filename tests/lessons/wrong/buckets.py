@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.keys.codes import encode
 from shadersort.lessons.buckets.kernels import HISTOGRAM
 from shadersort.lessons.shared.kernels.mistakes import changed
-from shadersort.keys.codes import encode
 from tests.lessons.wrong import Answers
 
 

@@ -21,6 +21,7 @@ from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
+from shadersort.lessons.shared.kernels.python_habits import habit_in
 
 ORDERS = 4
 """How many orders of the threads are tried."""
@@ -146,9 +147,11 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
 def _common(counts: Integers) -> int | None:
     """Return the number of barriers of all threads of all blocks, or None if blocks are torn.
 
-    `counts` has a row for each block. Blocks may differ: the least number counts then.
+    `counts` has a row for each block. Blocks may differ: the least number counts then. A block that
+    waits for ever is ended by llvmpipe, and writes no count.
     """
-    return int(counts.min()) if (counts == counts[:, :1]).all() else None
+    together = (counts == counts[:, :1]).all() and (counts != UNWRITTEN).all()
+    return int(counts.min()) if together else None
 
 
 def _ran_once(
@@ -167,7 +170,7 @@ def _ran_once(
     arrays = (
         np.append(launch.keys, np.full(BEYOND, launch.beyond)),
         np.append(launch.result, np.full(BEYOND, UNWRITTEN)),
-        np.zeros(launch.blocks * setting.threads),
+        np.full(launch.blocks * setting.threads, UNWRITTEN),
     )
     with ExitStack() as undo:
         buffers = []
@@ -187,4 +190,6 @@ def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.Com
     try:
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error as error:
-        raise NotCompiled(f"it does not compile: {explained(str(error), lines_of(text))}") from None
+        said = explained(str(error), lines_of(text))
+        told = " ".join(filter(None, (said, habit_in(said, lines_of(text)))))
+        raise NotCompiled(f"it does not compile: {told}") from None
