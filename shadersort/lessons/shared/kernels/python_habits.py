@@ -11,22 +11,17 @@ HABITS: tuple[tuple[str, str], ...] = (
     (r"\bfor\s+\w+\s+in\b", "A loop in C: `for (int i = 0; i < n; i += 1) { … }`."),
     (r"\b(?:and|or|not)\b", "C writes `and` as &&, `or` as ||, and `not` as !."),
     (r"\*\*", "C has no `**`: write x * x."),
-    (
-        r"^[^;{}]*[\w)\]]\s*//\s*[\w(]",
-        "In C `//` begins a comment; whole numbers are divided by /.",
-    ),
     (r"^\s*#", "A comment begins with // in C."),
     (r"\b(?:True|False|None)\b", "C writes `true` and `false`, and has no None."),
     (
         r"\b(?:keys|result)\b(?!\s*\[)",
         "A thread takes one place of an array, such as keys[i], and not the whole array.",
     ),
-    (
-        r"^\s*\w+\s*=[^=]",
-        "Is this a new variable? It needs a type before its name: `int i = 0;`.",
-    ),
 )
-"""A part of a line, as a regular expression, and what C has in its place."""
+"""A part of a line without its comment, as a regular expression, and what C has in its place."""
+
+DIVISION = re.compile(r"[\w)\]]\s*//[^;]*;\s*$")
+NEW = re.compile(r"^\s*\w+\s*=[^=]")
 
 LINE = re.compile(r"\bline (\d+), ")
 
@@ -47,7 +42,12 @@ def habit_in(said: str, text: str) -> str:
         return ""
     number = int(found[1])
     for line in (lines[number - 1], lines[number - 2] if number > 1 else ""):
+        if DIVISION.search(line):
+            return "In C `//` begins a comment; whole numbers are divided by /."
+        code = line.split("//")[0]
         for pattern, instead in HABITS:
-            if re.search(pattern, line):
+            if re.search(pattern, code):
                 return instead
+    if "not declared" in said and NEW.search(lines[number - 1]):
+        return "Is this a new variable? It needs a type before its name: `int i = 0;`."
     return ""
