@@ -37,7 +37,7 @@ every_kernel = pytest.mark.parametrize(
 
 TORN = changed(
     SUM,
-    ("        barrier();  // at the end\n", ""),
+    ("        barrier();  // all have added\n", ""),
     ("step];\n", "step];\n            barrier();\n"),
 )
 

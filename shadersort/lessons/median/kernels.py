@@ -111,7 +111,7 @@ void kernel() {
         if (thread < step) {
             sums[thread] += sums[thread + step];
         }
-        barrier();  // at the end
+        barrier();  // all have added
     }
     if (thread == 0) result[block] = sums[0];
 }
@@ -124,7 +124,7 @@ def _sums(keys: Integers, pivot: int) -> Integers:
 
 
 LOAD_BARRIER = ("    barrier();\n    for", "    for")
-STEP_BARRIER = ("        barrier();  // at the end\n", "")
+STEP_BARRIER = ("        barrier();  // all have added\n", "")
 
 sum_of_distances = KernelExercise(
     name="sum_of_distances",
