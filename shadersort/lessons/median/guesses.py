@@ -24,5 +24,6 @@ def reads() -> Piece:
             "× one read",
             "Each cut reads the keys once, and soon so few are left that they can be sorted.",
             f"2²⁸ uniform float32 keys; {recorded.label}.",
+            asked="cutting plane",
         )
     )
