@@ -14,6 +14,7 @@ import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import BLANK, Lesson, lessons, notebook
 from shadersort.lessons import Exercise, Verdict
+from shadersort.lessons.shared.glsl.exercise import ShaderExercise
 
 Answer = Callable[..., Any]
 
@@ -29,7 +30,12 @@ every_exercise = pytest.mark.parametrize(
 
 
 def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
-    """The function that a notebook's text defines, run with nothing but what lessons import."""
+    """The function that a notebook's text defines, run with nothing but what lessons import.
+
+    For a shader it is the text that has the exercise's name.
+    """
+    if isinstance(exercise, ShaderExercise):
+        return shader_of(exercise, text)
     found = [
         node
         for node in ast.parse(text).body
@@ -40,6 +46,16 @@ def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
     exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
     answer: Answer = names[exercise.name]
     return answer
+
+
+def shader_of(exercise: Exercise, text: str) -> Any:
+    found = [
+        ast.literal_eval(node.value)
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == exercise.name
+    ]
+    assert len(found) == 1, f"the lesson has the text of {exercise.name} once"
+    return found[0]
 
 
 def code_of(lesson: Lesson, variant: Any) -> str:

@@ -8,6 +8,7 @@ from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
+from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.exercises import compared, drawn
 from shadersort.lessons.shared.exercise import Case, Exercise
 
@@ -85,4 +86,4 @@ shifted_step = Exercise(
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
-EXERCISES = (columns, shifted_step)
+EXERCISES = (columns, shifted_step, mirror_step, directed_step)

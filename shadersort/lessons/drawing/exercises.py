@@ -10,6 +10,7 @@ from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import draw
+from shadersort.lessons.drawing.shaders import kept_smaller, turned
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
@@ -111,4 +112,4 @@ pairs_in_order = Exercise(
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
 )
 
-EXERCISES = (swapped_halves, pairs_in_order)
+EXERCISES = (swapped_halves, pairs_in_order, turned, kept_smaller)

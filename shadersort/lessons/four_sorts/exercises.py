@@ -10,6 +10,7 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.four_sorts.counted import counted
+from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
@@ -107,4 +108,4 @@ packed = Exercise(
     draw=_beside,
 )
 
-EXERCISES = (merged, packed)
+EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)

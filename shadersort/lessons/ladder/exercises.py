@@ -8,6 +8,7 @@ import numpy as np
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
+from shadersort.lessons.ladder.shaders import counts_of_texel, largest_of_four
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
@@ -68,4 +69,4 @@ predicted_ms = Exercise(
     outcome=lambda answer, *case: float(f"{float(answer_of(answer(*case))):.6g}"),
 )
 
-EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)
+EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms, largest_of_four, counts_of_texel)

@@ -1,5 +1,7 @@
 from shadersort import Quad, Quads, Repeat
+from shadersort.lessons.by_drawing.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 Step = tuple[Quads, Quads]
 
@@ -89,4 +91,5 @@ WRONG: Answers = {
         lambda block, width, height: columns_of(block, width, height, mirrored=False),
         lambda block, width, height: columns_of(2, width, height, mirrored=False),  # neighbours
     ],
+    **wrong_shaders(SHADERS),
 }

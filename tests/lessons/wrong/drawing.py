@@ -1,7 +1,9 @@
 from typing import Any
 
 from shadersort import Quad, Quads, Repeat
+from shadersort.lessons.drawing.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def rows_instead_of_columns(width: int, height: int) -> list[Quad]:
@@ -60,4 +62,5 @@ WRONG: Answers = {
         # compared with itself
         lambda width, height: (columns(0, 0, width, height), columns(1, 1, width, height)),
     ],
+    **wrong_shaders(SHADERS),
 }

@@ -4,7 +4,9 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.four_sorts.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def what_is_left_forgotten(first: list[Any], second: list[Any]) -> list[Any]:
@@ -86,4 +88,5 @@ WRONG: Answers = {
         # all in four channels
         lambda windows, width: windows.reshape(4, -1).T.reshape(-1, width, 4),
     ],
+    **wrong_shaders(SHADERS),
 }

@@ -2,7 +2,9 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.ladder.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def descending(keys: Any, partner: Any) -> Any:
@@ -52,4 +54,5 @@ WRONG: Answers = {
         # multiplied
         lambda copied, blended, writing, blending: (copied * writing + blended * blending) / 1e6,
     ],
+    **wrong_shaders(SHADERS),
 }
