@@ -35,7 +35,8 @@ def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
     For a shader it is the text that has the exercise's name.
     """
     if isinstance(exercise, ShaderExercise):
-        return shader_of(exercise, text)
+        written: Answer = shader_of(exercise, text)
+        return written
     found = [
         node
         for node in ast.parse(text).body

@@ -92,7 +92,8 @@ class ShaderExercise(Exercise):
         if not isinstance(answer, str):
             about = f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
             return Verdict(self.name, "wrong", about, self.hints)
-        return Exercise.check(self, answer)
+        written: Any = answer
+        return Exercise.check(self, written)
 
     def drawn(self, answer: Any, texels: Texels, *numbers: int | float) -> Texels:
         """Return the frame that a function draws: the `outcome` of this exercise.
