@@ -98,7 +98,7 @@ class Lesson:
         if self.name != INDEX:
             parts.append(repr(numbers(self)))
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
-            if PIECES.search(self.text):
+            if any(PIECES.search(part) for part in parts):
                 parts += (path.read_text("utf-8") for path in files_of_pieces())
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scripts.lessons.source import lessons
+from scripts.lessons.source import Lesson, lessons
 from shadersort.lessons.drawing.shaders import shuffled, turned
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.shaders import largest_of_four
@@ -21,13 +21,18 @@ from shadersort.palette import VERMILION
 from tests.lessons.test_exercises import module_of
 from tests.lessons.wrong.glsl import UNKNOWN
 
-SHADERS = [
-    each
+LESSONS = [
+    (lesson, each)
     for lesson in lessons()[1:]
     for each in module_of(lesson).EXERCISES
     if isinstance(each, ShaderExercise)
 ]
+SHADERS = [each for _, each in LESSONS]
 MISTAKES = [(each, mistake) for each in SHADERS for mistake in each.mistakes]
+
+
+def lesson_of(exercise: ShaderExercise) -> Lesson:
+    return next(lesson for lesson, each in LESSONS if each is exercise)
 
 
 def test_there_are_enough() -> None:

@@ -58,6 +58,10 @@ MIRROR = "wire ^ (block - 1)"
 
 mirror_step = shader_exercise(
     name="mirror_step",
+    asks=(
+        "Write a step of PBSN: in blocks of `block` wires, wire i of a block meets wire block - "
+        "1 - i. The first of the two keeps the smaller key."
+    ),
     surroundings=Surroundings(AFTER_STEP, "after_step(number)", ("block",)),
     specification=_mirrored,
     cases=_blocks,
@@ -134,6 +138,10 @@ def _kept(condition: str) -> str:
 
 directed_step = shader_exercise(
     name="directed_step",
+    asks=(
+        "Write a step of the bitonic network with directions: a wire meets the wire that "
+        "differs in the bit `distance`. Runs of `run` wires rise and fall in turn."
+    ),
     surroundings=Surroundings(AFTER_STEP, "after_step(number)", ("distance", "run")),
     specification=_directed,
     cases=_runs,

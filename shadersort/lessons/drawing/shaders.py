@@ -24,6 +24,7 @@ def _textures(rng: np.random.Generator) -> Iterator[Case]:
 
 turned = shader_exercise(
     name="turned",
+    asks="Turn the texture by half a circle: exchange left and right, and top and bottom.",
     surroundings=ANY,
     specification=lambda texels: texels[::-1, ::-1],
     cases=_textures,
@@ -69,6 +70,10 @@ turned = shader_exercise(
 
 kept_smaller = shader_exercise(
     name="kept_smaller",
+    asks=(
+        "Each texel becomes the smaller of two, in every channel: the one at its place, and the "
+        "one that lies opposite."
+    ),
     surroundings=ANY,
     specification=lambda texels: np.minimum(texels, texels[::-1, ::-1]),
     cases=_textures,

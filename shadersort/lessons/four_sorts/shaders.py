@@ -26,6 +26,7 @@ def _in_pairs(texels: Texels) -> Texels:
 
 channel_pairs = shader_exercise(
     name="channel_pairs",
+    asks="Put red and green in order, and blue and alpha: the smaller key first.",
     surroundings=Surroundings(
         "vec4 in_pairs(vec4 four)", "in_pairs(texel_at(place))", rules=("choice",)
     ),
@@ -81,6 +82,7 @@ HALVES = "vec4 b = vec4(min(a.rg, a.ba), max(a.rg, a.ba));\n    "
 
 sorted_texel = shader_exercise(
     name="sorted_texel",
+    asks="Sort the four keys of a texel: red is the smallest, alpha the largest.",
     surroundings=Surroundings(
         "vec4 in_order(vec4 four)", "in_order(texel_at(place))", rules=("choice", "loop")
     ),
@@ -150,6 +152,10 @@ PARTNER = f"texel ^ (block / {CHANNELS} - 1)"
 
 one_list = shader_exercise(
     name="one_list",
+    asks=(
+        "Write the step that mirrors blocks of `block` keys, for one list that runs through the "
+        "four channels of each texel."
+    ),
     surroundings=Surroundings("vec4 after_step(int texel)", "after_step(number)", ("block",)),
     specification=_one_list,
     cases=_blocks,

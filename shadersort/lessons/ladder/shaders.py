@@ -46,6 +46,10 @@ def _square(corner: str) -> tuple[str, ...]:
 
 largest_of_four = shader_exercise(
     name="largest_of_four",
+    asks=(
+        "The frame is half as wide and half as high as the texture. Each of its texels is the "
+        "largest of a square of two by two texels, in every channel."
+    ),
     surroundings=Surroundings("vec4 folded(ivec2 place)", "folded(place)", part=2),
     specification=_largest,
     cases=_textures,
@@ -123,6 +127,10 @@ def _counted(below: str = "lessThan", equal: str = "equal", above: str = "greate
 
 counts_of_texel = shader_exercise(
     name="counts_of_texel",
+    asks=(
+        "Count in each texel: red is how many of its four keys are below the pivot, green how "
+        "many are equal, blue how many are above; alpha is 0."
+    ),
     surroundings=Surroundings(
         *("vec4 counted(vec4 four)", "counted(texel_at(place))", ("pivot",)),
         rules=("choice", "loop"),

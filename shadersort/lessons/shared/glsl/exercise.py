@@ -13,11 +13,25 @@ from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import SECONDS_TO_START
 from shadersort.lessons.shared.exercise import Answer, Exercise, WrongKind, missing
 from shadersort.lessons.shared.glsl.compiler_words import explained
-from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text
-from shadersort.lessons.shared.glsl.grids import Draw, one_channel
-from shadersort.lessons.shared.glsl.surroundings import Surroundings, is_blank, without_first_break
+from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
+from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
+from shadersort.lessons.shared.glsl.surroundings import (
+    BLANK,
+    RULES,
+    Surroundings,
+    is_blank,
+    without_first_break,
+)
 from shadersort.lessons.shared.mistakes import Case, Mistake
+from shadersort.lessons.shared.pictures import picture
 from shadersort.lessons.shared.verdict import Verdict
+from shadersort.pictures.matplotlib_types import Figure
+from shadersort.web.piece import Piece
+from shadersort.web.pieces.shader_exercise import (
+    DrawnCase,
+    FunctionToWrite,
+    shader_exercise_piece,
+)
 
 ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
 """The surroundings of a function that computes a texel from its place."""
@@ -32,6 +46,7 @@ class NotCompiled(WrongKind):
 
 def shader_exercise(
     name: str,
+    asks: str,
     surroundings: Surroundings,
     specification: Callable[..., Texels],
     cases: Callable[[np.random.Generator], Iterable[Case]],
@@ -42,6 +57,7 @@ def shader_exercise(
     """Return an exercise; each mistake has what is said, the body of the function, and a hint."""
     return ShaderExercise(
         name=name,
+        asks=asks,
         surroundings=surroundings,
         specification=specification,
         cases=cases,
@@ -62,6 +78,8 @@ class ShaderExercise(Exercise):
 
     Attributes
     ----------
+    asks
+        What it asks for, in a sentence or two.
     surroundings
         What stands around the function.
 
@@ -69,6 +87,7 @@ class ShaderExercise(Exercise):
     --------
     >>> copying = shader_exercise(
     ...     "copied",
+    ...     "Copy the texture.",
     ...     ANY,
     ...     specification=lambda texels: texels,
     ...     cases=lambda rng: [(rng.permutation(16).reshape(2, 2, 4).astype(np.float32),)],
@@ -82,6 +101,7 @@ class ShaderExercise(Exercise):
 “plaice” is not declared. Is it spelled right? Capitals matter.'
     """
 
+    asks: str = ""
     surroundings: Surroundings = ANY
     seconds: float = 5.0
 
@@ -116,6 +136,48 @@ class ShaderExercise(Exercise):
             )
         part = self.surroundings.part
         return done.frame[: height // part, : width // part]
+
+    def piece(self) -> Piece:
+        """Return the exercise for a browser, after a picture of what is asked for."""
+        around = self.surroundings
+        function = FunctionToWrite(
+            name=self.name,
+            told=self.asks,
+            signature=around.signature,
+            text=around.function(BLANK),
+            after=around.after(),
+            part=around.part,
+            rules=tuple(RULES[name] for name in around.rules),
+            hints=self.hints,
+            mistakes=tuple((each.said, each.hint) for each in self.mistakes),
+        )
+        cases = list(self.cases(np.random.default_rng(0)))
+        still = picture(
+            self.asked(cases[0]), f"{self.name}: a texture, and what the function makes of it"
+        )
+        return shader_exercise_piece(function, [self._drawn_case(*each) for each in cases]).beside(
+            still
+        )
+
+    def asked(self, case: Case) -> Figure:
+        """Return a figure of a case: the texture, and the frame that is expected."""
+        draw = all_asked if self.draw is four_channels else asked
+        return draw(case[0], self.specification(*case))
+
+    def _drawn_case(self, texels: Texels, *numbers: int | float) -> DrawnCase:
+        """Return a case as a browser takes it, with what the known mistakes make of it."""
+        height, width, _ = texels.shape
+        named = zip(self.surroundings.constants, numbers, strict=True)
+        return DrawnCase(
+            told=", ".join(
+                [f"{width} × {height} texels", *(f"{name} = {value}" for name, value in named)]
+            ),
+            program=one_pass(width, height),
+            before=self.surroundings.before((width, height), numbers),
+            texels=texels,
+            expected=self.specification(texels, *numbers),
+            outcomes=tuple(self.drawn(each.answer, texels, *numbers) for each in self.mistakes),
+        )
 
     def _broken_rule(self, answer: Any) -> str:
         """Return how a function breaks a rule or does not compile; "" if all is well."""

@@ -39,6 +39,21 @@ def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
     return figure
 
 
+def asked(texels: Texels, expected: Texels) -> Figure:
+    """Draw the red channel of a texture, and of the frame that is expected."""
+    red = texels[..., 0], expected[..., 0]
+    figure, axes = in_a_row(2, texels.shape[:2])
+    for ax, keys, name in zip(axes, red, ("the texture", "expected"), strict=True):
+        draw_keys(ax, keys, f"{name}, {CHANNEL_NAMES[0]}", among=np.append(*red))
+        ax.set_aspect("equal")
+    return figure
+
+
+def all_asked(texels: Texels, expected: Texels) -> Figure:
+    """Draw a texture, and below it the frame that is expected, one channel a column."""
+    return _rows({"the texture": texels, "expected": expected})
+
+
 def first_wrong(yours: Texels, expected: Texels) -> int:
     """Return the first channel that differs; 0 if none does."""
     differs = (yours != expected).any(axis=(0, 1))
@@ -47,13 +62,17 @@ def first_wrong(yours: Texels, expected: Texels) -> int:
 
 def four_channels(case: Case, yours: Texels, expected: Texels) -> Figure:
     """Draw all channels, one a column: the texture, "yours" and "expected"."""
-    texels: Texels = case[0]
+    return _rows({"the texture": case[0], "yours": yours, "expected": expected})
+
+
+def _rows(rows: dict[str, Texels]) -> Figure:
+    """Draw textures, one below the other, with one channel a column."""
+    texels, expected = rows["the texture"], rows["expected"]
     among = np.append(texels, expected)
-    rows = {"the texture": texels, "yours": yours, "expected": expected}
     height = sum(each.shape[0] for each in rows.values()) * 1.7 / texels.shape[1]
     figure, axes = subplots(
-        *(3, CHANNELS),
-        height=height + 1.1,
+        *(len(rows), CHANNELS),
+        height=height + 0.37 * len(rows),
         height_ratios=[each.shape[0] for each in rows.values()],
     )
     for at, (name, shown) in enumerate(rows.items()):

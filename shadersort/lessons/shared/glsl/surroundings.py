@@ -26,6 +26,9 @@ vec4 texel_of(int number) {{
 """
 """Fetches a texel by its number, row by row."""
 
+BLANK = "...  // your code here"
+"""What stands in place of a student's lines."""
+
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 LOOPS = r"\b(for|while|do)\b"
 CHOICES = r"\b(if|switch)\b"
