@@ -36,7 +36,7 @@ class EditedShader {
 
   tell(kind, text) {
     this.verdict.className = `verdict ${kind}`;
-    this.verdict.textContent = text;
+    this.verdict.replaceChildren(...coded(text));
   }
 
   restore() {

@@ -25,9 +25,9 @@ class ShaderExercise extends EditedShader {
     this.choice = made("select", { onchange: () => this.show() }, ...this.cases.map(({ told }, i) => made("option", { value: i }, `${i + 1}: ${told}`)));
     this.advice = made("p", { class: "words" });
     this.grids = made("div", { class: "grids asked" });
-    const hints = exported.hints.reduceRight((inner, hint, i) => made("details", { class: "hint" }, made("summary", {}, `Hint ${i + 1}`), made("p", {}, hint), inner), null);
+    const hints = exported.hints.reduceRight((inner, hint, i) => made("details", { class: "hint" }, made("summary", {}, `Hint ${i + 1}`), made("p", {}, ...coded(hint)), inner), null);
     this.root.replaceChildren(
-      made("h1", {}, document.title), made("p", {}, exported.told),
+      made("h1", {}, document.title), made("p", {}, ...coded(exported.told)),
       made("div", { class: "sides" },
         made("div", {}, this.editor.element, this.buttons, this.verdict, this.advice, this.words, this.said, hints),
         made("div", {}, made("div", { class: "controls" }, made("label", {}, "Case ", this.choice), this.channels.label), this.grids)));
@@ -51,7 +51,7 @@ class ShaderExercise extends EditedShader {
   broken(text) {
     const code = text.replace(COMMENTS, " "), { signature, rules } = this.exported;
     if (code.includes("...")) return UNTRIED;
-    if (!inWords(code).includes(inWords(signature))) return `Its first line must stay as it was given: ${signature} {`;
+    if (!inWords(code).includes(inWords(signature))) return `Its first line must stay as it was given: \`${signature} {\``;
     const [, said] = rules.find(([pattern]) => new RegExp(pattern).test(code)) ?? [];
     return said ? `Wrong: ${said}.` : "";
   }
@@ -85,7 +85,7 @@ class ShaderExercise extends EditedShader {
     const texels = Array.from({ length: after.length / 4 }, (_, i) => !alike(after.subarray(4 * i, 4 * i + 4), expected.subarray(4 * i, 4 * i + 4)));
     const mistake = this.exported.mistakes.find((_, at) => this.cases.every(({ after, outcomes }) => alike(after, outcomes[at])));
     this.tell("bad", `Wrong, in case ${wrong + 1} of ${this.cases.length}: ${texels.filter(Boolean).length} of ${texels.length} texels.${mistake ? ` It looks as if ${mistake.said}.` : ""}`);
-    this.advice.textContent = mistake?.hint ?? "";
+    this.advice.replaceChildren(...coded(mistake?.hint ?? ""));
   }
 
   get refused() {
@@ -108,9 +108,10 @@ class ShaderExercise extends EditedShader {
   }
 
   show() {
-    const { exported: { part, palette } } = this, { program: { width, height }, texels, after, expected } = this.cases[Number(this.choice.value)];
+    const { exported: { part, palette } } = this, { told, program: { width, height }, texels, after, expected } = this.cases[Number(this.choice.value)];
     const [own, mine, right] = [texels, after ?? [], expected].map((each) => channelOf(each, this.channel));
-    const all = [...own, ...right, ...mine], views = NAMES.map((name, i) => new Grid(width / (i ? part : 1), height / (i ? part : 1), name, palette));
+    const all = [...own, ...right, ...mine], names = [`${NAMES[0]}: ${told}`, ...NAMES.slice(1)];
+    const views = names.map((name, i) => new Grid(width / (i ? part : 1), height / (i ? part : 1), name, palette));
     views[0].show(own, all, this.dtype);
     views[2].show(right, all, this.dtype);
     if (after) views[1].show(mine, all, this.dtype, undefined, (i) => differ(mine[i], right[i]));
