@@ -186,7 +186,7 @@ void main() { color = texelFetch(keys, ivec2(gl_FragCoord.yx), 0); }
 
 
 def test_texts_of_others_leave_nothing(egl: OpenGLDevice) -> None:
-    """A text in place of a shader's file draws once, and is forgotten, whether it compiles or not."""
+    """A text in place of a file draws once, and is forgotten, whether it compiles or not."""
     texels = np.arange(64, dtype=np.float32).reshape(4, 4, 4)
 
     def use() -> None:
