@@ -27,7 +27,7 @@ from shadersort.lessons import (
     record,
     subplots,
 )
-from shadersort.lessons.shared.exercise import answer_of, parts_of
+from shadersort.lessons.shared.asked import answer_of, parts_of
 from shadersort.lessons.shared.verdict import MIME
 from shadersort.palette import LOOKS
 
@@ -219,7 +219,7 @@ def test_another_shape_type_or_dtype_is_told_in_words(answer: Any, said: str) ->
 
 def test_another_kind_of_answer_than_a_pair_is_told_in_words() -> None:
     pair = replace(
-        squares, outcome=lambda answer, keys: parts_of(answer(keys), 2, "a pair"), mistakes=()
+        squares, outcome=lambda answer, keys: parts_of(answer(keys), "a pair", 2), mistakes=()
     )
     assert (
         "1 of 4: return a pair, not a tuple of length 3"

@@ -79,7 +79,7 @@ def described(value: Any) -> str:
         case Mapping():
             return "a dictionary"
         case np.ndarray():
-            return f"an array of shape {value.shape}"
+            return f"an array of shape {value.shape}" if value.ndim else described(value[()])
     return f"a value of type {type(value).__name__}"
 
 
@@ -93,6 +93,18 @@ def size(case: Any) -> tuple[int, float]:
     """
     numbers = list(_numbers(case))
     return len(numbers), float(sum(abs(each) for each in numbers))
+
+
+def shape(value: Any) -> tuple[int, ...] | None:
+    """Return the shape of a value as an array, or None if it is none.
+
+    Examples
+    --------
+    >>> shape([[1, 2]]), shape(3), shape([1, [2, 3]])
+    ((1, 2), (), None)
+    """
+    array = _array(value)
+    return None if array is None else array.shape
 
 
 def _numbers(value: Any) -> Any:

@@ -13,11 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.shared.asked import Unanswered, WrongKind, answer_of, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call, is_blank, loops, names_used
-from shadersort.lessons.shared.comparing import described, difference, same, size
+from shadersort.lessons.shared.comparing import difference, same, shape, size
 from shadersort.lessons.shared.mistakes import Case, Mistake, recognised
 from shadersort.lessons.shared.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
+
+__all__ = ["Answer", "Case", "Exercise", "Mistake", "answer_of"]
 
 Answer = Callable[..., Any]
 """The function that a student writes."""
@@ -152,47 +155,10 @@ class Exercise:
 
     def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""
-        if self.draw is None or yours is None or np.shape(yours) != np.shape(expected):
+        if self.draw is None or yours is None or shape(yours) != shape(expected):
             return None
-        return self.draw(case, yours, expected)
-
-
-class Unanswered(Exception):
-    """Raised by an `outcome` when the answer is still a blank."""
-
-
-def missing(yours: Any) -> bool:
-    """Return whether an answer is still a blank."""
-    return yours is None or yours is ...
-
-
-def answer_of(yours: Any) -> Any:
-    """Return the result of an answer; raise Unanswered if it is still a blank."""
-    if missing(yours):
-        raise Unanswered
-    return yours
-
-
-class WrongKind(Exception):
-    """Raised by an `outcome` when an answer returned another kind of thing than the lesson asks."""
-
-
-def parts_of(yours: Any, count: int, asked: str) -> Any:
-    """Return the parts of a pair or a longer tuple; raise WrongKind for another answer.
-
-    Examples
-    --------
-    >>> parts_of((1, 2), 2, "two numbers")
-    (1, 2)
-    >>> parts_of(3, 2, "two numbers")
-    Traceback (most recent call last):
-        ...
-    shadersort.lessons.shared.exercise.WrongKind: return two numbers, not a number
-    """
-    found = answer_of(yours)
-    if not isinstance(found, tuple | list | np.ndarray) or len(found) != count:
-        raise WrongKind(f"return {asked}, not {described(found)}")
-    return found
+        drawn = np.asarray(yours) if isinstance(expected, np.ndarray) else yours
+        return self.draw(case, drawn, expected)
 
 
 def _unreturned(answer: Answer, printed: str) -> str:

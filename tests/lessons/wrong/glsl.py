@@ -1,4 +1,4 @@
-"""Wrong functions of shaders: the known mistakes, and others that compile and have no name."""
+"""Wrong functions of shaders that compile, and that no mistake names."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -34,11 +34,7 @@ UNKNOWN = {
 
 
 def wrong_shaders(exercises: Iterable[ShaderExercise]) -> dict[str, list[Any]]:
-    """Return the wrong answers to each of some exercises."""
+    """Return wrong answers to each of some exercises."""
     return {
-        each.name: [
-            *(mistake.answer for mistake in each.mistakes),
-            *map(each.surroundings.function, UNKNOWN[each.name]),
-        ]
-        for each in exercises
+        each.name: list(map(each.surroundings.function, UNKNOWN[each.name])) for each in exercises
     }

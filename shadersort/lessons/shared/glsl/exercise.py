@@ -1,7 +1,7 @@
 """Exercises whose answer is a function in GLSL: a text, which draws in a child process."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -9,9 +9,10 @@ import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.shared.asked import WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import SECONDS_TO_START
-from shadersort.lessons.shared.exercise import Answer, Exercise, WrongKind, missing
+from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
 from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
@@ -38,6 +39,13 @@ ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
 
 MOST_KEPT = 512
 """Frames that are kept, because a verdict asks for some again."""
+
+
+Request = tuple[str, tuple[int, ...], bytes]
+"""The text of a shader, and texels: their shape and content."""
+
+_failed: dict[Request, BaseException] = {}
+"""What failed in the present check."""
 
 
 class NotCompiled(WrongKind):
@@ -113,6 +121,7 @@ class ShaderExercise(Exercise):
             about = f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
             return Verdict(self.name, "wrong", about, self.hints)
         written: Any = answer
+        _failed.clear()
         return Exercise.check(self, written)
 
     def drawn(self, answer: Any, texels: Texels, *numbers: int | float) -> Texels:
@@ -129,7 +138,7 @@ class ShaderExercise(Exercise):
         """
         height, width, _ = texels.shape
         text = self.surroundings.text(answer, (width, height), numbers)
-        done = drawn_in_child(text, texels.shape, texels.astype(np.float32).tobytes(), self.seconds)
+        done = self._done(text, texels)
         if done.frame is None:
             raise NotCompiled(
                 f"it does not compile: {explained(done.log, without_first_break(answer))}"
@@ -137,8 +146,22 @@ class ShaderExercise(Exercise):
         part = self.surroundings.part
         return done.frame[: height // part, : width // part]
 
+    def _done(self, text: str, texels: Texels) -> Drawn:
+        """Draw in a child; a text that fails in a case is not tried again by the same check."""
+        request = text, texels.shape, texels.astype(np.float32).tobytes()
+        if request in _failed:
+            raise _failed[request]
+        try:
+            return drawn_in_child(*request, self.seconds)
+        except (WrongKind, TookTooLong) as error:
+            _failed[request] = error
+            raise
+
     def piece(self) -> Piece:
-        """Return the exercise for a browser, after a picture of what is asked for."""
+        """Return the exercise for a browser, after a picture of what is asked for.
+
+        Without OpenGL there is nothing that could draw the known mistakes; the page says so then.
+        """
         around = self.surroundings
         function = FunctionToWrite(
             name=self.name,
@@ -155,17 +178,23 @@ class ShaderExercise(Exercise):
         still = picture(
             self.asked(cases[0]), f"{self.name}: a texture, and what the function makes of it"
         )
-        return shader_exercise_piece(function, [self._drawn_case(*each) for each in cases]).beside(
-            still
-        )
+        try:
+            drawn = [self._drawn_case(self.mistakes, *each) for each in cases]
+        except DeviceUnavailable as error:
+            drawn = [self._drawn_case((), *each) for each in cases]
+            told = f"{self.asks} (Known mistakes are not named here: {error}.)"
+            function = replace(function, told=told, mistakes=())
+        return shader_exercise_piece(function, drawn).beside(still)
 
     def asked(self, case: Case) -> Figure:
         """Return a figure of a case: the texture, and the frame that is expected."""
         draw = all_asked if self.draw is four_channels else asked
         return draw(case[0], self.specification(*case))
 
-    def _drawn_case(self, texels: Texels, *numbers: int | float) -> DrawnCase:
-        """Return a case as a browser takes it, with what the known mistakes make of it."""
+    def _drawn_case(
+        self, mistakes: Iterable[Mistake], texels: Texels, *numbers: int | float
+    ) -> DrawnCase:
+        """Return a case as a browser takes it, with what some mistakes make of it."""
         height, width, _ = texels.shape
         named = zip(self.surroundings.constants, numbers, strict=True)
         return DrawnCase(
@@ -176,7 +205,7 @@ class ShaderExercise(Exercise):
             before=self.surroundings.before((width, height), numbers),
             texels=texels,
             expected=self.specification(texels, *numbers),
-            outcomes=tuple(self.drawn(each.answer, texels, *numbers) for each in self.mistakes),
+            outcomes=tuple(self.drawn(each.answer, texels, *numbers) for each in mistakes),
         )
 
     def _broken_rule(self, answer: Any) -> str:
