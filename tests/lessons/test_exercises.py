@@ -15,7 +15,6 @@ import shadersort.lessons
 from scripts.lessons.source import BLANK, Lesson, lessons, notebook
 from shadersort.lessons import Exercise, Verdict
 from shadersort.lessons.shared.comparing import shape
-from shadersort.lessons.shared.glsl.exercise import ShaderExercise
 
 Answer = Callable[..., Any]
 
@@ -31,18 +30,8 @@ every_exercise = pytest.mark.parametrize(
 
 
 def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
-    """The function that a notebook's text defines, run with nothing but what lessons import.
-
-    For a shader it is the text that has the exercise's name.
-    """
-    if isinstance(exercise, ShaderExercise):
-        written: Answer = shader_of(exercise, text)
-        return written
-    found = [
-        node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and node.name == exercise.name
-    ]
+    """The function or text that a notebook defines, run with nothing but what lessons import."""
+    found = [node for node in ast.parse(text).body if exercise.name in names_of(node)]
     assert len(found) == 1, f"{lesson.name} defines {exercise.name} once"
     names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
     exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
@@ -50,14 +39,11 @@ def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
     return answer
 
 
-def shader_of(exercise: Exercise, text: str) -> Any:
-    found = [
-        ast.literal_eval(node.value)
-        for node in ast.parse(text).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == exercise.name
-    ]
-    assert len(found) == 1, f"the lesson has the text of {exercise.name} once"
-    return found[0]
+def names_of(node: ast.stmt) -> list[str]:
+    """The names that a statement gives to a function or to a value."""
+    if isinstance(node, ast.Assign):
+        return [each.id for each in node.targets if isinstance(each, ast.Name)]
+    return [node.name] if isinstance(node, ast.FunctionDef) else []
 
 
 def code_of(lesson: Lesson, variant: Any) -> str:

@@ -1,5 +1,7 @@
 """A function of a shader to write in a browser, which is compared with texels of Python's."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,7 +11,7 @@ from shadersort.lessons.drawing.shaders import turned
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.shaders import largest_of_four
 from shadersort.lessons.shared.glsl.exercise import ShaderExercise
-from tests.lessons.test_exercises import code_of, shader_of
+from tests.lessons.test_exercises import answer_of, code_of
 from tests.lessons.test_shader_exercises import SHADERS, lesson_of
 from tests.web.pieces.conftest import Open, one_driver
 from tests.web.quiet import assert_accessible
@@ -42,7 +44,9 @@ def test_the_solution_is_right_and_each_mistake_is_named(
         said, hint = page.evaluate(READ, mistake.answer)
         assert f"It looks as if {mistake.said}.".replace("`", "") in said
         assert hint == mistake.hint.replace("`", "")
-    typed(page, shader_of(exercise, code_of(lesson_of(exercise), "solution")))
+    lesson = lesson_of(exercise)
+    solution: Any = answer_of(lesson, exercise, code_of(lesson, "solution"))
+    typed(page, solution)
     cases = len(list(exercise.cases(np.random.default_rng(0))))
     told(page, f"Right, in all {cases} cases.")
     expect(page.locator(".grid .wrong")).to_have_count(0)
