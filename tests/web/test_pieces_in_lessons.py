@@ -15,9 +15,20 @@ from shadersort.web.pieces import stream_piece
 from tests.web.quiet import quiet
 
 PIECES = {
-    "01-drawing": ["Drag a quad over a texture", "Edit the shader copy.frag"],
+    "01-drawing": [
+        *("Drag a quad over a texture", "Edit the shader copy.frag"),
+        *("Write the function turned", "Write the function kept_smaller"),
+    ],
     "02-networks": ["Build a sorting network"],
-    "03-by-drawing": ["Sort your own keys by drawing"],
+    "03-by-drawing": [
+        "Sort your own keys by drawing",
+        *("Write the function mirror_step", "Write the function directed_step"),
+    ],
+    "04-four-sorts": [
+        *("Write the function channel_pairs", "Write the function sorted_texel"),
+        "Write the function one_list",
+    ],
+    "06-ladder": ["Write the function largest_of_four", "Write the function counts_of_texel"],
     "08-frequent": ["A stream, poured into lossy counting"],
     "10-median": ["Houses on a street: cutting planes find the one in the middle"],
 }

@@ -9,6 +9,7 @@ from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.by_drawing.mistakes import COLUMNS, SHIFTED_STEP
+from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.exercises import compared, drawn
 from shadersort.lessons.shared.exercise import Case, Exercise
 
@@ -89,4 +90,4 @@ shifted_step = Exercise(
     mistakes=SHIFTED_STEP,
 )
 
-EXERCISES = (columns, shifted_step)
+EXERCISES = (columns, shifted_step, mirror_step, directed_step)

@@ -11,6 +11,7 @@ from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.mistakes import PAIRS_IN_ORDER, SWAPPED_HALVES
 from shadersort.lessons.drawing.pictures import draw
+from shadersort.lessons.drawing.shaders import kept_smaller, turned
 from shadersort.lessons.shared.asked import WrongKind, parts_of
 from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
@@ -122,4 +123,4 @@ pairs_in_order = Exercise(
     mistakes=PAIRS_IN_ORDER,
 )
 
-EXERCISES = (swapped_halves, pairs_in_order)
+EXERCISES = (swapped_halves, pairs_in_order, turned, kept_smaller)

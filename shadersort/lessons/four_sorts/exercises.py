@@ -11,6 +11,7 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.four_sorts.counted import counted
 from shadersort.lessons.four_sorts.mistakes import MERGED, PACKED
+from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
 from shadersort.lessons.shared.asked import parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
@@ -111,4 +112,4 @@ packed = Exercise(
     mistakes=PACKED,
 )
 
-EXERCISES = (merged, packed)
+EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)

@@ -8,6 +8,7 @@ from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
 from shadersort.lessons.ladder.mistakes import AFTER_ONE_STEP, PREDICTED_MS
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
+from shadersort.lessons.ladder.shaders import counts_of_texel, largest_of_four
 from shadersort.lessons.shared.asked import number_of
 from shadersort.lessons.shared.exercise import Case, Exercise
 
@@ -63,4 +64,4 @@ predicted_ms = Exercise(
     mistakes=PREDICTED_MS,
 )
 
-EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)
+EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms, largest_of_four, counts_of_texel)

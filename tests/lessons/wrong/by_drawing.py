@@ -1,7 +1,9 @@
 """Lesson 3: wrong answers that no mistake names."""
 
 from shadersort import Quad, Quads
+from shadersort.lessons.by_drawing.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 WRONG: Answers = {
     "columns": [
@@ -12,4 +14,5 @@ WRONG: Answers = {
         lambda block, width, height: width.quads,  # an error
         lambda block, width, height: [Quads(Quad(0, 0, 1, 1, 0, 0, 1, 1))] * 2,
     ],
+    **wrong_shaders(SHADERS),
 }

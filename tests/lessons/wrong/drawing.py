@@ -3,7 +3,9 @@
 from typing import Any
 
 from shadersort import Quad, Quads
+from shadersort.lessons.drawing.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def six_quads(width: int, height: int) -> list[Quad]:
@@ -32,4 +34,5 @@ WRONG: Answers = {
         lambda width, height: [Quads(Quad(0, 0, 1, 1, 0, 0, 1, 1))] * 3,  # three
         lambda width, height: [Quads(Quad(0, 0, 1, 1, 1, 0, 2, 1))] * 2,  # a corner
     ],
+    **wrong_shaders(SHADERS),
 }

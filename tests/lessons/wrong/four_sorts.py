@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from shadersort.lessons.four_sorts.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 WRONG: Answers = {
     "merged": [
@@ -13,4 +15,5 @@ WRONG: Answers = {
         lambda windows, width: windows[0],
         lambda windows, width: np.zeros((*windows.shape, 4)),
     ],
+    **wrong_shaders(SHADERS),
 }

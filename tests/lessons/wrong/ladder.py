@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.ladder.shaders import SHADERS
 from tests.lessons.wrong import Answers
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def one_after_the_other(keys: Any, partner: Any) -> Any:
@@ -29,4 +31,5 @@ WRONG: Answers = {
         lambda copied, blended, writing, blending: [copied, blended],
         lambda copied, blended, writing, blending: copied / blended,  # an error without blending
     ],
+    **wrong_shaders(SHADERS),
 }

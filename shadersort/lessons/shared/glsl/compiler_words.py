@@ -29,7 +29,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         "< and > compare two numbers. For two vectors there is lessThan.",
     ),
     (r"read-only variable '(\w+)'", "“{0}” can be read, but not changed."),
-    (r"(?:LHS|RHS) of `(.+?)' must be an integer", "“{0}” joins whole numbers only."),
+    (
+        r"(?:LHS|RHS) of `(.+?)' must be an integer",
+        "“{0}” joins whole numbers only. Are there brackets around it?",
+    ),
     (r"too few components to construct `(\w+)'", "There are too few numbers for a {0}."),
     (r"Illegal non-directive after #", "A comment begins with // in GLSL, not with #."),
     (
