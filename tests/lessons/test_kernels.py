@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
+from shadersort.lessons.shared.kernels import running
 from shadersort.lessons.shared.kernels.dialect import Setting, checked, cuda, glsl, shared_of
 from shadersort.lessons.shared.kernels.exercise import (
     APART,
@@ -155,6 +158,62 @@ def test_a_kernel_that_never_ends_is_stopped_and_the_next_one_runs() -> None:
     assert verdict.state == "wrong"
     assert "stopped after 0.5 seconds: does a loop never end?" in verdict.about
     assert SHORT.check("void kernel() { if (thread < n) result[thread] = keys[thread]; }").passed
+
+
+class FakeContext:
+    """A context by a driver of this name, with this version of OpenGL."""
+
+    def __init__(self, renderer: str, version: int) -> None:
+        self.gl: Any = SimpleNamespace(info={"GL_RENDERER": renderer}, version_code=version)
+        self.released = False
+
+    def release(self) -> None:
+        self.released = True
+
+
+GPU, CPU = ("NVIDIA H200", 430), ("llvmpipe (LLVM 15)", 430)
+
+
+@pytest.mark.parametrize(
+    ("egl", "window", "chosen"),
+    [
+        ([GPU, CPU], None, CPU),
+        ([CPU, GPU], None, CPU),
+        ([GPU, GPU], None, GPU),
+        ([("llvmpipe", 330), GPU], None, GPU),
+        ([], CPU, CPU),
+        ([], GPU, GPU),
+    ],
+)
+def test_kernels_run_on_a_cpu_where_they_can(
+    monkeypatch: pytest.MonkeyPatch, egl: list[Any], window: Any, chosen: Any
+) -> None:
+    """Its threads take turns in a fixed order."""
+    made: list[FakeContext] = []
+
+    def opened(given: Any) -> FakeContext:
+        if given is None:
+            raise DeviceUnavailable("none")
+        made.append(FakeContext(*given))
+        return made[-1]
+
+    monkeypatch.setattr(running, "egl_device_count", lambda: len(egl))
+    monkeypatch.setattr(running, "EGLContext", lambda index: opened(egl[index] if egl else None))
+    monkeypatch.setattr(running, "WindowContext", lambda: opened(window))
+    found: Any = running.context.__wrapped__()
+    assert (found.gl.info["GL_RENDERER"], found.gl.version_code) == chosen
+    assert [each.released for each in made] == [each is not found for each in made]
+
+
+def test_without_compute_shaders_it_is_said_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    old = FakeContext("llvmpipe", 330)
+    monkeypatch.setattr(running, "egl_device_count", lambda: 1)
+    monkeypatch.setattr(running, "EGLContext", lambda index: old)
+    with pytest.raises(DeviceUnavailable, match=r"kernels need OpenGL 4\.3"):
+        running.context.__wrapped__()
+    assert old.released
 
 
 def test_errors_in_the_child_are_raised() -> None:

@@ -7,7 +7,8 @@ numbered, backwards, with neighbours apart, and this backwards; backwards means 
 all four a kernel with enough barriers gives one result.
 """
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -15,8 +16,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from shadersort.drawing.devices.contexts import Context, EGLContext, is_hardware
+from shadersort.drawing.devices.contexts import Context, EGLContext, WindowContext, is_hardware
 from shadersort.drawing.devices.egl import egl_device_count
+from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.glsl.compiler_words import explained
@@ -100,19 +102,33 @@ def context() -> Context:
         No context of this machine has compute shaders.
     """
     best: Context | None = None
-    for index in range(max(1, egl_device_count())):
-        try:
-            found = EGLContext(index)
-        except DeviceUnavailable:
+    for found in _contexts():
+        if found.gl.version_code < COMPUTES or (best and is_hardware(found.gl)):
+            found.release()
             continue
-        if found.gl.version_code >= 430 and not is_hardware(found.gl):
+        if best:
+            best.release()
+        best = found
+        if not is_hardware(found.gl):
             return found
-        best = found if best is None and found.gl.version_code >= 430 else best
     if best is None:
         raise DeviceUnavailable(
-            "kernels need OpenGL 4.3: on Debian or Ubuntu, 'apt install libgl1-mesa-dri'"
+            "kernels need OpenGL 4.3, and there is none here: on Debian or Ubuntu, "
+            "'apt install libegl1 libgl1-mesa-dri'. macOS has OpenGL 4.1 at most"
         )
     return best
+
+
+def _contexts() -> Iterator[Context]:
+    """Yield a context of each EGL device, and of the window system only where EGL has none."""
+    any_egl = False
+    for index in range(max(1, egl_device_count())):
+        with suppress(DeviceUnavailable):
+            yield EGLContext(index)
+            any_egl = True
+    if not any_egl:
+        with suppress(DeviceUnavailable):
+            yield WindowContext()
 
 
 def open_context() -> None:
