@@ -24,7 +24,7 @@ def counting() -> Piece:
         "counts",
         "How long does it take to count the keys below a pivot by drawing, compared with computing "
         "on the same chip?",
-        (1, 5, 30, 150),
+        (5, 30, 150, 1000),
         "Every key needs a run of a shader, for a few instructions only.",
     )
 
@@ -34,6 +34,6 @@ def histogram() -> Piece:
     return _asked(
         "histogram",
         "And how long does a histogram of 256 buckets take, by 255 questions?",
-        (150, 1000, 4000, 12_000),
+        (150, 3000, 12_000, 50_000),
         "Each question draws all keys again.",
     )

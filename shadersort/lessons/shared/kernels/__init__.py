@@ -8,7 +8,8 @@ and 2 ms here, in four orders of the threads (two cores of 2026). Its threads ta
 system likes, and nobody can set their order. And numba with llvmlite would be 200 MB to install.
 
 A compute shader runs wherever the other lessons run: Mesa's llvmpipe is the OpenGL of a machine
-without a GPU. It takes the threads of a block in a fixed order, which `running` changes on purpose,
-so that a missing barrier is found in every run. It lets each thread loop 65,535 times at most, so an
-endless loop there is a wrong result, and not a wait. What macOS has, OpenGL 4.1, is not enough.
+without a GPU. It takes the threads of a block in a fixed order, which `running` changes on
+purpose, so that a missing barrier is found in every run. It lets each thread loop 65,535 times at
+most, so an endless loop there is a wrong result, and not a wait. What macOS has, OpenGL 4.1, is
+not enough.
 """
