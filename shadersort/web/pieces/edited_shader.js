@@ -144,6 +144,6 @@ class EditedShader {
   explained({ source, line, words }) {
     if (line < 0) return made("li", {}, words);
     if (source !== READER) return made("li", {}, this.elsewhere(line, words));
-    return made("li", {}, made("button", { type: "button", onclick: () => this.editor.goTo(line) }, `Line ${line}`), ` ${words}`);
+    return made("li", {}, made("button", { type: "button", onclick: () => this.editor.goTo(line) }, `Line ${line}`), " ", ...coded(words));
   }
 }
