@@ -127,6 +127,11 @@ def test_a_forbidden_name_is_refused() -> None:
     assert "uses concatenate" in verdict.headline
 
 
+def test_an_answer_may_not_ask_the_specification() -> None:
+    verdict = increment.check(lambda keys: increment.specification(keys) // 2)
+    assert "uses specification" in verdict.headline
+
+
 def test_a_loop_is_refused_where_the_lesson_says_so() -> None:
     """A loop inside a function or a list counts, a loop of NumPy does not."""
     strict = replace(increment, without_loop=True)
@@ -173,6 +178,14 @@ def test_a_mistake_is_named_if_it_does_the_same_in_every_case() -> None:
     assert other.mistake is None
     assert "looks as if" not in repr(other) + other._repr_html_()
     assert squares.check(lambda keys: keys**2).mistake is None
+
+
+def test_a_slow_answer_is_told_after_its_time_without_a_mistake() -> None:
+    slowly = replace(squares, outcome=slow, specification=lambda keys: 2 * keys**2)
+    doubled_slowly = replace(slowly, seconds=0.02)
+    assert slowly.check(lambda keys: keys + keys).mistake is squares.mistakes[0]
+    verdict = doubled_slowly.check(lambda keys: keys + keys)
+    assert (verdict.state, verdict.mistake) == ("wrong", None)
 
 
 def test_a_mistake_may_raise_an_error_or_change_its_argument() -> None:

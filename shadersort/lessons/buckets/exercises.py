@@ -6,6 +6,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
+from shadersort.lessons.buckets.kernels import block_histogram
 from shadersort.lessons.buckets.mistakes import CODES, ONE_ROUND
 from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.shared.asked import WrongKind, number_of, parts_of
@@ -48,6 +49,7 @@ one_round = Exercise(
         "k - np.sum(number < chosen).",
     ),
     outcome=_described_round,
+    forbidden=("round_of",),
     mistakes=ONE_ROUND,
 )
 
@@ -90,7 +92,8 @@ codes = Exercise(
     ),
     outcome=_in_order_of,
     draw=lambda case, yours, expected: show_order(yours, expected),
+    forbidden=("encode",),
     mistakes=CODES,
 )
 
-EXERCISES = (one_round, codes)
+EXERCISES = (one_round, block_histogram, codes)

@@ -59,6 +59,7 @@ columns = Exercise(
     ),
     outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
+    forbidden=("sort_step",),
     mistakes=COLUMNS,
 )
 

@@ -45,5 +45,6 @@ def four_channels() -> Piece:
             "Computing takes as long for four channels as for one. Only the copies wait for the "
             "memory, which has four times as much to move.",
             f"Computed by the data sheet of the {card.title}.",
+            asked="four keys in a texel",
         )
     )

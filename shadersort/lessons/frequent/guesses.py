@@ -25,5 +25,6 @@ def share_of_sorting() -> Piece:
             "NumPy sorts such short keys by their digits, which is fast.",
             f"100 million values, ε = {host['epsilon']:g}; "
             f"{streams.machines(record('streams-figures-nvidia-h200'))}.",
+            asked="NumPy on a CPU",
         )
     )

@@ -72,6 +72,7 @@ density = Exercise(
     ),
     outcome=lambda answer, some: np.round(np.asarray(answer_of(answer(some)), float), 9),
     draw=_drawn,
+    forbidden=("densities",),
     mistakes=DENSITY,
 )
 

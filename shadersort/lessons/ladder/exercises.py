@@ -60,6 +60,7 @@ predicted_ms = Exercise(
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),
     outcome=lambda answer, *case: float(f"{number_of(answer(*case)):.6g}"),
+    forbidden=("milliseconds_of",),
     mistakes=PREDICTED_MS,
 )
 

@@ -30,6 +30,7 @@ def since_2005() -> Piece:
             "ms",
             "This lesson looks for the reason.",
             f"8 million 16-bit keys; {recorded.label}.",
+            asked="an H200",
         )
     )
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.median.kernels import distances, sum_of_distances
 from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE
 from shadersort.lessons.median.pictures import show_cut, show_pivot
 from shadersort.lessons.shared.asked import number_of, parts_of
@@ -91,4 +92,4 @@ meeting_point = Exercise(
     mistakes=MEETING_POINT,
 )
 
-EXERCISES = (objective, meeting_point)
+EXERCISES = (objective, distances, sum_of_distances, meeting_point)

@@ -22,8 +22,9 @@ def steps() -> Piece:
             nearest(choices, bitonic),
             depths,
             "steps",
-            "Every stage of PBSN has all steps; a merge of the bitonic network has only as many as "
-            "the size of its blocks needs.",
+            "Each stage of PBSN has log₂ n steps. The first merges of the bitonic network are "
+            "small, and take fewer.",
             f"Counted, for {KEYS:,} keys.",
+            asked="bitonic",
         )
     )

@@ -49,6 +49,7 @@ bounds_at = Exercise(
         "values are at most x.",
     ),
     outcome=_two_numbers,
+    forbidden=("bounds_of", "united_entries"),
     mistakes=BOUNDS_AT,
 )
 
@@ -95,6 +96,7 @@ merged = Exercise(
     ),
     outcome=_merged_rows,
     draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
+    forbidden=("united_entries",),
     mistakes=MERGED,
 )
 

@@ -43,7 +43,9 @@ def _bounds_confused(entries: Entries, x: float) -> Any:
 
 
 def _exchanged(entries: Entries, x: float) -> Any:
-    return bounds_of(entries, x)[::-1]
+    i = _at(entries, x)
+    low = entries.smallest[i - 1] if i else 0
+    return entries.largest[i] - 1 if i < len(entries.values) else entries.n, low
 
 
 BOUNDS_AT = (

@@ -53,7 +53,7 @@ class Exercise:
         Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
         None shows text.
     forbidden
-        Names that the answer may not use, as the lesson says.
+        Names that the answer may not use: as the lesson says, or because they are the answer.
     without_loop
         Whether the answer may not loop, as the lesson says.
     mistakes
@@ -109,7 +109,7 @@ class Exercise:
 
     def _broken_rule(self, answer: Answer) -> str:
         """Return how an answer breaks a rule of the lesson; "" if it keeps them."""
-        if used := sorted(names_used(answer) & set(self.forbidden)):
+        if used := sorted(names_used(answer) & {*self.forbidden, "specification"}):
             return f"it uses {' and '.join(used)}, which this exercise forbids"
         if self.without_loop and loops(answer):
             return "it has a loop, which this exercise forbids: NumPy works on whole arrays"
@@ -141,7 +141,8 @@ class Exercise:
 
     def _named(self, verdict: Verdict, answer: Answer, cases: Sequence[Case]) -> Verdict:
         """Return a verdict with the mistake behind it, if it is known; `cases` are all cases."""
-        return replace(verdict, mistake=recognised(answer, self.mistakes, cases, self._called))
+        known = recognised(answer, self.mistakes, cases, self._called, self.seconds)
+        return replace(verdict, mistake=known)
 
     def _wrong(self, about: str, case: Case, yours: Any, expected: Any) -> Verdict:
         figure = partial(self.picture, case, yours, expected)

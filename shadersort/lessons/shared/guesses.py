@@ -25,7 +25,8 @@ def how_long(
     first, second = bars.values()
     choices = {name: first * factor for name, factor in factors.items()}
     right = nearest(choices, second)
-    return guess_piece(Guess(question, choices, right, bars, unit, why, source))
+    asked = list(bars)[1]
+    return guess_piece(Guess(question, choices, right, bars, unit, why, source, asked))
 
 
 def times(factors: Sequence[float]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from shadersort.lessons.shared.calling import Call
@@ -52,14 +53,15 @@ def recognised(
     mistakes: Iterable[Mistake],
     cases: Sequence[Case],
     call: Callable[[Any, Case], Call],
+    seconds: float,
 ) -> Mistake | None:
     """Return the first mistake that does the same as an answer in every case; None if none does.
 
-    `call` calls an answer with a case.
+    `call` calls an answer with a case. After `seconds` it is given up.
     """
-    left = list(mistakes)
+    left, end = list(mistakes), monotonic() + seconds
     for case in cases:
-        if not left:
+        if not left or monotonic() > end:
             return None
         done = call(answer, case)
         left = [each for each in left if alike(call(each.answer, case), done)]

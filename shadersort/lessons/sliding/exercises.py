@@ -35,6 +35,7 @@ blocks_inside = Exercise(
     outcome=lambda answer, *case: [
         int(block) for block in parts_of(answer(*case), "a list of numbers of blocks")
     ],
+    forbidden=("whole_blocks",),
     mistakes=BLOCKS_INSIDE,
 )
 
@@ -68,6 +69,7 @@ cover = Exercise(
         "it. Size 1 always fits.",
     ),
     outcome=_pairs,
+    forbidden=("covering",),
     mistakes=COVER,
 )
 

@@ -107,6 +107,10 @@ def _larger_than_allowed(start: int, stop: int, largest: int) -> Blocks:
     return blocks
 
 
+def _right(start: int, stop: int, largest: int) -> Blocks:
+    return covering(start, stop, largest)
+
+
 COVER = (
     Mistake(
         "your blocks begin anywhere, and not at multiples of their size",
@@ -141,7 +145,7 @@ COVER = (
     Mistake(
         "you wrote the pairs as (size, begin)",
         lambda start, stop, largest: [
-            (size, begin) for begin, size in covering(start, stop, largest)
+            (size, begin) for begin, size in _right(start, stop, largest)
         ],
     ),
 )

@@ -43,8 +43,8 @@ class Guess {
 
   // The bars, and one more for a guess that is none of them.
   rows() {
-    const { bars, choices, right } = this.data, { text, value } = choices[this.guess];
-    const rows = bars.map((bar) => ({ ...bar, guessed: bar.label === text, right: bar.label === choices[right].text }));
+    const { bars, choices, answer } = this.data, { text, value } = choices[this.guess];
+    const rows = bars.map((bar) => ({ ...bar, guessed: bar.label === text, answers: bar.label === answer }));
     return rows.some(({ guessed }) => guessed) ? rows : [...rows, { label: text, value, guessed: true, own: true }];
   }
 
@@ -56,7 +56,7 @@ class Guess {
     this.bars.setAttribute("aria-label", rows.map(told).join("; "));
     this.bars.replaceChildren(...rows.flatMap((row, i) => {
       const outline = row.guessed ? { stroke: "currentColor", "stroke-width": 2, "stroke-dasharray": "5 3" } : {};
-      const fill = row.own ? "none" : this.data.colours[row.right ? "right" : "other"];
+      const fill = row.own ? "none" : this.data.colours[row.answers ? "answer" : "other"];
       const bar = box(2, i * ROW + 20, Math.max(1, (width * row.value) / most), BAR, fill, { ...outline, "data-value": row.value });
       return [written(2, i * ROW + 14, told(row)), bar];
     }));

@@ -13,8 +13,8 @@ from shadersort.web.piece import Piece
 
 SCRIPTS = ("elements.js", "pieces/picture_elements.js", "pieces/guess.js")
 
-COLOURS = {"right": GREEN, "other": GREY}
-"""Of the bar that is the right answer, and of the others."""
+COLOURS = {"answer": GREEN, "other": GREY}
+"""Of the bar that answers the question, and of the others."""
 
 LONGEST = 20
 """The longest bar of the answer without scripts, in letters."""
@@ -41,6 +41,8 @@ class Guess:
         What to say when the answer is seen.
     source
         Where the bars come from: a device and a date.
+    asked
+        The bar that the question is about, if the right choice is no bar's name.
     """
 
     question: str
@@ -50,10 +52,18 @@ class Guess:
     unit: str
     why: str
     source: str = ""
+    asked: str = ""
 
     def __post_init__(self) -> None:
         if self.right not in self.choices:
             raise BadOption(f"{self.right!r} is no choice: {listed(list(self.choices))}")
+        if self.answer not in self.bars:
+            raise BadOption(f"{self.answer!r} is no bar: {listed(list(self.bars))}")
+
+    @property
+    def answer(self) -> str:
+        """The name of the bar that answers the question."""
+        return self.asked or self.right
 
     def told(self, bar: str) -> str:
         """Return a bar's length in words."""
@@ -97,6 +107,7 @@ def guess_piece(guess: Guess) -> Piece:
         "question": guess.question,
         "choices": [{"text": text, "value": value} for text, value in guess.choices.items()],
         "right": list(guess.choices).index(guess.right),
+        "answer": guess.answer,
         "bars": [
             {"label": bar, "value": value, "text": guess.told(bar)}
             for bar, value in guess.bars.items()

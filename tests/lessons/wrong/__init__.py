@@ -7,4 +7,4 @@ mistake names stand beside the exercise, in `shadersort/lessons/<lesson>/mistake
 from collections.abc import Callable
 from typing import Any
 
-Answers = dict[str, list[Callable[..., Any]]]
+Answers = dict[str, list[Callable[..., Any] | str]]

@@ -2,6 +2,10 @@
 
 import numpy as np
 
+from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.side_by_side.compacted import COMPACTED
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX
+from shadersort.lessons.side_by_side.select_round import ROUND
 from tests.lessons.wrong import Answers
 
 WRONG: Answers = {
@@ -13,5 +17,22 @@ WRONG: Answers = {
     "warp_sum": [
         lambda lanes: lanes.sum(),
         lambda lanes: lanes,
+    ],
+    "prefix_sums": [
+        changed(PREFIX, ("sums[thread] += left", "sums[thread] = left")),  # forgets its own
+        changed(PREFIX, ("= sums[thread];", "= keys[i];")),  # no sums
+        changed(PREFIX, ("sums[thread] += left", "atomicAdd(sums[thread], left)")),  # an atomic
+        changed(PREFIX, ("int left = 0;", "left = 0;")),  # no type
+    ],
+    "compacted": [
+        # room for one key after the other
+        changed(COMPACTED, ("atomicAdd(result[0], ends[thread])", "atomicAdd(result[0], 1)")),
+        changed(COMPACTED, ("keys[i] < pivot", "keys[i] > pivot")),  # the others
+        changed(COMPACTED, ("= keys[i];", "= i;")),  # places, not keys
+    ],
+    "select_round": [
+        changed(ROUND, ("== chosen", "<= chosen")),  # the buckets before, too
+        changed(ROUND, ("result[1] = filled", "result[1] = chosen")),  # another number
+        changed(ROUND, ("/ width == chosen", "/ width = chosen")),  # one = too few
     ],
 }

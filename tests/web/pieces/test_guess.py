@@ -5,18 +5,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import IPython.display
 import pytest
 from playwright.sync_api import Page, expect
 
 import shadersort.lessons
 from shadersort.errors import BadOption
 from shadersort.web.piece import Piece
-from shadersort.web.pieces import Guess, guess_piece, nearest
+from shadersort.web.pieces.guess import COLOURS, Guess, guess_piece, nearest
 from tests.web.quiet import assert_accessible, opened, quiet
 
 BARS = {"a <card>": 8.0, "a program": 2.0}
 CHOICES = {"about as long": 8.0, "half as long": 4.0, "a quarter": 2.0, "20 times": 160.0}
-FACTOR = Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.", "Recorded.")
+FACTOR = Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.", "Recorded.", "a program")
 WHICH = Guess("Which is slower?", BARS, "a <card>", BARS, "ms", "It draws.")
 
 FOLDER = Path(str(shadersort.lessons.__file__)).parent
@@ -64,6 +65,8 @@ def test_a_wrong_guess_gets_a_bar_of_its_own(page: Page) -> None:
     expect(page.get_by_role("img")).to_have_attribute(
         "aria-label", "a <card>: 8 ms; a program: 2 ms; your guess: half as long"
     )
+    fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
+    assert fills == [COLOURS["other"], COLOURS["answer"], "none"]
     first, second, guessed = lengths(page)
     assert first / second == pytest.approx(4)
     assert first / guessed == pytest.approx(2)
@@ -94,7 +97,7 @@ def test_a_guess_that_is_a_bar_is_marked_there(page: Page) -> None:
     label = page.get_by_role("img").get_attribute("aria-label")
     assert label == "a <card>: 8 ms; a program: 2 ms, your guess"
     fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
-    assert fills[0] != fills[1], "the right bar has a colour of its own"
+    assert fills == [COLOURS["answer"], COLOURS["other"]]
 
 
 def test_it_works_by_keys(page: Page) -> None:
@@ -126,9 +129,22 @@ def test_the_answer_without_scripts_has_every_number() -> None:
     assert guess_piece(FACTOR).below is FACTOR
 
 
+def test_a_notebook_shows_the_question_and_below_it_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    guess_piece(FACTOR)._ipython_display_()
+    frame, answer = shown
+    assert frame.data.startswith("<iframe")
+    assert answer is FACTOR
+
+
 def test_the_right_answer_is_one_of_the_choices() -> None:
     with pytest.raises(BadOption, match="'tenfold' is no choice: 'about as long'"):
-        Guess("How long?", CHOICES, "tenfold", BARS, "ms", "It draws.")
+        Guess("How long?", CHOICES, "tenfold", BARS, "ms", "It draws.", asked="a program")
+    with pytest.raises(BadOption, match="'a quarter' is no bar: 'a <card>' or 'a program'"):
+        Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.")
     assert [nearest(CHOICES, value) for value in (1, 5, 6, 100)] == [
         *("a quarter", "half as long", "about as long", "20 times")
     ]
