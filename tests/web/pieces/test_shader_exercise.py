@@ -26,9 +26,9 @@ READ = """
 
 HABITUAL = [
     ("own = four; return own;", "“own” is new here, so its type stands before it"),
-    ("return np.sort(four);", "There is no NumPy in GLSL"),
+    ("return np.sort(four);", "There is no NumPy here"),
     ("return vec4([1, 2, 3, 4]);", "A vector is made by its type"),
-    ("return vec4(four.r and four.g);", "GLSL writes && for and"),
+    ("return vec4(four.r and four.g);", "and is written &&"),
 ]
 """What Python's words become in a browser, too."""
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from shadersort.lessons.shared.glsl.habits import corrected
+from shadersort.lessons.shared.glsl.habits import HABITS, Habits, corrected
 from shadersort.lessons.shared.glsl.surroundings import STUDENT
 
 MOST_ERRORS = 3
@@ -68,7 +68,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"arithmetic operators must be numeric",
         "Numbers can be added or multiplied, and this is true or false.",
     ),
-    (r"Illegal non-directive after #", "A comment begins with // in GLSL, not with #."),
+    (r"Illegal non-directive after #", "A comment begins with //, not with #."),
     (
         r"syntax error, unexpected (?:(?:NEW_|TYPE_)?IDENTIFIER|BASIC_TYPE_TOK)",
         "There is a name where none can stand. Perhaps a semicolon or a sign is missing before it.",
@@ -144,8 +144,10 @@ def _word(token: str) -> str:
     return token.removesuffix("_TOK").lower() if token.isupper() else token
 
 
-def explained(log: str, function: str) -> str:
+def explained(log: str, function: str, habits: Habits = HABITS) -> str:
     r"""Return what a log says of a student's text, with the lines that are wrong.
+
+    If a line shows a habit of those who know Python, this is said of it instead.
 
     Examples
     --------
@@ -159,7 +161,7 @@ def explained(log: str, function: str) -> str:
     told: dict[str, str] = {}  # what follows from the same name is left out
     for each in own:
         number = min(each.line, len(lines))  # a text that ends too early is wrong on its last line
-        number, said = corrected(number, each.said, lines)
+        number, said = corrected(number, each.said, lines, habits)
         told.setdefault(_name(said), f"line {number}, `{lines[number - 1].strip()}`: {said}")
     return " ".join(list(told.values())[:MOST_ERRORS])
 

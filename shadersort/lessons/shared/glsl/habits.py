@@ -1,41 +1,48 @@
-"""What people who know Python write in GLSL by habit; a compiler's words do not help there."""
+"""What people who know Python write in GLSL and C by habit; a compiler does not name it."""
 
 import re
 
 from shadersort.lessons.shared.glsl.surroundings import COMMENT
 
-HABITS: tuple[tuple[str, str], ...] = (
-    (r"\bnp\.", "There is no NumPy in GLSL, but there are functions such as min and max."),
-    (r"\b(and|or|not)\b", "GLSL writes && for `and`, || for `or`, and ! for `not`."),
+Habits = tuple[tuple[str, str], ...]
+"""Regular expressions for the code of a line, and what is said of a wrong line with such code."""
+
+HABITS: Habits = (
+    (r"\bnp\.", "There is no NumPy here, but there are functions such as min and max."),
+    (r"\b(?:and|or|not)\b", "`and` is written &&, `or` is ||, and `not` is !."),
     (
-        r"(=|\breturn\b).*\bif\b.*\belse\b",
-        "What Python writes as `b if a else c` is `a ? b : c` in GLSL.",
+        r"(?:=|\breturn\b)[^;]*\bif\b[^;]*\belse\b",
+        "What Python writes as `b if a else c` is `a ? b : c` here.",
     ),
-    (r"\bif\s*[^(\s]", "A condition stands in round brackets: if (…)."),
-    (r"\belif\b", "GLSL writes `else if` for `elif`."),
-    (r"\*\*", "GLSL has no `**`. Multiply instead."),
-    (r"^\s*#", "A comment begins with // in GLSL, not with #."),
+    (
+        r"^\s*(?:if|elif|else|for|while)\b[^{]*:\s*$",
+        "A condition stands in round brackets, and what depends on it in braces: if (…) { … }.",
+    ),
+    (r"\bfor\s+\w+\s+in\b", "A loop is written for (int i = 0; i < n; i += 1) { … }."),
+    (r"\b(?:if|while)\b\s*[^(\s]", "A condition stands in round brackets: if (…) { … }."),
+    (r"\belif\b", "`elif` is written `else if`."),
+    (r"\*\*", "There is no `**`: multiply, x * x."),
+    (r"^\s*#", "A comment begins with //, not with #."),
     (r"\[[^\]]*[,:]", "A vector is made by its type, as in ivec2(…) or vec4(…), not by [ ]."),
     (
-        r"\b(def|lambda|None|True|False)\b",
-        "This is Python. GLSL has true and false, and no functions inside of functions.",
+        r"\b(?:True|False|None)\b",
+        "`True` and `False` are written true and false, and there is no `None`.",
     ),
 )
-"""A habit, as a regular expression for one line, and what is said of it."""
 
-DIVIDED = "// begins a comment in GLSL. Between whole numbers / divides, and leaves out the rest."
+DIVIDED = "// begins a comment. Whole numbers are divided by /, which leaves out the rest."
 
 UNENDED = "Perhaps a semicolon is missing at the end of this line."
 
-NEW = "“{0}” is new here, so its type stands before it, as in `vec4 own = …` or `int partner = …`."
+NEW = "“{0}” is new here, so its type stands before it, as in `int i = …` or `vec4 own = …`."
 
 UNREADABLE = re.compile(r"cannot be read from|where none can stand")
-"""What is said of a text that is no GLSL at all."""
+"""What is said of a text whose grammar is wrong."""
 
 UNDECLARED = re.compile(r"^“(\w+)” is not declared")
 
 
-def corrected(number: int, said: str, lines: list[str]) -> tuple[int, str]:
+def corrected(number: int, said: str, lines: list[str], habits: Habits = HABITS) -> tuple[int, str]:
     """Return the line to look at, and what is said of it, if a habit explains an error.
 
     `number` is the line of the error, counted from 1, and `lines` are those of the student's text.
@@ -48,16 +55,13 @@ def corrected(number: int, said: str, lines: list[str]) -> tuple[int, str]:
     (1, 'Perhaps a semicolon is missing at the end of this line.')
     """
     line = _code(lines[number - 1])
-    unreadable, undeclared = UNREADABLE.search(said), UNDECLARED.match(said)
+    undeclared = UNDECLARED.match(said)
     if undeclared and re.match(rf"\s*{undeclared[1]}\s*=[^=]", line):
         return number, NEW.format(undeclared[1])
-    if unreadable or undeclared:
-        for pattern, words in HABITS:
-            if re.search(pattern, line):
-                return number, words
-    if unreadable:
-        return _unended(number, said, lines)
-    return number, said
+    for pattern, words in habits:
+        if re.search(pattern, line):
+            return number, words
+    return _unended(number, said, lines) if UNREADABLE.search(said) else (number, said)
 
 
 def _unended(number: int, said: str, lines: list[str]) -> tuple[int, str]:
