@@ -173,6 +173,11 @@ directed_step = shader_exercise(
             "Ask, too, which texel of the pair this one is: (wire & distance) == 0.",
         ),
         (
+            "you keep the smaller key only where both answers are true",
+            _kept("(wire & distance) == 0 && (wire & run) == 0"),
+            "In a falling run the second texel keeps the smaller key: both answers are false.",
+        ),
+        (
             "only your first run rises",
             _kept("((wire & distance) == 0) == (wire < run)"),
             "Every second run rises. One bit of the wire says which: wire & run.",

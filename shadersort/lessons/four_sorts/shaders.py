@@ -65,6 +65,15 @@ channel_pairs = shader_exercise(
             "The larger keys are lost. Green and alpha take them, by max.",
         ),
         (
+            "you wrote the smaller key into red before the old red was compared for green",
+            "four.r = min(four.r, four.g);\n"
+            "    four.g = max(four.r, four.g);\n"
+            "    four.b = min(four.b, four.a);\n"
+            "    four.a = max(four.b, four.a);\n"
+            "    return four;",
+            "Return a new vec4 of four numbers, or keep the smaller keys in names of their own.",
+        ),
+        (
             "you took the smaller keys first, and then the larger ones",
             "return vec4(min(four.rb, four.ga), max(four.rb, four.ga));",
             "The order of the four numbers is red, green, blue, alpha: .rbga exchanges the middle "

@@ -83,6 +83,11 @@ largest_of_four = shader_exercise(
             "The column on the right has two more: ivec2(1, 0) and ivec2(1, 1).",
         ),
         (
+            "you looked at two opposite corners of each square only",
+            _of_four(_square("2 * place")[::3]),
+            "2 * place + 1 is one column to the right and one row below. Two more are left.",
+        ),
+        (
             "the last texel of each square is missing, at ivec2(1, 1)",
             _of_four(_square("2 * place")[:3]),
             "A square has four texels.",

@@ -31,7 +31,7 @@ class EditedShader {
     this.verdict = made("p", { class: "verdict", role: "status" });
     this.words = made("ul", { class: "errors" });
     this.log = made("pre", { class: "wide", tabindex: 0, "aria-label": "What the compiler says" });
-    this.said = made("details", { open: true, hidden: true }, made("summary", {}, "What the compiler says"), this.log);
+    this.said = made("details", { class: "compiler", open: true, hidden: true }, made("summary", {}, "What the compiler says"), this.log);
   }
 
   tell(kind, text) {
@@ -144,6 +144,6 @@ class EditedShader {
   explained({ source, line, words }) {
     if (line < 0) return made("li", {}, words);
     if (source !== READER) return made("li", {}, this.elsewhere(line, words));
-    return made("li", {}, made("button", { type: "button", onclick: () => this.editor.goTo(line) }, `Line ${line}`), ` ${words}`);
+    return made("li", {}, made("button", { type: "button", onclick: () => this.editor.goTo(line) }, `Line ${line}`), " ", ...coded(words));
   }
 }

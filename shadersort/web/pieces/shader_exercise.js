@@ -5,6 +5,7 @@
 "use strict";
 
 const NAMES = ["the texture", "yours", "expected"];
+const HABITUAL = /cannot be read|is not declared|is a reserved word|takes these arguments/;
 const UNTRIED = "Not yet. Write it in place of the dots.";
 
 class ShaderExercise extends EditedShader {
@@ -99,6 +100,17 @@ class ShaderExercise extends EditedShader {
   restore() {
     this.editor.text = this.exported.text;
     this.untried(UNTRIED);
+  }
+
+  // An error that a habit explains is told so.
+  explained(error) {
+    const line = this.editor.text.split("\n")[error.line - 1]?.replace(COMMENTS, "") ?? "";
+    if (error.source === READER && HABITUAL.test(error.words)) {
+      const name = /^“(\w+)” is not declared/.exec(error.words)?.[1], { habits, unnamed } = this.exported;
+      const [, said] = name && new RegExp(`^\\s*${name}\\s*=[^=]`).test(line) ? [null, unnamed] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
+      if (said) return super.explained({ ...error, words: said.replace("{0}", name ?? "This") });
+    }
+    return super.explained(error);
   }
 
   // ---- What is shown.

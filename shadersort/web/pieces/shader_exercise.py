@@ -66,6 +66,11 @@ class FunctionToWrite:
         From the gentlest to the last but one step.
     mistakes
         What is said of each known mistake, and its hint.
+    habits
+        What people who know Python write by habit, as a regular expression for a line, and what is
+        said of it.
+    unnamed
+        What is said of a name, `{0}`, that has a value but no type.
     """
 
     name: str
@@ -77,6 +82,8 @@ class FunctionToWrite:
     rules: tuple[tuple[str, str], ...]
     hints: tuple[str, ...]
     mistakes: tuple[tuple[str, str], ...]
+    habits: tuple[tuple[str, str], ...] = ()
+    unnamed: str = ""
 
 
 def shader_exercise_piece(function: FunctionToWrite, cases: Sequence[DrawnCase]) -> Piece:
@@ -94,6 +101,8 @@ def shader_exercise_piece(function: FunctionToWrite, cases: Sequence[DrawnCase])
         "rules": function.rules,
         "hints": function.hints,
         "mistakes": [{"said": said, "hint": hint} for said, hint in function.mistakes],
+        "habits": function.habits,
+        "unnamed": function.unnamed,
         "cases": [_case(each) for each in cases],
     }
     title = f"Write the function {function.name}"

@@ -24,6 +24,15 @@ READ = """
 """
 
 
+HABITUAL = [
+    ("own = four; return own;", "“own” is new here, so its type stands before it"),
+    ("return np.sort(four);", "There is no NumPy here"),
+    ("return vec4([1, 2, 3, 4]);", "A vector is made by its type"),
+    ("return vec4(four.r and four.g);", "and is written &&"),
+]
+"""What Python's words become in a browser, too."""
+
+
 def typed(page: Page, text: str) -> None:
     """Type a text, and draw at once."""
     page.get_by_label("Text of").fill(text)
@@ -75,6 +84,9 @@ def test_blanks_errors_and_rules(opened: Open) -> None:
     told(page, "It does not compile.")
     expect(page.locator(".errors li")).to_contain_text("“foor” is not declared.")
     expect(page.locator(".errors button")).to_have_text("Line 2")
+    for line, words in HABITUAL:
+        typed(page, text(line))
+        expect(page.locator(".errors li").first).to_contain_text(f"Line 2 {words}")
     typed(page, text("return four.r < 1.0 ? four : four.abgr;"))
     told(page, "it chooses by if or ?, which this exercise forbids")
     typed(page, text("for (;;) four.r += 1.0;"))

@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from shadersort.lessons.shared.glsl.habits import HABITS, Habits, corrected
 from shadersort.lessons.shared.glsl.surroundings import STUDENT
 
 MOST_ERRORS = 3
@@ -10,8 +11,36 @@ MOST_ERRORS = 3
 
 MEANINGS: tuple[tuple[str, str], ...] = (
     (r"`(\w+)' undeclared", "“{0}” is not declared. Is it spelled right? Capitals matter."),
-    (r"no function with name '(\w+)'", "There is no function “{0}”. Is it spelled right?"),
+    (
+        r"no function with name '(\w+)'",
+        "There is no function “{0}” here. Is it spelled right? Other exercises have functions of "
+        "their own.",
+    ),
+    (
+        r"no matching function for call to `(texel_at)\((.*?)\)'",
+        "“{0}” does not take ({1}). It takes one place: ivec2(column, row).",
+    ),
+    (
+        r"no matching function for call to `(texel_of)\((.*?)\)'",
+        "“{0}” does not take ({1}). It takes one int.",
+    ),
+    (
+        r"no matching function for call to `(lessThan|greaterThan|equal)\((.*?)\)'",
+        "“{0}” does not take ({1}). It takes two vectors of one size.",
+    ),
+    (
+        r"no matching function for call to `(\w+)\((.*?bvec.*?)\)'",
+        "“{0}” does not take ({1}). vec4(…) makes numbers of true and false.",
+    ),
+    (
+        r"no matching function for call to `(min|max|dot)\((.*?)\)'",
+        "“{0}” does not take ({1}). It takes two numbers or two vectors.",
+    ),
     (r"no matching function for call to `(\w+)\((.*?)\)'", "“{0}” does not take ({1})."),
+    (
+        r"`return' with wrong type (float|int), .* returning (\w+)",
+        "It returns {0}, not {1}. A {1} is made by {1}(…).",
+    ),
     (r"`return' with wrong type (\w+), .* returning (\w+)", "It returns {0}, not {1}."),
     (r"has non-void return type (\w+)", "The function must end with `return` and a {0}."),
     (
@@ -34,7 +63,12 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         "“{0}” joins whole numbers only. Are there brackets around it?",
     ),
     (r"too few components to construct `(\w+)'", "There are too few numbers for a {0}."),
-    (r"Illegal non-directive after #", "A comment begins with // in GLSL, not with #."),
+    (r"too many parameters to `(\w+)'", "There are too many numbers for a {0}."),
+    (
+        r"arithmetic operators must be numeric",
+        "Numbers can be added or multiplied, and this is true or false.",
+    ),
+    (r"Illegal non-directive after #", "A comment begins with //, not with #."),
     (
         r"syntax error, unexpected (?:(?:NEW_|TYPE_)?IDENTIFIER|BASIC_TYPE_TOK)",
         "There is a name where none can stand. Perhaps a semicolon or a sign is missing before it.",
@@ -110,8 +144,10 @@ def _word(token: str) -> str:
     return token.removesuffix("_TOK").lower() if token.isupper() else token
 
 
-def explained(log: str, function: str) -> str:
+def explained(log: str, function: str, habits: Habits = HABITS) -> str:
     r"""Return what a log says of a student's text, with the lines that are wrong.
+
+    If a line shows a habit of those who know Python, this is said of it instead.
 
     Examples
     --------
@@ -122,8 +158,15 @@ def explained(log: str, function: str) -> str:
     own = [each for each in errors_in(log) if each.source == STUDENT]
     if not own:
         return "the text ends too early. Perhaps a bracket or a semicolon is missing near its end."
-    told = []
-    for each in own[:MOST_ERRORS]:
+    told: dict[str, str] = {}  # what follows from the same name is left out
+    for each in own:
         number = min(each.line, len(lines))  # a text that ends too early is wrong on its last line
-        told.append(f"line {number}, `{lines[number - 1].strip()}`: {each.said}")
-    return " ".join(told)
+        number, said = corrected(number, each.said, lines, habits)
+        told.setdefault(_name(said), f"line {number}, `{lines[number - 1].strip()}`: {said}")
+    return " ".join(list(told.values())[:MOST_ERRORS])
+
+
+def _name(said: str) -> str:
+    """Return the name that a message is about, or the message."""
+    found = re.match(r"“(\w+)”", said)
+    return found[1] if found else said

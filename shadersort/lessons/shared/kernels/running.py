@@ -22,8 +22,14 @@ from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.glsl.compiler_words import explained
+from shadersort.lessons.shared.glsl.habits import HABITS
 from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
-from shadersort.lessons.shared.kernels.python_habits import habit_in
+
+WHOLE_ARRAY = (
+    r"\b(?:keys|result)\b(?!\s*\[)",
+    "A thread takes one place of an array, such as keys[i], and not the whole array.",
+)
+"""A habit of those who know NumPy, and what is said of it."""
 
 ORDERS = 4
 """How many orders of the threads are tried."""
@@ -206,6 +212,5 @@ def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.Com
     try:
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error as error:
-        said = explained(str(error), lines_of(text))
-        told = " ".join(filter(None, (said, habit_in(said, lines_of(text)))))
-        raise NotCompiled(f"it does not compile: {told}") from None
+        said = explained(str(error), lines_of(text), (*HABITS, WHOLE_ARRAY))
+        raise NotCompiled(f"it does not compile: {said}") from None
