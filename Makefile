@@ -58,7 +58,7 @@ lessons: .venv/ready-dev
 lessons-check: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons check
 
-# make nbgrader  has nbgrader grade a lesson, from an environment of its own
+# make nbgrader  has nbgrader, from an environment of its own, grade every lesson; it takes ten minutes
 nbgrader: .venv/ready-dev
 	$(VENV)/python -m venv build/nbgrader
 	build/nbgrader/bin/pip install --quiet nbgrader

@@ -1,8 +1,8 @@
 """The lessons as assignments: a test accepts the solution and no blank, and so does nbgrader."""
 
+import csv
 import json
 import os
-import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -15,7 +15,8 @@ from scripts.lessons.nbgrader import BEGIN, END, assignment, write_course
 from scripts.lessons.source import BadSource, Lesson, lessons
 from tests.lessons.test_exercises import answer_of, code_of, module_of
 
-NBGRADER = os.environ.get("NBGRADER") or shutil.which("nbgrader")
+NBGRADER = os.environ.get("NBGRADER")
+with_nbgrader = pytest.mark.skipif(not NBGRADER, reason="'make nbgrader' does this")
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 
 
@@ -72,24 +73,47 @@ def test_a_source_that_cannot_be_graded_is_refused() -> None:
         assignment(Lesson(lesson.name, lesson.text.replace("exercises as lesson", "exercises")))
 
 
-@pytest.mark.skipif(not NBGRADER, reason="no nbgrader here: 'make nbgrader' installs it")
-def test_nbgrader_gives_solutions_all_points_blanks_none_and_mistakes_none(tmp_path: Path) -> None:
+@with_nbgrader
+@every_lesson
+def test_nbgrader_gives_solutions_all_points_and_blanks_none(
+    lesson: Lesson, tmp_path: Path
+) -> None:
     write_course(tmp_path)
-    name = "02-networks"
-    run(tmp_path, "generate_assignment", name, "--create")
-    source, release = (tmp_path / kind / name / f"{name}.ipynb" for kind in ("source", "release"))
-    assert BEGIN not in release.read_text(encoding="utf-8")
-    hand_in(tmp_path, "solved", source.read_text(encoding="utf-8"))
-    hand_in(tmp_path, "blank", release.read_text(encoding="utf-8"))
-    wrong = source.read_text(encoding="utf-8").replace("first + block - 1 - i", "first + block - i")
-    hand_in(tmp_path, "mistaken", wrong)
-    run(tmp_path, "autograde", name, "--create")
-    run(tmp_path, "export", "--to", "grades.csv")
-    head, *rows = (line.split(",") for line in (tmp_path / "grades.csv").read_text().splitlines())
-    of = {row[head.index("student_id")]: float(row[head.index("raw_score")]) for row in rows}
-    assert of == {"solved": 2.0, "blank": 0.0, "mistaken": 1.0}
-    seen = (tmp_path / "autograded" / "mistaken" / name / f"{name}.ipynb").read_text()
-    assert "It looks as if you mirrored by one wire too far." in seen
+    run(tmp_path, "generate_assignment", lesson.name, "--create")
+    source, release = (handed_out(tmp_path, kind, lesson) for kind in ("source", "release"))
+    assert BEGIN not in release
+    grades = graded_by_nbgrader(tmp_path, lesson, {"solved": source, "blank": release})
+    assert grades == {"solved": float(len(module_of(lesson).EXERCISES)), "blank": 0.0}
+
+
+@with_nbgrader
+def test_nbgrader_gives_a_mistake_no_point_and_the_feedback_names_it(tmp_path: Path) -> None:
+    lesson = lessons()[2]
+    write_course(tmp_path)
+    run(tmp_path, "generate_assignment", lesson.name, "--create")
+    wrong = handed_out(tmp_path, "source", lesson).replace(
+        "first + block - 1 - i", "first + block - i"
+    )
+    grades = graded_by_nbgrader(tmp_path, lesson, {"mistaken": wrong})
+    assert grades == {"mistaken": 1.0}
+    seen = tmp_path / "autograded" / "mistaken" / lesson.name / f"{lesson.name}.ipynb"
+    assert "It looks as if you mirrored by one wire too far." in seen.read_text(encoding="utf-8")
+
+
+def handed_out(course: Path, kind: str, lesson: Lesson) -> str:
+    return (course / kind / lesson.name / f"{lesson.name}.ipynb").read_text(encoding="utf-8")
+
+
+def graded_by_nbgrader(course: Path, lesson: Lesson, of: dict[str, str]) -> dict[str, float]:
+    """The points of students, by what each of them hands in."""
+    for student, notebook in of.items():
+        path = course / "submitted" / student / lesson.name / f"{lesson.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_text(notebook, encoding="utf-8")
+    run(course, "autograde", lesson.name, "--create")
+    run(course, "export", "--to", "grades.csv")
+    with (course / "grades.csv").open(encoding="utf-8", newline="") as file:
+        return {row["student_id"]: float(row["raw_score"]) for row in csv.DictReader(file)}
 
 
 def run(course: Path, *arguments: str) -> None:
@@ -105,9 +129,3 @@ def run(course: Path, *arguments: str) -> None:
         [str(NBGRADER), *arguments], cwd=course, env=around, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr[-2000:]
-
-
-def hand_in(course: Path, student: str, notebook: str) -> None:
-    path = course / "submitted" / student / "02-networks" / "02-networks.ipynb"
-    path.parent.mkdir(parents=True)
-    path.write_text(notebook, encoding="utf-8")
