@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 
 from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.kernels import running
 from shadersort.lessons.shared.kernels.dialect import Setting
 from shadersort.lessons.shared.kernels.exercise import (
     in_child,
 )
 from shadersort.lessons.shared.kernels.running import ORDERS, Launch, NotCompiled, ran
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 
 KEYS = np.arange(200)
 
@@ -109,8 +111,14 @@ class FakeContext:
     """A context by a driver of this name, with this version of OpenGL."""
 
     def __init__(self, renderer: str, version: int) -> None:
-        self.gl: Any = SimpleNamespace(info={"GL_RENDERER": renderer}, version_code=version)
-        self.released = False
+        self.gl: Any = SimpleNamespace(info={"GL_RENDERER": ""}, version_code=version)
+        self.renderer, self.released = renderer, False
+
+    def __enter__(self) -> None:
+        self.gl.info = {"GL_RENDERER": self.renderer}
+
+    def __exit__(self, *error: object) -> None:
+        self.gl.info = {"GL_RENDERER": ""}
 
     def release(self) -> None:
         self.released = True
@@ -146,7 +154,7 @@ def test_kernels_run_on_a_cpu_where_they_can(
     monkeypatch.setattr(running, "EGLContext", lambda index: opened(egl[index] if egl else None))
     monkeypatch.setattr(running, "WindowContext", lambda: opened(window))
     found: Any = running.context.__wrapped__()
-    assert (found.gl.info["GL_RENDERER"], found.gl.version_code) == chosen
+    assert (found.renderer, found.gl.version_code) == chosen
     assert [each.released for each in made] == [each is not found for each in made]
 
 
@@ -164,3 +172,21 @@ def test_without_compute_shaders_it_is_said_what_is_missing(
 def test_errors_in_the_child_are_raised() -> None:
     with pytest.raises(RuntimeError, match="NotCompiled"):
         in_child(ran, "", Setting(64), Launch(KEYS, KEYS))
+
+
+def test_the_context_of_this_machine_knows_its_driver() -> None:
+    with running.context() as opened:
+        assert opened.gl.info["GL_RENDERER"]
+
+
+@pytest.mark.parametrize("bits", ["128", "256", "512"])
+def test_a_missing_barrier_is_seen_whatever_llvmpipe_takes_together(bits: str) -> None:
+    """It takes four, eight or 16 threads together, by the CPU's vectors."""
+    child = Child(running.open_context, {"LP_NATIVE_VECTOR_WIDTH": bits})
+    launch = Launch(KEYS, np.full(200, -1), 4)
+    try:
+        for text in (PREFIX, *(each.answer for each in prefix_sums.mistakes[:4])):
+            done = child.call(ran, text, Setting(64), launch, seconds=30).result
+            assert (len({each.tobytes() for each in done.results}) == 1) == (text is PREFIX)
+    finally:
+        child.close()

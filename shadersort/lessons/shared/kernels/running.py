@@ -109,13 +109,15 @@ def context() -> Context:
     """
     best: Context | None = None
     for found in _contexts():
-        if found.gl.version_code < COMPUTES or (best and is_hardware(found.gl)):
+        with found:  # outside, moderngl finds no name of a driver, and keeps that
+            hardware = is_hardware(found.gl)
+        if found.gl.version_code < COMPUTES or (best and hardware):
             found.release()
             continue
         if best:
             best.release()
         best = found
-        if not is_hardware(found.gl):
+        if not hardware:
             return found
     if best is None:
         raise DeviceUnavailable(
