@@ -7,7 +7,7 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE  # the tests start hundreds of processes: compile each module once
 
 .PHONY: help demo test lint types check gpu memcheck soak bench reproduce reproduce-gpu notebooks lessons lessons-check \
-	site web format clean
+	nbgrader site web format clean
 
 help:
 	@sed -n 's/^# //p' Makefile
@@ -57,6 +57,12 @@ lessons: .venv/ready-dev
 # make lessons-check  runs every notebook, students' and solved ones, and holds exercises to account
 lessons-check: .venv/ready-dev
 	$(VENV)/python -m scripts.lessons check
+
+# make nbgrader  has nbgrader, from an environment of its own, grade every lesson; it takes ten minutes
+nbgrader: .venv/ready-dev
+	$(VENV)/python -m venv build/nbgrader
+	build/nbgrader/bin/pip install --quiet nbgrader
+	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest tests/lessons/test_nbgrader.py
 
 # make site   builds the site: lessons, report, errata and the reference, into build/site
 site: .venv/ready-site

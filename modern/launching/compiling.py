@@ -20,14 +20,33 @@ def compiled(
 
     Raises RuntimeError with the compiler's message if the source is wrong.
     """
-    chosen = (*options(dtype, **dict(macros)), f"--gpu-architecture={architecture}")
-    program = nvrtc.createProgram(source(f"{name}.cu"), f"{name}.cu", (), ())
     try:
-        nvrtc.compileProgram(program, chosen)
+        return machine_code(source(f"{name}.cu"), architecture, options(dtype, **dict(macros)))
+    except NotCompiled as error:
+        raise RuntimeError(f"{name}.cu for {dtype} on {architecture}: {error}") from error
+
+
+class NotCompiled(RuntimeError):
+    """The compiler refused a text; the message is the compiler's."""
+
+
+def machine_code(text: str, architecture: str, chosen: tuple[str, ...] = ()) -> bytes:
+    """Return the machine code of CUDA C for an architecture like "sm_90".
+
+    Raises NotCompiled with the compiler's message if the text is wrong.
+
+    Examples
+    --------
+    >>> kernel = 'extern "C" __global__ void one(int* to) { to[threadIdx.x] = ONE; }'
+    >>> len(machine_code(kernel, "sm_90", ("-DONE=1",))) > 0
+    True
+    """
+    program = nvrtc.createProgram(text, "kernel.cu", (), ())
+    try:
+        nvrtc.compileProgram(program, (*chosen, f"--gpu-architecture={architecture}"))
         code: Any = nvrtc.getCUBIN(program)
     except nvrtc.NVRTCError as error:
-        said = nvrtc.getProgramLog(program)
-        raise RuntimeError(f"{name}.cu for {dtype} on {architecture}: {said}") from error
+        raise NotCompiled(nvrtc.getProgramLog(program)) from error
     finally:
         nvrtc.destroyProgram(program)
     return bytes(code)

@@ -2,7 +2,7 @@
 
 `build` makes and runs both notebooks of each source that has changed: the student's and the solved
 one. `check` runs every committed notebook in another folder, and checks the verdict of each
-exercise.
+exercise. `nbgrader` writes the lessons as assignments for nbgrader.
 """
 
 import sys
@@ -18,6 +18,8 @@ import click
 import nbformat
 from nbclient.exceptions import CellExecutionError
 
+from scripts.lessons import teaching
+from scripts.lessons.nbgrader import write_course
 from scripts.lessons.running import MOST_BYTES, complaints, run
 from scripts.lessons.source import FOLDER, INDEX, BadSource, Lesson, Variant, lessons, notebook
 
@@ -36,9 +38,13 @@ def main() -> None:
 @click.argument("names", nargs=-1)
 @click.option("--force", is_flag=True, help="Build unchanged notebooks, too.")
 def build(names: tuple[str, ...], force: bool) -> None:
-    """Build the notebooks that have changed: all, or those of NAMES, such as 02."""
+    """Build the notebooks that have changed: all, or those of NAMES, such as 02.
+
+    The tables of the page for teachers are computed anew.
+    """
     due = [made for made in _every(names) if force or not is_current(*made)]
     click.echo(f"{len(due)} notebooks to build")
+    teaching.refresh()
     _for_each(due, _build)
 
 
@@ -47,6 +53,14 @@ def build(names: tuple[str, ...], force: bool) -> None:
 def check(names: tuple[str, ...]) -> None:
     """Run the notebooks as they are: all, or those of NAMES, such as 02."""
     _for_each(_every(names), _check)
+
+
+@main.command("nbgrader")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def assignments(folder: Path) -> None:
+    """Write the lessons as assignments for nbgrader into FOLDER, a folder of a course."""
+    written = write_course(folder)
+    click.echo(f"{len(written)} assignments in {folder / 'source'}")
 
 
 def _read(path: Path) -> Any:

@@ -1,9 +1,10 @@
 """The source of a lesson: Markdown with blocks of Python, from which both notebooks are made.
 
 The format is jupytext's "md": each block of Python becomes a cell. Lines between `# solution` and
-`# end` are the solution of an exercise; the student's notebook has dots instead. Text tagged
-"solution" is in the solved notebook only. `{{name}}` in a text becomes a number that the module
-`numbers` computes from records. `notebooks/README.md` says how a source is written.
+`# end`, in GLSL between `// solution` and `// end`, are the solution of an exercise; the student's
+notebook has dots instead. Text tagged "solution" is in the solved notebook only. `{{name}}` in a
+text becomes a number that the module `numbers` computes from records. `notebooks/README.md` says
+how a source is written.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ Variant = Literal["student", "solution"]
 BLANK = "...  # your code here"
 NUMBER = re.compile(r"\{\{(\w+)\}\}")
 """The name of a number of a lesson, which its value replaces."""
-SOLUTION = re.compile(r"^( *)# solution\n(.*?)^\1# end\n?", re.MULTILINE | re.DOTALL)
+SOLUTION = re.compile(r"^( *)(#|//) solution\n(.*?)^\1\2 end\n?", re.MULTILINE | re.DOTALL)
 HEAD = re.compile(
     r"^# (?P<title>\d+ · .+)\n\n\*\*The idea\.\*\* (?P<idea>(?:.+\n)+?)\n"
     r"\*\*Time\.\*\* (?P<minutes>\d+) minutes\.",
@@ -97,7 +98,7 @@ class Lesson:
         if self.name != INDEX:
             parts.append(repr(numbers(self)))
             parts += (path.read_text("utf-8") for path in modules(self.module, self.text))
-            if PIECES.search(self.text):
+            if any(PIECES.search(part) for part in parts):
                 parts += (path.read_text("utf-8") for path in files_of_pieces())
             for name in sorted(set(RECORD.findall("".join(parts)))):
                 path = ROOT / "bench" / "records" / f"{name}.json"
@@ -205,9 +206,13 @@ def _is_solution(cell: Any) -> bool:
 
 def _written(lesson: Lesson, code: str, variant: Variant) -> str:
     """Return a cell's code with its solution, or with dots instead."""
-    replacement = r"\2" if variant == "solution" else rf"\1{BLANK}\n"
-    written = SOLUTION.sub(replacement, code + "\n").rstrip("\n")
-    if re.search(r"^ *# (solution|end)$", written, re.MULTILINE):
+
+    def replaced(found: re.Match[str]) -> str:
+        blank = BLANK.replace("#", found[2])
+        return found[3] if variant == "solution" else f"{found[1]}{blank}\n"
+
+    written = SOLUTION.sub(replaced, code + "\n").rstrip("\n")
+    if re.search(r"^ *(#|//) (solution|end)$", written, re.MULTILINE):
         raise BadSource(f"{lesson.name}: '# solution' and '# end' stand at one depth, in pairs")
     return written
 

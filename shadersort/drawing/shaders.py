@@ -43,8 +43,9 @@ def source(
     dtype: npt.DTypeLike,
     defines: tuple[tuple[str, int | str], ...] = (),
     version: int = 330,
+    text: str | None = None,
 ) -> str:
-    """Return the GLSL of the file `name` for textures of this key type.
+    """Return the GLSL of the file `name`, or another text for it, for textures of this key type.
 
     Examples
     --------
@@ -54,7 +55,7 @@ def source(
     kind = np.dtype(dtype)
     image, image_format = IMAGES[kind.name]
     macros = {**_types(kind.kind), "IMAGE": image, "FORMAT": image_format, **dict(defines)}
-    return f"#version {version} core\n{_defined(macros)}{body(name)}"
+    return f"#version {version} core\n{_defined(macros)}{body(name) if text is None else text}"
 
 
 def head_of_es(kind: str) -> str:

@@ -6,6 +6,7 @@ pictures that are too long to read aloud. What several lessons use is in `shared
 """
 
 from shadersort.lessons.shared.exercise import Exercise
+from shadersort.lessons.shared.mistakes import Mistake
 from shadersort.lessons.shared.pictures import Frames, Picture, film, picture
 from shadersort.lessons.shared.records import Record, record
 from shadersort.lessons.shared.style import look, subplots
@@ -14,6 +15,7 @@ from shadersort.lessons.shared.verdict import Verdict
 __all__ = [
     "Exercise",
     "Frames",
+    "Mistake",
     "Picture",
     "Record",
     "Verdict",

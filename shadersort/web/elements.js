@@ -16,6 +16,11 @@ function filled(element, attributes, children) {
   return element;
 }
 
+// The parts of a text in which code stands between backquotes.
+function coded(text) {
+  return text.split("`").map((part, i) => (i % 2 ? made("code", {}, part) : part));
+}
+
 const rgb = (hex) => [0, 2, 4].map((at) => parseInt(hex.replace("#", "").slice(at, at + 2), 16));
 const pixel = ([red, green, blue]) => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 

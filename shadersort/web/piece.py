@@ -24,7 +24,8 @@ class Piece:
     """A page of its own, to be embedded.
 
     A notebook shows two outputs: the still picture, which every viewer shows, and the page in a
-    frame, which some viewers remove with its scripts.
+    frame, which some viewers remove with its scripts. A page that asks a question has what answers
+    it below.
 
     Attributes
     ----------
@@ -35,7 +36,9 @@ class Piece:
     height
         Pixels of its frame, until its page has told how high it is.
     still
-        What a notebook shows as a picture, or None.
+        What a notebook shows as a picture above the frame, or None.
+    below
+        What a notebook shows below the frame, or None.
 
     Examples
     --------
@@ -47,6 +50,7 @@ class Piece:
     page: str
     height: int = 560
     still: Any = None
+    below: Any = None
 
     def __repr__(self) -> str:
         return f"<Piece: {self.title}>"
@@ -87,3 +91,5 @@ class Piece:
         if self.still is not None:
             display(self.still)  # type: ignore[no-untyped-call]
         display(HTML(self.frame))  # type: ignore[no-untyped-call]
+        if self.below is not None:
+            display(self.below)  # type: ignore[no-untyped-call]

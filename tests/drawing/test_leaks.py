@@ -15,6 +15,7 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.opengl import OpenGLDevice
 from shadersort.drawing.networks import network
 from shadersort.errors import DidNotConverge, OutOfDeviceMemory, UnsupportedKeys
+from shadersort.lessons.shared.glsl.drawing import one_pass
 from shadersort.names import DeviceKind
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Program", "VertexArray", "Query")
@@ -175,3 +176,29 @@ def test_devices_themselves(kind: DeviceKind, display: None) -> None:
     for _ in range(5):
         open_and_sort()
     assert open_files() <= before + 1
+
+
+TEXT = """\
+uniform sampler2D keys;
+out vec4 color;
+void main() { color = texelFetch(keys, ivec2(gl_FragCoord.yx), 0); }
+"""
+
+
+def test_texts_of_others_leave_nothing(egl: OpenGLDevice) -> None:
+    """A text in place of a file draws once, and is forgotten, whether it compiles or not."""
+    texels = np.arange(64, dtype=np.float32).reshape(4, 4, 4)
+
+    def use() -> None:
+        program = one_pass(4, 4)
+        drawn = egl.run_text(TEXT, program, texels)
+        np.testing.assert_array_equal(drawn, texels.swapaxes(0, 1))
+        np.testing.assert_array_equal(egl.run(program, texels), texels)
+
+    check(egl, use)
+    program = one_pass(4, 4)
+    with pytest.raises(
+        moderngl.Error, match="syntax error"
+    ):  # moderngl keeps an empty program then
+        egl.run_text(TEXT.replace(", 0", ",, 0"), program, texels)
+    np.testing.assert_array_equal(egl.run(program, texels), texels)

@@ -1,4 +1,4 @@
-"""Every exercise of every lesson: its checker accepts the solution, and rejects wrong answers."""
+"""Every exercise of every lesson: its checker accepts the solution, and names mistakes."""
 
 import ast
 import importlib
@@ -14,6 +14,7 @@ import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import BLANK, Lesson, lessons, notebook
 from shadersort.lessons import Exercise, Verdict
+from shadersort.lessons.shared.comparing import shape
 
 Answer = Callable[..., Any]
 
@@ -29,17 +30,20 @@ every_exercise = pytest.mark.parametrize(
 
 
 def answer_of(lesson: Lesson, exercise: Exercise, text: str) -> Answer:
-    """The function that a notebook's text defines, run with nothing but what lessons import."""
-    found = [
-        node
-        for node in ast.parse(text).body
-        if isinstance(node, ast.FunctionDef) and node.name == exercise.name
-    ]
+    """The function or text that a notebook defines, run with nothing but what lessons import."""
+    found = [node for node in ast.parse(text).body if exercise.name in names_of(node)]
     assert len(found) == 1, f"{lesson.name} defines {exercise.name} once"
     names: dict[str, Any] = {**vars(module_of(lesson)), "np": np, "ss": ss}
     exec(compile(ast.Module(list(found), []), lesson.name, "exec"), names)
     answer: Answer = names[exercise.name]
     return answer
+
+
+def names_of(node: ast.stmt) -> list[str]:
+    """The names that a statement gives to a function or to a value."""
+    if isinstance(node, ast.Assign):
+        return [each.id for each in node.targets if isinstance(each, ast.Name)]
+    return [node.name] if isinstance(node, ast.FunctionDef) else []
 
 
 def code_of(lesson: Lesson, variant: Any) -> str:
@@ -61,6 +65,7 @@ def test_every_lesson_has_exercises_and_every_exercise_a_lesson() -> None:
 def test_the_solution_is_accepted(lesson: Lesson, exercise: Exercise) -> None:
     verdict = exercise.check(answer_of(lesson, exercise, code_of(lesson, "solution")))
     assert verdict.passed, verdict
+    assert verdict.mistake is None
 
 
 @every_exercise
@@ -69,22 +74,50 @@ def test_the_blank_is_not_yet_an_answer(lesson: Lesson, exercise: Exercise) -> N
     assert BLANK in text
     verdict = exercise.check(answer_of(lesson, exercise, text))
     assert verdict.state == "not yet", verdict
+    assert verdict.mistake is None
 
 
 @every_exercise
-def test_wrong_answers_are_rejected(lesson: Lesson, exercise: Exercise) -> None:
+def test_mistakes_are_rejected_and_named(lesson: Lesson, exercise: Exercise) -> None:
+    """So no two mistakes of an exercise do the same in every case."""
+    assert len(exercise.mistakes) >= 4
+    assert len({each.said for each in exercise.mistakes}) == len(exercise.mistakes)
+    for mistake in exercise.mistakes:
+        verdict = exercise.check(mistake.answer)
+        assert verdict.state == "wrong", f"{mistake.said}: {verdict}"
+        assert verdict.mistake is mistake, f"{mistake.said}: {verdict}"
+        assert f"It looks as if {mistake.said}." in repr(verdict)
+        assert_shown(verdict, exercise.draw is not None)
+
+
+@every_exercise
+def test_other_wrong_answers_are_rejected_and_no_mistake_is_blamed(
+    lesson: Lesson, exercise: Exercise
+) -> None:
     wrong = importlib.import_module(f"tests.lessons.wrong.{lesson.module}").WRONG
     assert set(wrong) == {each.name for each in module_of(lesson).EXERCISES}
-    assert len(set(wrong[exercise.name])) >= 3, "three wrong answers, all different"
+    assert len(set(wrong[exercise.name])) >= 2, "two wrong answers that differ"
     for answer in wrong[exercise.name]:
         verdict = exercise.check(answer)
         assert verdict.state == "wrong", f"{answer}: {verdict}"
+        assert verdict.mistake is None, f"{answer}: {verdict}"
         assert_shown(verdict, exercise.draw is not None)
+
+
+@every_exercise
+def test_what_is_said_of_a_mistake_is_the_rest_of_a_sentence(
+    lesson: Lesson, exercise: Exercise
+) -> None:
+    """It follows "It looks as if", and a hint is a sentence of its own."""
+    for mistake in exercise.mistakes:
+        assert mistake.said[0].islower()
+        assert mistake.said[-1] not in ".!?"
+        assert not mistake.hint or mistake.hint.endswith((".", "!", "?", ")", "]"))
 
 
 def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
-    if "forbids" in verdict.about:
+    if "forbids" in verdict.about:  # no case was tried
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"
@@ -93,7 +126,8 @@ def assert_shown(verdict: Verdict, draws: bool) -> None:
     if verdict.yours is not None:
         assert "yours" in names
         assert verdict.case is not None
-        assert (verdict.figure() is not None) == draws
+        alike = shape(verdict.yours) == shape(verdict.expected)
+        assert (verdict.figure() is not None) == (draws and alike)
 
 
 @every_exercise

@@ -16,8 +16,18 @@ import modern
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.networks import NETWORKS
 from shadersort.errors import UnknownRecord
-from shadersort.lessons import Exercise, Frames, Picture, film, look, picture, record, subplots
-from shadersort.lessons.shared.exercise import answer_of
+from shadersort.lessons import (
+    Exercise,
+    Frames,
+    Mistake,
+    Picture,
+    film,
+    look,
+    picture,
+    record,
+    subplots,
+)
+from shadersort.lessons.shared.asked import answer_of, parts_of
 from shadersort.lessons.shared.verdict import MIME
 from shadersort.palette import LOOKS
 
@@ -115,6 +125,120 @@ def test_a_forbidden_name_is_refused() -> None:
     assert strict.check(adds_one).passed
     verdict = strict.check(lambda keys: [np.concatenate([each]) for each in [keys + 1]])
     assert "uses concatenate" in verdict.headline
+
+
+def test_an_answer_may_not_ask_the_specification() -> None:
+    verdict = increment.check(lambda keys: increment.specification(keys) // 2)
+    assert "uses specification" in verdict.headline
+
+
+def test_a_loop_is_refused_where_the_lesson_says_so() -> None:
+    """A loop inside a function or a list counts, a loop of NumPy does not."""
+    strict = replace(increment, without_loop=True)
+    assert strict.check(adds_one).passed
+
+    def by_while(keys: Any) -> Any:
+        def inside(at: int) -> None:
+            while at < len(keys):
+                at += 1
+
+        inside(0)
+        return keys + 1
+
+    for answer in (by_while, lambda keys: np.array([key + 1 for key in keys])):
+        assert increment.check(answer).passed
+        assert "has a loop" in strict.check(answer).headline
+
+
+squares = Exercise(
+    name="squares",
+    specification=lambda keys: keys**2,
+    cases=lambda rng: [(np.arange(9),), (np.array([2, 1]),), (np.array([2]),), (np.array([3]),)],
+    hints=("Multiply.",),
+    mistakes=(
+        Mistake("you doubled <it>", lambda keys: 2 * keys, "Twice is not a square."),
+        Mistake("you added two", lambda keys: keys + 2),
+        Mistake("you divided", lambda keys: keys // 0),
+        Mistake("you sorted in place", lambda keys: (keys.sort(), keys**3)[1]),
+    ),
+)
+
+
+def test_a_mistake_is_named_if_it_does_the_same_in_every_case() -> None:
+    """The smallest case that fails, [3], does not tell doubling and cubing less 21 apart."""
+    verdict = squares.check(lambda keys: keys + keys)
+    assert verdict.mistake is squares.mistakes[0]
+    assert verdict.case == (np.array([3]),)
+    assert "It looks as if you doubled <it>. Twice is not a square." in repr(verdict)
+    html = verdict._repr_html_()
+    assert "doubled &lt;it&gt;" in html
+    assert html.index("How to go on") < html.index("Hint 1")
+    other = squares.check(lambda keys: np.where(keys == 3, 6, keys**2))
+    assert other.state == "wrong"
+    assert other.mistake is None
+    assert "looks as if" not in repr(other) + other._repr_html_()
+    assert squares.check(lambda keys: keys**2).mistake is None
+
+
+def test_a_slow_answer_is_told_after_its_time_without_a_mistake() -> None:
+    slowly = replace(squares, outcome=slow, specification=lambda keys: 2 * keys**2)
+    doubled_slowly = replace(slowly, seconds=0.02)
+    assert slowly.check(lambda keys: keys + keys).mistake is squares.mistakes[0]
+    verdict = doubled_slowly.check(lambda keys: keys + keys)
+    assert (verdict.state, verdict.mistake) == ("wrong", None)
+
+
+def test_a_mistake_may_raise_an_error_or_change_its_argument() -> None:
+    with np.errstate(all="ignore"):
+        assert squares.check(lambda keys: keys // 0).mistake is squares.mistakes[2]
+    assert squares.check(lambda keys: keys[99]).mistake is None
+    assert squares.check(lambda keys: np.sort(keys) ** 3).mistake is None
+
+    def sorts_in_place(keys: Any) -> Any:
+        keys.sort()
+        return keys**3
+
+    assert squares.check(sorts_in_place).mistake is squares.mistakes[3]
+
+
+def test_the_smallest_failing_case_is_shown_and_printed_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def wrong_for_two_and_more(keys: Any) -> Any:
+        print("called")
+        return keys**2 + (len(keys) > 1)
+
+    verdict = squares.check(wrong_for_two_and_more)
+    assert verdict.case is not None
+    assert verdict.case[0].tolist() == [2, 1]
+    assert capsys.readouterr().out.count("called") == 3, "two right cases, and the wrong one"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda keys: 7, "is a number, and an array of shape (1,) is expected"),
+        (lambda keys: keys[:, None], "is an array of shape (1, 1), and an array of shape (1,)"),
+        (lambda keys: "9", "is a text"),
+        (lambda keys: {3: 9}, "is a dictionary"),
+        (lambda keys: keys == 9, "holds True and False, and whole numbers are expected"),
+        (lambda keys: map(int, keys), "is a value of type map"),
+    ],
+)
+def test_another_shape_type_or_dtype_is_told_in_words(answer: Any, said: str) -> None:
+    three = replace(squares, cases=lambda rng: [(np.array([3]),)])
+    assert said in three.check(answer).headline
+
+
+def test_another_kind_of_answer_than_a_pair_is_told_in_words() -> None:
+    pair = replace(
+        squares, outcome=lambda answer, keys: parts_of(answer(keys), "a pair", 2), mistakes=()
+    )
+    assert (
+        "1 of 4: return a pair, not a tuple of length 3"
+        in pair.check(lambda keys: (1, 2, 3)).headline
+    )
+    assert pair.check(lambda keys: None).state == "not yet"
 
 
 @pytest.mark.parametrize("answer", [[[1], [1, 2]], "text", np.zeros((3, 1)), [1, 2, 3, 4], {}])

@@ -1,6 +1,5 @@
 """Lesson 13: two columns of source, and steps that are measured here; no GPU is needed."""
 
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -8,32 +7,17 @@ import pytest
 
 from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
-from shadersort.drawing.shaders import directory
+from shadersort.keys.types import Keys
 from shadersort.lessons import record
-from shadersort.lessons.side_by_side.columns import beside, excerpt
-from shadersort.lessons.side_by_side.pictures import TITLES, show_times
+from shadersort.lessons.side_by_side import running
+from shadersort.lessons.side_by_side.columns import beside
+from shadersort.lessons.side_by_side.pictures import TITLES, scans_of, show_times
 from shadersort.lessons.side_by_side.sources import PAIRS, columns
 from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
+from shadersort.selection.primitives import Buckets, NumPyPrimitives
 from shadersort.selection.primitives.textures import TexturePrimitives
 
 TEXT = "one\n  two\nthree\nfour\nthree"
-
-
-def glsl(name: str) -> str:
-    return (directory() / name).read_text(encoding="utf-8")
-
-
-def cuda(name: str) -> str:
-    return (files("modern.kernels") / name).read_text(encoding="utf-8")
-
-
-def test_an_excerpt_says_where_lines_are_left_out() -> None:
-    assert excerpt(TEXT, ("one", "two"), "four") == "one\n  two\n…\nfour"
-    assert excerpt(TEXT, "one", "two") == "one\n  two"
-    assert excerpt(TEXT, "three", "three") == "three\n…\nthree"
-    assert excerpt("a\n  b\n  c", "a", "c") == "a\n  …\n  c"
-    with pytest.raises(ValueError, match="no line from line 5 on has 'one'"):
-        excerpt(TEXT, "four", "one")
 
 
 def test_letters_stand_at_the_lines_that_do_the_same() -> None:
@@ -52,11 +36,54 @@ def test_what_html_means_is_written_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_every_pair_is_found_in_the_sources(name: str) -> None:
-    found = columns(name, glsl, cuda)
+def test_every_pair_has_the_lines_that_do_the_same(name: str) -> None:
+    found = columns(name)
     for letters in found.letters:
         assert set("".join(letters)) == set("ABCDEF"[: len(PAIRS[name].same)])
-    assert found.titles[1].startswith("CUDA: modern/kernels/")
+    assert found.titles[1] == "CUDA C: a kernel"
+    for lines in found.texts:
+        assert len(lines) <= 24, "short enough to be read"
+
+
+@pytest.fixture(params=[0, 1, 2])
+def numbers(request: pytest.FixtureRequest) -> Keys:
+    """A square of whole numbers from 0 to 999, with ties."""
+    rng = np.random.default_rng(request.param)
+    return rng.integers(0, 1000, size=(1 << (3 * request.param), 1 << (3 * request.param)))
+
+
+def test_short_shaders_and_kernels_find_ranks(numbers: Keys) -> None:
+    in_order, asked = np.sort(numbers, axis=None), numbers[:8, :8]
+    expected = np.searchsorted(in_order, asked)
+    assert np.array_equal(running.ranks_drawn(in_order, asked), expected)
+    assert np.array_equal(running.ranks_computed(in_order, asked.ravel()), expected.ravel())
+
+
+@pytest.mark.parametrize("pivot", [-1, 0, 1, 500, 999, 1000])
+def test_short_shaders_and_kernels_count_as_the_package_does(numbers: Keys, pivot: int) -> None:
+    expected = NumPyPrimitives(numbers.ravel()).counts(pivot).below
+    assert running.below_drawn(numbers, pivot) == expected
+    assert running.below_computed(numbers.ravel(), pivot) == expected
+
+
+def test_short_shaders_and_kernels_find_the_least_as_the_package_does(numbers: Keys) -> None:
+    expected = NumPyPrimitives(numbers.ravel()).extent().low
+    assert running.least_drawn(numbers) == running.least_computed(numbers.ravel()) == expected
+
+
+def test_short_shaders_and_kernels_fill_buckets_as_the_package_does(numbers: Keys) -> None:
+    keys = np.append(numbers, [0, 999]).reshape(1, -1).astype(np.float64)
+    edges = Buckets(np.array([0.0, 1000.0]), 100)
+    expected = NumPyPrimitives(keys.ravel()).bucket_histogram(edges)
+    whole = keys.astype(np.int64)
+    assert np.array_equal(running.histogram_drawn(whole, 0, 10, 100), expected)
+    assert np.array_equal(running.histogram_computed(whole.ravel(), 0, 10), expected)
+
+
+def test_the_picture_of_prefix_sums_ends_with_them() -> None:
+    keys = np.array([3, 1, 4, 1, 5, 9, 2, 6])
+    assert np.array_equal(scans_of(keys)[-1], np.cumsum(keys))
+    assert len(scans_of(keys)) == 4
 
 
 def test_steps_are_measured_here_and_drawn_as_stars(software: Device) -> None:

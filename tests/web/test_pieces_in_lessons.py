@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -14,11 +15,27 @@ from shadersort.web.pieces import stream_piece
 from tests.web.quiet import quiet
 
 PIECES = {
-    "01-drawing": ["Drag a quad over a texture", "Edit the shader copy.frag"],
+    "01-drawing": [
+        *("Drag a quad over a texture", "Edit the shader copy.frag"),
+        *("Write the function turned", "Write the function kept_smaller"),
+    ],
     "02-networks": ["Build a sorting network"],
-    "03-by-drawing": ["Sort your own keys by drawing"],
+    "03-by-drawing": [
+        "Sort your own keys by drawing",
+        *("Write the function mirror_step", "Write the function directed_step"),
+    ],
+    "04-four-sorts": [
+        *("Write the function channel_pairs", "Write the function sorted_texel"),
+        "Write the function one_list",
+    ],
+    "06-ladder": ["Write the function largest_of_four", "Write the function counts_of_texel"],
     "08-frequent": ["A stream, poured into lossy counting"],
     "10-median": ["Houses on a street: cutting planes find the one in the middle"],
+}
+GUESSES = {
+    **dict.fromkeys(("02-networks", "04-four-sorts", "05-cost", "07-quantiles"), 1),
+    **dict.fromkeys(("08-frequent", "09-sliding", "10-median", "11-buckets", "12-hundred"), 1),
+    **dict.fromkeys(("06-ladder", "13-side-by-side"), 2),
 }
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 
@@ -39,16 +56,39 @@ def cells_with_frames(notebook: dict[str, Any]) -> list[list[dict[str, Any]]]:
     return [each for each in outputs if framed(each)]
 
 
+def answered(outputs: list[dict[str, Any]]) -> bool:
+    """Whether a frame asks for a guess: then the answer is below it."""
+    return framed(outputs[:1]) != ""
+
+
 @every_lesson
 def test_a_notebook_has_a_picture_and_then_the_frame(lesson: Lesson) -> None:
+    """Or a question in the frame, and then the answer."""
     student, solved = (cells_with_frames(notebook_of(lesson, each)) for each in lesson.variants)
     assert [framed(each) for each in student] == [framed(each) for each in solved]
-    titles = [framed(each).split('title="')[1].split('"')[0] for each in student]
+    titles = [title_of(each) for each in student if not answered(each)]
     assert titles == PIECES.get(lesson.name, [])
-    for still, frame in student:
-        assert set(still["data"]) == {"image/png", "text/plain"}
-        assert still["metadata"]["image/png"]["alt"]
-        assert "text/html" in frame["data"]
+    for outputs in student:
+        if answered(outputs):
+            (answer,) = outputs[1:]
+            assert "".join(answer["data"]["text/html"]).startswith("<details><summary>The answer")
+            assert title_of(outputs) in "".join(answer["data"]["text/plain"])
+        else:
+            still, frame = outputs
+            assert set(still["data"]) == {"image/png", "text/plain"}
+            assert still["metadata"]["image/png"]["alt"]
+            assert "text/html" in frame["data"]
+
+
+def title_of(outputs: list[dict[str, Any]]) -> str:
+    return unescape(framed(outputs).split('title="')[1].split('"')[0])
+
+
+@pytest.mark.parametrize(("name", "count"), GUESSES.items())
+def test_a_lesson_asks_for_a_guess_before_it_shows_a_measurement(name: str, count: int) -> None:
+    (lesson,) = (each for each in lessons() if each.name == name)
+    cells = cells_with_frames(notebook_of(lesson, "student"))
+    assert sum(map(answered, cells)) == count
 
 
 @every_lesson
@@ -56,7 +96,7 @@ def test_the_site_shows_the_frame_alone(lesson: Lesson) -> None:
     before = notebook_of(lesson, "student")
     shown = on_site(before, f"notebooks/{lesson.name}.ipynb", ())
     for outputs, both in zip(cells_with_frames(shown), cells_with_frames(before), strict=True):
-        assert outputs == both[1:]
+        assert outputs == (both if answered(both) else both[1:])
 
 
 @pytest.fixture
@@ -105,10 +145,11 @@ def test_a_frame_follows_the_height_of_its_page(tab: Page) -> None:
 
 
 def shown(tab: Page, name: str) -> Frame:
-    """The first frame of a lesson."""
+    """The first frame of a lesson that asks for no guess."""
     (lesson,) = (each for each in lessons() if each.name == name)
+    cells = cells_with_frames(notebook_of(lesson, "student"))
     tab.set_viewport_size({"width": 740, "height": 1500})
-    tab.set_content(framed(cells_with_frames(notebook_of(lesson, "student"))[0]))
+    tab.set_content(framed(next(each for each in cells if not answered(each))))
     tab.frames[1].wait_for_function(FITS)
     return tab.frames[1]
 

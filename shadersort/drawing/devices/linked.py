@@ -26,10 +26,11 @@ Packed = list[tuple[str, bytes]]
 class LinkedShader:
     """A fragment shader linked with quads.vert, or a compute shader, for one type of key.
 
-    It remembers its uniforms, and sets a uniform only when it changes.
+    It remembers its uniforms, and sets a uniform only when it changes. A `text` stands in place of
+    that of a fragment shader's file.
     """
 
-    def __init__(self, gl: moderngl.Context, key: ShaderKey) -> None:
+    def __init__(self, gl: moderngl.Context, key: ShaderKey, text: str | None = None) -> None:
         name, dtype, macros = key
         self.program: moderngl.Program | moderngl.ComputeShader
         self.vertices: moderngl.VertexArray | None = None
@@ -39,7 +40,7 @@ class LinkedShader:
         else:
             self.program = gl.program(
                 vertex_shader=shaders.source("quads.vert", dtype),
-                fragment_shader=shaders.source(f"{name}.frag", dtype, macros),
+                fragment_shader=shaders.source(f"{name}.frag", dtype, macros, text=text),
             )
             self.vertices = gl.vertex_array(self.program, [])
         self._values: dict[str, bytes] = {}

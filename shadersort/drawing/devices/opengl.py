@@ -174,6 +174,33 @@ class OpenGLDevice(Device):
             self._in_flight = 0
             self.check("drawing")
 
+    def run_text(self, text: str, program: Program, texels: Texels) -> Texels:
+        """Run a program of "copy" passes, drawn by a text in place of copy.frag; return the texels.
+
+        The text is GLSL without `#version`, of a fragment shader that `quads.vert` can be linked
+        with. The program is a new one, which was not run before.
+
+        Raises
+        ------
+        moderngl.Error
+            The text does not compile; the message is the compiler's.
+        """
+        commands = [
+            command_of(each, (program.width, program.height), texels.dtype)
+            for each in program.passes
+        ]
+        (key,) = {each.shader for each in commands}
+        self._check_open()
+        with self._active():
+            shader = LinkedShader(self.gl, key, text)
+            linked = [LinkedCommand(self.gl, shader, each) for each in commands]
+            self._commands[program] = {texels.dtype.name: linked}
+            try:
+                return self.run(program, texels)
+            finally:
+                del self._commands[program]
+                shader.release()
+
     def check(self, what: str) -> None:
         """Raise DeviceUnusable if OpenGL has noted an error."""
         if (code := self.gl.error) != "GL_NO_ERROR":

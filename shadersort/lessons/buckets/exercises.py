@@ -6,7 +6,10 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
+from shadersort.lessons.buckets.kernels import block_histogram
+from shadersort.lessons.buckets.mistakes import CODES, ONE_ROUND
 from shadersort.lessons.buckets.pictures import show_order
+from shadersort.lessons.shared.asked import WrongKind, number_of, parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
@@ -15,8 +18,9 @@ def _described(inside: Keys, rank: int) -> str:
 
 
 def _described_round(answer: Answer, keys: Keys, k: int, count: int) -> str:
-    inside, rank = answer_of(answer(keys, k, count))
-    return _described(np.asarray(inside), int(rank))
+    asked = "two things, the keys of the bucket and the rank among them"
+    inside, rank = parts_of(answer(keys, k, count), asked, 2)
+    return _described(np.atleast_1d(inside), int(number_of(rank)))
 
 
 def _rounds(rng: np.random.Generator) -> Iterator[Case]:
@@ -45,6 +49,8 @@ one_round = Exercise(
         "k - np.sum(number < chosen).",
     ),
     outcome=_described_round,
+    forbidden=("round_of",),
+    mistakes=ONE_ROUND,
 )
 
 
@@ -53,11 +59,11 @@ def _in_order_of(answer: Answer, keys: Keys) -> Keys:
     bits = keys.view(np.uint32)
     made = np.asarray(answer_of(answer(bits.copy())))
     if made.dtype != np.uint32:
-        raise TypeError(f"codes are uint32, as the bits are, not {made.dtype}")
+        raise WrongKind(f"codes are uint32, as the bits are, not {made.dtype}")
     if made.shape != keys.shape:
-        raise ValueError(f"{len(keys)} codes are wanted, not an array of shape {made.shape}")
+        raise WrongKind(f"{len(keys)} codes are wanted, not an array of shape {made.shape}")
     if not np.array_equal(made, [answer(one.copy())[0] for one in np.split(bits, len(bits))]):
-        raise ValueError("a code must depend on its own bits alone, not on the other floats")
+        raise WrongKind("a code must depend on its own bits alone, not on the other floats")
     return keys[np.argsort(made, kind="stable")]
 
 
@@ -86,6 +92,8 @@ codes = Exercise(
     ),
     outcome=_in_order_of,
     draw=lambda case, yours, expected: show_order(yours, expected),
+    forbidden=("encode",),
+    mistakes=CODES,
 )
 
-EXERCISES = (one_round, codes)
+EXERCISES = (one_round, block_histogram, codes)

@@ -8,6 +8,8 @@ from shadersort.drawing.blending import halves
 from shadersort.drawing.networks import Step
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
+from shadersort.lessons.by_drawing.mistakes import COLUMNS, SHIFTED_STEP
+from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.exercises import compared, drawn
 from shadersort.lessons.shared.exercise import Case, Exercise
 
@@ -57,6 +59,8 @@ columns = Exercise(
     ),
     outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
+    forbidden=("sort_step",),
+    mistakes=COLUMNS,
 )
 
 
@@ -83,6 +87,7 @@ shifted_step = Exercise(
     ),
     outcome=lambda answer, keys, block: drawn(answer(block, *keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
+    mistakes=SHIFTED_STEP,
 )
 
-EXERCISES = (columns, shifted_step)
+EXERCISES = (columns, shifted_step, mirror_step, directed_step)

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.cost.mistakes import PASS_SECONDS, SCALED
 from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
+from shadersort.lessons.shared.asked import number_of
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import BLUE, VERMILION
@@ -27,6 +29,7 @@ pass_seconds = Exercise(
         (1 << 20, 16, 1.0),
         (1 << 21, 48, 6.5),
         (1 << 12, 24, 53.0),
+        (1 << 10, 880, 1.0),
         (1, 0, 1.0),
     ],
     hints=(
@@ -35,7 +38,8 @@ pass_seconds = Exercise(
         "A cycle takes 1 / 400e6 seconds.",
         "Every pass waits for its setup first: add 5e-6 seconds, once.",
     ),
-    outcome=lambda answer, *case: float(rounded(answer_of(answer(*case)))),
+    outcome=lambda answer, *case: float(rounded(number_of(answer(*case)))),
+    mistakes=PASS_SECONDS,
 )
 
 
@@ -71,6 +75,7 @@ scaled = Exercise(
     ),
     outcome=lambda answer, *case: rounded(answer_of(answer(*case))),
     draw=_growth_beside,
+    mistakes=SCALED,
 )
 
 EXERCISES: Sequence[Exercise] = (pass_seconds, scaled)

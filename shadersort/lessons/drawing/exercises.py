@@ -1,6 +1,6 @@
 """Lesson 1, a GPU that can only draw: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from typing import Any
 
@@ -9,7 +9,11 @@ import numpy as np
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
 from shadersort.keys.types import Keys
+from shadersort.lessons.drawing.mistakes import PAIRS_IN_ORDER, SWAPPED_HALVES
 from shadersort.lessons.drawing.pictures import draw
+from shadersort.lessons.drawing.shaders import kept_smaller, turned
+from shadersort.lessons.shared.asked import WrongKind, parts_of
+from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.grids import draw_keys, in_a_row
 from shadersort.pictures.matplotlib_types import Figure
@@ -31,19 +35,19 @@ def compared(keys: Keys, yours: Any, expected: Any) -> Figure:
 
 
 def minima_and_maxima(found: Any) -> tuple[Quads, Quads]:
-    """Return the two `Quads` of an answer; raise TypeError for another answer.
+    """Return the two `Quads` of an answer; raise WrongKind for another answer.
 
     Examples
     --------
-    >>> half = Quads(Quad(0, 0, 4 / 2, 4, 2, 0, 4, 4))
-    >>> minima_and_maxima((half, half))
+    >>> minima_and_maxima(Quads(Quad(0, 0, 2, 4, 2, 0, 4, 4)))
     Traceback (most recent call last):
         ...
-    TypeError: texels are counted in whole numbers, so width // 2 and not width / 2: \
-Quad(x0=0, y0=0, x1=2.0, y1=4, s0=2, t0=0, s1=4, t1=4)
+    shadersort.lessons.shared.asked.WrongKind: return two ss.Quads, of minima and of maxima, \
+not a value of type Quads
     """
-    if not isinstance(found, tuple | list) or [type(each) for each in found] != [Quads, Quads]:
-        raise TypeError(f"two ss.Quads are asked for, of minima and of maxima, not {found!r}")
+    _refuse_others(
+        parts_of(found, asked := "two ss.Quads, of minima and of maxima", 2), Quads, asked
+    )
     for quads in found:
         for part in (quads.quad, quads.inner, quads.outer):
             _refuse_fractions(part)
@@ -51,16 +55,22 @@ Quad(x0=0, y0=0, x1=2.0, y1=4, s0=2, t0=0, s1=4, t1=4)
     return minima, maxima
 
 
+def _refuse_others(found: Sequence[Any], kind: type, asked: str) -> None:
+    """Raise WrongKind unless all parts of an answer are of one kind."""
+    for part in found:
+        if not isinstance(part, kind):
+            raise WrongKind(f"return {asked}: one of yours is {described(part)}")
+
+
 def _refuse_fractions(part: Quad | Repeat) -> None:
     if any(isinstance(number, float) for number in astuple(part)):
         rule = "texels are counted in whole numbers, so width // 2 and not width / 2"
-        raise TypeError(f"{rule}: {part!r}")
+        raise WrongKind(f"{rule}: {part!r}")
 
 
 def _drawn_halves(answer: Answer, keys: Keys) -> Keys:
-    quads = answer_of(answer(keys.shape[1], keys.shape[0]))
-    if not isinstance(quads, tuple | list) or not all(isinstance(each, Quad) for each in quads):
-        raise TypeError(f"a list of two ss.Quad is asked for, not {quads!r}")
+    quads = parts_of(answer(keys.shape[1], keys.shape[0]), asked := "a list of two ss.Quad", 2)
+    _refuse_others(quads, Quad, asked)
     for quad in quads:
         _refuse_fractions(quad)
     one = Pass("copy", TEXTURE, FRAME, tuple(Quads(quad) for quad in quads))
@@ -80,6 +90,7 @@ swapped_halves = Exercise(
     ),
     outcome=_drawn_halves,
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
+    mistakes=SWAPPED_HALVES,
 )
 
 
@@ -109,6 +120,7 @@ pairs_in_order = Exercise(
     ),
     outcome=lambda answer, keys: drawn(answer(*keys.shape[::-1]), keys),
     draw=lambda case, yours, expected: compared(case[0], yours, expected),
+    mistakes=PAIRS_IN_ORDER,
 )
 
-EXERCISES = (swapped_halves, pairs_in_order)
+EXERCISES = (swapped_halves, pairs_in_order, turned, kept_smaller)

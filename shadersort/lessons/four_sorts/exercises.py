@@ -10,7 +10,10 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.four_sorts.counted import counted
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.lessons.four_sorts.mistakes import MERGED, PACKED
+from shadersort.lessons.four_sorts.shaders import channel_pairs, one_list, sorted_texel
+from shadersort.lessons.shared.asked import parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.style import subplots
@@ -24,7 +27,7 @@ def _judged(keys: Sequence[Any], comparisons: int, most: int) -> dict[str, Any]:
 
 def _counted_merge(answer: Answer, first: list[int], second: list[int]) -> dict[str, Any]:
     lists, comparisons = counted((first, second))
-    keys = [getattr(key, "key", key) for key in answer_of(answer(*lists))]
+    keys = [getattr(key, "key", key) for key in parts_of(answer(*lists), "one list")]
     return _judged(keys, len(comparisons), len(first) + len(second))
 
 
@@ -57,6 +60,7 @@ merged = Exercise(
         "order. return out + first[i:] + second[j:]",
     ),
     outcome=_counted_merge,
+    mistakes=MERGED,
 )
 
 
@@ -105,6 +109,7 @@ packed = Exercise(
         "into rows: .reshape(-1, width, 4).",
     ),
     draw=_beside,
+    mistakes=PACKED,
 )
 
-EXERCISES = (merged, packed)
+EXERCISES = (merged, packed, channel_pairs, sorted_texel, one_list)

@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.frequent.mistakes import HISTOGRAM, TAKE_WINDOW
 from shadersort.lessons.frequent.pictures import untimed
+from shadersort.lessons.shared.asked import WrongKind, parts_of
+from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
 from shadersort.palette import BLUE, FAINT, SKY
@@ -15,6 +18,12 @@ from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
 
 Held = Mapping[int, tuple[int, int]]
+
+FORBIDDEN = (
+    *("unique", "unique_all", "unique_counts", "unique_values", "unique_inverse"),
+    *("Counter", "groupby", "set", "item_counts", "histogram_of"),
+)
+"""Names that find the different items of a window by themselves: the lesson asks to sort it."""
 
 ITEMS = 12
 """The number of items in small examples: 0, 1, 2, …"""
@@ -31,9 +40,10 @@ def _windows(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _items_and_counts(answer: Answer, window: Keys) -> Keys:
-    items, counts = (np.asarray(each) for each in answer_of(answer(window)))
+    asked = "two arrays, the items and their counts"
+    items, counts = (np.asarray(each) for each in parts_of(answer(window), asked, 2))
     if items.shape != counts.shape:
-        raise ValueError(f"{items.size} items, but {counts.size} counts")
+        raise WrongKind(f"return {asked}: yours are {items.size} items, but {counts.size} counts")
     return np.stack([items, counts])
 
 
@@ -50,7 +60,8 @@ histogram = Exercise(
         "items. A run ends where the next begins: np.diff(begins, append=len(window)).",
     ),
     outcome=_items_and_counts,
-    forbidden=("unique", "Counter"),
+    forbidden=FORBIDDEN,
+    mistakes=HISTOGRAM,
 )
 
 
@@ -68,7 +79,7 @@ def _lossy(held: Held, window: Keys, over: int) -> Keys:
 def _table(held: Any) -> Keys:
     """Return the count of each item, and how often it may have been missed."""
     if not isinstance(held, dict):
-        raise ValueError("return a dictionary: {item: (count, missed)}")
+        raise WrongKind(f"return a dictionary, {{item: (count, missed)}}, not {described(held)}")
     table = np.zeros((2, ITEMS), np.int64)
     for item, pair in held.items():
         table[:, item] = pair
@@ -120,6 +131,7 @@ take_window = Exercise(
     ),
     outcome=lambda answer, *case: _table(answer_of(answer(*case))),
     draw=_beside,
+    mistakes=TAKE_WINDOW,
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.hundred.mistakes import BUCKET_AND_PLACE, DENSITY
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
@@ -41,6 +42,7 @@ bucket_and_place = Exercise(
         'np.searchsorted(ends, ks, side="right") finds it for all ranks at once.',
         "Before bucket b there are ends[b] - counts[b] keys. Subtract them from the rank.",
     ),
+    mistakes=BUCKET_AND_PLACE,
 )
 
 
@@ -70,6 +72,8 @@ density = Exercise(
     ),
     outcome=lambda answer, some: np.round(np.asarray(answer_of(answer(some)), float), 9),
     draw=_drawn,
+    forbidden=("densities",),
+    mistakes=DENSITY,
 )
 
 EXERCISES = (bucket_and_place, density)

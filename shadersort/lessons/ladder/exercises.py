@@ -1,29 +1,22 @@
 """Lesson 6, the same shaders today: the exercises."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 
 from shadersort.drawing.networks import network
 from shadersort.keys.types import Keys
+from shadersort.lessons.ladder.mistakes import AFTER_ONE_STEP, PREDICTED_MS
 from shadersort.lessons.ladder.rates import BLENDING, WRITING, milliseconds_of, partners_of
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.lessons.ladder.shaders import counts_of_texel, largest_of_four
+from shadersort.lessons.shared.asked import number_of
+from shadersort.lessons.shared.exercise import Case, Exercise
 
 
 def _after_one_step(keys: Keys, partner: Keys) -> Keys:
     wires = np.arange(len(keys))
     other = keys[partner]
     return np.where(wires < partner, np.minimum(keys, other), np.maximum(keys, other))
-
-
-def _without_change(answer: Answer, keys: Keys, partner: Keys) -> Any:
-    """Return the result of the answer; raise ValueError if it changed its input."""
-    before = keys.copy()
-    after = answer_of(answer(keys, partner))
-    if not np.array_equal(keys, before):
-        raise ValueError("the keys that were given have changed: return new ones")
-    return after
 
 
 def _some_steps(rng: np.random.Generator) -> Iterator[Case]:
@@ -46,7 +39,8 @@ after_one_step = Exercise(
         "np.where(wires < partner, …, …) chooses between np.minimum and np.maximum of own "
         "and other.",
     ),
-    outcome=_without_change,
+    without_loop=True,
+    mistakes=AFTER_ONE_STEP,
 )
 
 
@@ -65,7 +59,9 @@ predicted_ms = Exercise(
         "copied / (writing * 1e9) is in seconds. So is the same for what is blended.",
         "Add both, and multiply by 1000: milliseconds are wanted.",
     ),
-    outcome=lambda answer, *case: float(f"{float(answer_of(answer(*case))):.6g}"),
+    outcome=lambda answer, *case: float(f"{number_of(answer(*case)):.6g}"),
+    forbidden=("milliseconds_of",),
+    mistakes=PREDICTED_MS,
 )
 
-EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms)
+EXERCISES: Sequence[Exercise] = (after_one_step, predicted_ms, largest_of_four, counts_of_texel)

@@ -6,8 +6,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
+from shadersort.lessons.median.kernels import distances, sum_of_distances
+from shadersort.lessons.median.mistakes import MEETING_POINT, OBJECTIVE
 from shadersort.lessons.median.pictures import show_cut, show_pivot
-from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.lessons.shared.asked import number_of, parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
 
 def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
@@ -16,9 +19,10 @@ def _objective(keys: Keys, pivot: float) -> tuple[float, int]:
 
 
 def _a_pair(answer: Answer, keys: Keys, pivot: float) -> tuple[float, float]:
-    """Return the two numbers of an answer; any other answer raises an error."""
-    value, slope = answer_of(answer(keys, pivot))
-    return float(value), float(slope)
+    """Return the two numbers of an answer; raise WrongKind for any other answer."""
+    asked = "two numbers, the sum and the slope"
+    value, slope = parts_of(answer(keys, pivot), asked, 2)
+    return number_of(value), number_of(slope)
 
 
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
@@ -43,6 +47,7 @@ objective = Exercise(
         "The slope is np.sum(keys <= pivot) - np.sum(keys > pivot).",
     ),
     draw=lambda case, yours, right: show_pivot(*case, yours=yours, expected=right),
+    mistakes=OBJECTIVE,
 )
 
 
@@ -82,8 +87,9 @@ meeting_point = Exercise(
         "Collect the terms with y on one side: y * (g_low - g_high) == "
         "f_high - f_low + g_low * low - g_high * high.",
     ),
-    outcome=lambda answer, *case: round(float(answer_of(answer(*touching(*case)))), 9),
+    outcome=lambda answer, *case: round(number_of(answer(*touching(*case))), 9),
     draw=_draw_meeting,
+    mistakes=MEETING_POINT,
 )
 
-EXERCISES = (objective, meeting_point)
+EXERCISES = (objective, distances, sum_of_distances, meeting_point)

@@ -5,23 +5,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from shadersort.drawing.networks import Network, Step, bitonic, odd_even_merge, pbsn
-from shadersort.keys.types import Keys
+from shadersort.lessons.networks.inputs import zeros_and_ones
+from shadersort.lessons.networks.mistakes import BALANCED_COMPARATORS, SORTS
 from shadersort.lessons.networks.pictures import Comparator
-from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
-
-
-def zeros_and_ones(n: int) -> Keys:
-    """Return every input of n zeros and ones, in the order of binary numbers.
-
-    Examples
-    --------
-    >>> zeros_and_ones(2)
-    array([[0, 0],
-           [0, 1],
-           [1, 0],
-           [1, 1]])
-    """
-    return np.arange(1 << n)[:, np.newaxis] >> np.arange(n)[::-1] & 1
+from shadersort.lessons.shared.asked import parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
 
 
 def _sorts(comparators: Sequence[Comparator], n: int) -> bool:
@@ -37,7 +25,9 @@ def _some_networks(rng: np.random.Generator) -> Iterator[Case]:
 
     The last ones fail so rarely that a few random inputs do not show it.
     """
+    yield [], 2
     yield [(0, 1)], 2
+    yield [(0, 1)], 3
     yield [(0, 1), (1, 2)], 3
     yield [(0, 1), (1, 2), (0, 1)], 3
     for whole_network in (odd_even_merge(4), bitonic(8), pbsn(4), odd_even_merge(8)):
@@ -79,12 +69,20 @@ sorts = Exercise(
         "A row is sorted if no key is larger than the next: "
         "np.all(keys[:, :-1] <= keys[:, 1:]) asks that of all rows.",
     ),
+    mistakes=SORTS,
 )
 
 
 def _balanced(n: int, block: int) -> list[Comparator]:
     low, high = Step("mirror", block).comparators(n)
     return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def _pairs(answer: Answer, n: int, block: int) -> list[tuple[int, int]]:
+    """Return the comparators of an answer in order: their order does not matter in one step."""
+    asked = "a list of pairs (low, high)"
+    found = (parts_of(each, asked, 2) for each in parts_of(answer(n, block), asked))
+    return sorted((int(low), int(high)) for low, high in found)
 
 
 balanced_comparators = Exercise(
@@ -98,7 +96,8 @@ balanced_comparators = Exercise(
         "In the block that begins at `first`, i from 0 to block // 2 − 1: "
         "(first + i, first + block - 1 - i).",
     ),
-    outcome=lambda answer, *case: sorted((int(a), int(b)) for a, b in answer_of(answer(*case))),
+    outcome=_pairs,
+    mistakes=BALANCED_COMPARATORS,
 )
 
 EXERCISES = (sorts, balanced_comparators)

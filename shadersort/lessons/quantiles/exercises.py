@@ -7,7 +7,9 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of, sampled, united_entries
+from shadersort.lessons.quantiles.mistakes import BOUNDS_AT, MERGED
 from shadersort.lessons.quantiles.pictures import show_entries
+from shadersort.lessons.shared.asked import WrongKind, parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 
 
@@ -29,7 +31,7 @@ def _cases_of_bounds(rng: np.random.Generator) -> Iterator[Case]:
 
 
 def _two_numbers(answer: Answer, entries: Entries, x: int) -> Any:
-    yours = answer_of(answer(entries, x))
+    yours = parts_of(answer(entries, x), "two numbers, a lower and an upper bound", 2)
     return [each.item() if isinstance(each, np.generic) else each for each in yours]
 
 
@@ -47,6 +49,8 @@ bounds_at = Exercise(
         "values are at most x.",
     ),
     outcome=_two_numbers,
+    forbidden=("bounds_of", "united_entries"),
+    mistakes=BOUNDS_AT,
 )
 
 
@@ -63,9 +67,10 @@ def _cases_of_merging(rng: np.random.Generator) -> Iterator[Case]:
 
 def _rows(of: Any) -> Keys:
     """Return the columns of entries as the rows of one array."""
-    columns = [np.asarray(column) for column in of[:3]]
-    if len(of) != 4 or len({column.shape for column in columns}) > 1:
-        raise ValueError("return Entries(values, smallest, largest, n), with arrays of one length")
+    asked = "Entries(values, smallest, largest, n), with arrays of one length"
+    columns = [np.asarray(column) for column in parts_of(of, asked, 4)[:3]]
+    if len({column.shape for column in columns}) > 1:
+        raise WrongKind(f"return {asked}")
     return np.stack(columns)
 
 
@@ -73,7 +78,7 @@ def _merged_rows(answer: Answer, a: Entries, b: Entries) -> Keys:
     yours = answer_of(answer(a, b))
     rows = _rows(yours)
     if yours[3] != a.n + b.n:
-        raise ValueError(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")
+        raise WrongKind(f"n is {yours[3]}, and both sets together have {a.n + b.n} values")
     return rows
 
 
@@ -91,6 +96,8 @@ merged = Exercise(
     ),
     outcome=_merged_rows,
     draw=lambda case, yours, right: show_entries([("yours", yours), ("expected", right)]),
+    forbidden=("united_entries",),
+    mistakes=MERGED,
 )
 
 EXERCISES = (bounds_at, merged)

@@ -51,8 +51,12 @@ class Call:
     changed: int | None
 
 
-def call(outcome: Callable[[], Any], arguments: tuple[Any, ...], seconds: float) -> Call:
+def call(
+    outcome: Callable[[], Any], arguments: tuple[Any, ...], seconds: float, *, quiet: bool = False
+) -> Call:
     """Call a function that uses some arguments; return what it did.
+
+    What it prints is passed on, unless the call is quiet.
 
     Examples
     --------
@@ -67,7 +71,8 @@ def call(outcome: Callable[[], Any], arguments: tuple[Any, ...], seconds: float)
             result = outcome()
     except (Exception, TookTooLong) as raised:
         error = raised
-    sys.stdout.write(printed.getvalue()[:MOST_SHOWN])
+    if not quiet:
+        sys.stdout.write(printed.getvalue()[:MOST_SHOWN])
     after = [pickle.dumps(each) for each in arguments]
     changed = (at for at, each in enumerate(before) if each != after[at])
     return Call(result, error, printed.getvalue(), next(changed, None))
@@ -123,6 +128,21 @@ def names_used(answer: Callable[..., Any]) -> set[str]:
     """
     code = getattr(answer, "__code__", None)
     return {name for each in _codes(code) for name in each.co_names} if code else set()
+
+
+def loops(answer: Callable[..., Any]) -> bool:
+    """Return whether a function has a loop: `for`, `while`, or a list made by `for`.
+
+    Examples
+    --------
+    >>> loops(lambda keys: [2 * key for key in keys]), loops(lambda keys: 2 * keys)
+    (True, False)
+    """
+    code = getattr(answer, "__code__", None)
+    if code is None:
+        return False
+    found = (each.opname for inside in _codes(code) for each in dis.get_instructions(inside))
+    return any(name == "FOR_ITER" or "BACKWARD" in name for name in found)
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

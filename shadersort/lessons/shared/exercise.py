@@ -6,22 +6,24 @@ never ends do not stop a notebook: they give a `Verdict`, which shows "yours" be
 
 import copy
 import traceback
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from shadersort.lessons.shared.calling import TookTooLong, call, is_blank, names_used
+from shadersort.lessons.shared.asked import Unanswered, WrongKind, answer_of, missing
+from shadersort.lessons.shared.calling import Call, TookTooLong, call, is_blank, loops, names_used
+from shadersort.lessons.shared.comparing import difference, same, shape, size
+from shadersort.lessons.shared.mistakes import Case, Mistake, recognised
 from shadersort.lessons.shared.verdict import Verdict
 from shadersort.pictures.matplotlib_types import Figure
 
+__all__ = ["Answer", "Case", "Exercise", "Mistake", "answer_of"]
+
 Answer = Callable[..., Any]
 """The function that a student writes."""
-
-Case = tuple[Any, ...]
-"""The arguments of one call of the answer."""
 
 
 def called(answer: Answer, *case: Any) -> Any:
@@ -40,8 +42,8 @@ class Exercise:
     specification
         Returns the right result of a case, by NumPy.
     cases
-        Makes the cases, from a generator with a fixed seed. The simplest case comes first, because
-        the first case that fails is shown.
+        Makes the cases, from a generator with a fixed seed. They are tried from the smallest to
+        the largest, so the case that is shown is the smallest one that fails.
     hints
         From the gentlest hint to the last but one step of the solution.
     outcome
@@ -51,7 +53,12 @@ class Exercise:
         Called with a case, "yours" and "expected", which have one shape; returns a figure of both.
         None shows text.
     forbidden
-        Names that the answer may not use, as the lesson says.
+        Names that the answer may not use: as the lesson says, or because they are the answer.
+    without_loop
+        Whether the answer may not loop, as the lesson says.
+    mistakes
+        Known wrong answers. An answer that does the same as one of them in every case is told what
+        went wrong. So no two of them do the same in every case.
     seconds
         The longest time of one case.
 
@@ -62,6 +69,7 @@ class Exercise:
     ...     specification=lambda keys: 2 * keys,
     ...     cases=lambda rng: [(np.array([1, 2]),), (rng.integers(9, size=4),)],
     ...     hints=("Adding works, too.",),
+    ...     mistakes=(Mistake("you squared the keys", lambda keys: keys * keys),),
     ... )
     >>> double.check(lambda keys: keys + keys).passed
     True
@@ -70,6 +78,7 @@ class Exercise:
       given     array([1, 2])
       yours     array([1, 4])
       expected  array([2, 4])
+      mistake   It looks as if you squared the keys.
       hints     lesson.double.hint(1)
     >>> double.check(lambda keys: ...)
     double: not yet. Write it in place of the dots, and run the cell again.
@@ -83,35 +92,57 @@ class Exercise:
     outcome: Callable[..., Any] = called
     draw: Callable[[Case, Any, Any], Figure] | None = None
     forbidden: tuple[str, ...] = ()
+    without_loop: bool = False
+    mistakes: tuple[Mistake, ...] = ()
     seconds: float = 10.0
 
     def check(self, answer: Answer) -> Verdict:
         """Try an answer on every case; return the verdict. Errors of the answer are not raised."""
-        if broken := sorted(names_used(answer) & set(self.forbidden)):
-            about = f"it uses {' and '.join(broken)}, which this exercise forbids"
-            return Verdict(self.name, "wrong", about, self.hints)
-        cases = list(self.cases(np.random.default_rng(0)))
-        for number, case in enumerate(cases, start=1):
-            if verdict := self._tried(answer, case, f"in case {number} of {len(cases)}"):
-                return verdict
+        if broken := self._broken_rule(answer):
+            return Verdict(self.name, "wrong", broken, self.hints)
+        cases = sorted(self.cases(np.random.default_rng(0)), key=size)
+        for number, case in enumerate(cases):
+            if verdict := self._tried(answer, case, f"in case {number + 1} of {len(cases)}"):
+                rest = cases[number:] + cases[:number]
+                return verdict if verdict.state == "not yet" else self._named(verdict, answer, rest)
         return Verdict(self.name, "right", f"in all {len(cases)} cases")
+
+    def _broken_rule(self, answer: Answer) -> str:
+        """Return how an answer breaks a rule of the lesson; "" if it keeps them."""
+        if used := sorted(names_used(answer) & {*self.forbidden, "specification"}):
+            return f"it uses {' and '.join(used)}, which this exercise forbids"
+        if self.without_loop and loops(answer):
+            return "it has a loop, which this exercise forbids: NumPy works on whole arrays"
+        return ""
+
+    def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
+        """Call an answer with a copy of a case."""
+        given = copy.deepcopy(case)
+        return call(lambda: self.outcome(answer, *given), given, self.seconds, quiet=quiet)
 
     def _tried(self, answer: Answer, case: Case, where: str) -> Verdict | None:
         """Return the verdict on an answer that fails in a case; None if it is right."""
         expected = self.specification(*copy.deepcopy(case))
-        given = copy.deepcopy(case)
-        done = call(lambda: self.outcome(answer, *given), given, self.seconds)
+        done = self._called(answer, case, quiet=False)
         if isinstance(done.error, Unanswered) or (done.error is None and missing(done.result)):
             return Verdict(self.name, "not yet", _unreturned(answer, done.printed), self.hints)
         if done.error is not None:
             about = f"{where}: {_described(done.error, self.seconds)}"
             return self._wrong(about, case, None, expected)
         if not same(done.result, expected):
-            return self._wrong(where, case, done.result, expected)
+            about = ": ".join(filter(None, (where, difference(done.result, expected))))
+            return self._wrong(about, case, done.result, expected)
         if done.changed is not None:
-            about = f"{where}: the result is right, but it changed {_named(answer, done.changed)}"
+            about = (
+                f"{where}: the result is right, but it changed {_argument(answer, done.changed)}"
+            )
             return self._wrong(f"{about}; work on a copy", case, done.result, expected)
         return None
+
+    def _named(self, verdict: Verdict, answer: Answer, cases: Sequence[Case]) -> Verdict:
+        """Return a verdict with the mistake behind it, if it is known; `cases` are all cases."""
+        known = recognised(answer, self.mistakes, cases, self._called, self.seconds)
+        return replace(verdict, mistake=known)
 
     def _wrong(self, about: str, case: Case, yours: Any, expected: Any) -> Verdict:
         figure = partial(self.picture, case, yours, expected)
@@ -125,43 +156,10 @@ class Exercise:
 
     def picture(self, case: Case, yours: Any, expected: Any) -> Figure | None:
         """Return a figure of both, or None where the exercise or "yours" cannot be drawn."""
-        if self.draw is None or yours is None or np.shape(yours) != np.shape(expected):
+        if self.draw is None or yours is None or shape(yours) != shape(expected):
             return None
-        return self.draw(case, yours, expected)
-
-
-class Unanswered(Exception):
-    """Raised by an `outcome` when the answer is still a blank."""
-
-
-def missing(yours: Any) -> bool:
-    """Return whether an answer is still a blank."""
-    return yours is None or yours is ...
-
-
-def answer_of(yours: Any) -> Any:
-    """Return the result of an answer; raise Unanswered if it is still a blank."""
-    if missing(yours):
-        raise Unanswered
-    return yours
-
-
-def same(yours: Any, expected: Any) -> bool:
-    """Return whether shape and values of an outcome are the expected ones; NaN equals NaN.
-
-    Examples
-    --------
-    >>> same([1.0, float("nan")], np.array([1.0, np.nan])), same([[1]], [1]), same([[1], [1, 2]], 1)
-    (True, False, False)
-    """
-    try:
-        one, other = np.asarray(yours), np.asarray(expected)
-    except ValueError:  # lists of unequal lengths are no array
-        return isinstance(yours, list) and isinstance(expected, list) and yours == expected
-    if one.shape != other.shape:
-        return False
-    floats = one.dtype.kind in "fc" and other.dtype.kind in "fc"
-    return np.array_equal(one, other, equal_nan=floats)
+        drawn = np.asarray(yours) if isinstance(expected, np.ndarray) else yours
+        return self.draw(case, drawn, expected)
 
 
 def _unreturned(answer: Answer, printed: str) -> str:
@@ -172,7 +170,7 @@ def _unreturned(answer: Answer, printed: str) -> str:
     return f"it returned nothing.{said} End it with `return` and the result."
 
 
-def _named(answer: Answer, number: int) -> str:
+def _argument(answer: Answer, number: int) -> str:
     """Return an argument by its name in the answer."""
     code = getattr(answer, "__code__", None)
     names = code.co_varnames[: code.co_argcount] if code else ()
@@ -186,4 +184,6 @@ def _described(error: BaseException, seconds: float) -> str:
     where = f" at `{lines[-1]}`" if lines else ""
     if isinstance(error, TookTooLong):
         return f"it was stopped{where} after {seconds:g} seconds: does a loop never end?"
+    if isinstance(error, WrongKind):
+        return str(error)
     return f"it raised {type(error).__name__}{where}: {error}"

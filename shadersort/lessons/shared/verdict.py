@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from shadersort.lessons.shared.mistakes import Mistake
 from shadersort.lessons.shared.pictures import picture
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -35,10 +36,12 @@ class Verdict:
     hints
         The hints that are shown unless the answer is right.
     case, yours, expected
-        The arguments of the first case that failed, what the answer made of them, and what is
+        The arguments of the smallest case that failed, what the answer made of them, and what is
         right.
     figure
         Draws "yours" beside "expected"; returns None where they cannot be drawn.
+    mistake
+        The mistake behind a wrong answer, or None if it is not known.
     """
 
     exercise: str
@@ -49,6 +52,7 @@ class Verdict:
     yours: Any = None
     expected: Any = None
     figure: Callable[[], Figure | None] = lambda: None
+    mistake: Mistake | None = None
 
     @property
     def passed(self) -> bool:
@@ -66,6 +70,11 @@ class Verdict:
             )
         return f"{self.exercise}: {self.state}, {self.about}"
 
+    @property
+    def diagnosis(self) -> str:
+        """What went wrong, as a sentence, if the mistake is known; "" otherwise."""
+        return f"It looks as if {self.mistake.said}." if self.mistake else ""
+
     def rows(self) -> list[tuple[str, str]]:
         """Return the rows of a table of the case that failed."""
         if self.case is None:
@@ -80,6 +89,8 @@ class Verdict:
         lines = [self.headline]
         for name, value in self.rows():
             lines.append(f"  {name:9} " + value.replace("\n", "\n" + " " * 12))
+        if self.mistake:
+            lines.append(f"  mistake   {self.diagnosis} {self.mistake.hint}".rstrip())
         if not self.passed and self.hints:
             count = len(self.hints)
             calls = [f"lesson.{self.exercise}.hint({n})" for n in range(1, count + 1)]
@@ -94,7 +105,8 @@ class Verdict:
         )
         table = f"<table>{cells}</table>" if cells else ""
         hints = "" if self.passed else hints_html(self.hints)
-        return f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>{table}{hints}"
+        head = f"<p><b>{MARKS[self.state]} {escape(self.headline)}</b></p>"
+        return f"{head}{mistake_html(self.mistake, self.diagnosis)}{table}{hints}"
 
     def _ipython_display_(self) -> None:
         """Show the verdict in a notebook, and below it the picture of the case, if any."""
@@ -108,6 +120,23 @@ class Verdict:
         display(bundle, raw=True)  # type: ignore[no-untyped-call]
         if (figure := self.figure()) is not None:
             display(picture(figure, "yours beside expected"))  # type: ignore[no-untyped-call]
+
+
+def mistake_html(mistake: Mistake | None, diagnosis: str) -> str:
+    """Return what is said of a mistake, with its own hint to open below it.
+
+    Examples
+    --------
+    >>> mistake_html(Mistake("you added", None, "Multiply."), "It looks as if you added.")[:66]
+    '<p>It looks as if you added.</p><details><summary>How to go on</su'
+    """
+    if mistake is None:
+        return ""
+    said = f"<p>{escape(diagnosis)}</p>"
+    if not mistake.hint:
+        return said
+    opened = f"<summary>How to go on</summary><p>{escape(mistake.hint)}</p>"
+    return f"{said}<details>{opened}</details>"
 
 
 def hints_html(hints: tuple[str, ...]) -> str:

@@ -4,11 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from string import ascii_uppercase
-from typing import Any
 
 from shadersort.palette import SKY
-
-LEFT_OUT = "…"
 
 PRE = (
     "margin:0; padding:0; background:none; text-align:left; line-height:1.35; "
@@ -95,39 +92,13 @@ def _lettered(lines: Sequence[str], wanted: Sequence[str]) -> tuple[str, ...]:
     """Return the letter of each line."""
     letters = [""] * len(lines)
     for letter, part in zip(ascii_uppercase, wanted, strict=False):
-        letters[_line_with(part, lines, 0)] += letter
+        letters[_line_with(part, lines)] += letter
     return tuple(letters)
 
 
-def excerpt(text: str, *parts: Any) -> str:
-    r"""Return some parts of a text, and "…" in the place of omitted lines.
-
-    A part is a pair of strings, one in its first line and one in its last line; a single string
-    stands for a single line. Without such a line, a ValueError is raised.
-
-    Examples
-    --------
-    >>> print(excerpt("one\ntwo\nthree\nfour", ("one", "two"), "four"))
-    one
-    two
-    …
-    four
-    """
-    lines, found, end = text.splitlines(), [], 0
-    for part in parts:
-        first, last = (part, part) if isinstance(part, str) else part
-        begin = _line_with(first, lines, end)
-        if begin > end and end:
-            indent = len(lines[begin]) - len(lines[begin].lstrip())
-            found.append(" " * indent + LEFT_OUT)
-        end = _line_with(last, lines, begin) + 1
-        found += lines[begin:end]
-    return "\n".join(found)
-
-
-def _line_with(part: str, lines: Sequence[str], start: int) -> int:
-    """Return the number of the first line with a part, from `start` on."""
-    for number in range(start, len(lines)):
-        if part in lines[number]:
+def _line_with(part: str, lines: Sequence[str]) -> int:
+    """Return the number of the first line with a part."""
+    for number, line in enumerate(lines):
+        if part in line:
             return number
-    raise ValueError(f"no line from line {start + 1} on has {part!r}")
+    raise ValueError(f"no line has {part!r}")

@@ -9,6 +9,10 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared.exercise import Case, Exercise
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.side_by_side.compacted import compacted
+from shadersort.lessons.side_by_side.mistakes import COUNTS_OF_THREADS, WARP_SUM
+from shadersort.lessons.side_by_side.prefix_sums import prefix_sums
+from shadersort.lessons.side_by_side.select_round import select_round
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -30,6 +34,7 @@ counts_of_threads = Exercise(
         "The keys of a thread are keys[thread::threads].",
         "np.count_nonzero(… < pivot) counts. Do it for each thread in range(threads).",
     ),
+    mistakes=COUNTS_OF_THREADS,
 )
 
 
@@ -73,6 +78,7 @@ warp_sum = Exercise(
         "np.append adds the others.",
     ),
     draw=_beside,
+    mistakes=WARP_SUM,
 )
 
-EXERCISES = (counts_of_threads, warp_sum)
+EXERCISES = (counts_of_threads, warp_sum, prefix_sums, compacted, select_round)

@@ -125,3 +125,28 @@ def show_lanes(lanes: Keys) -> Figure:
     ax.grid(visible=False)
     ax.set_aspect("auto")
     return figure
+
+
+def scans_of(keys: Keys) -> list[Keys]:
+    """Return keys, and what they are after each step of their prefix sums."""
+    states, step = [np.array(keys)], 1
+    while step < len(keys):
+        now = states[-1].copy()
+        now[step:] += states[-1][:-step]
+        states.append(now)
+        step *= 2
+    return states
+
+
+def show_scan(keys: Keys) -> Figure:
+    """Draw prefix sums in steps that double, one row for each step."""
+    states = scans_of(keys)
+    figure, (ax,) = subplots(width=5.4, height=0.45 * len(states) + 0.8)
+    draw_keys(ax, np.array(states))
+    names = ["at first", *(f"reads {1 << at} to the left" for at in range(len(states) - 1))]
+    ax.set_yticks(np.arange(len(states)) + 0.5, names)
+    ax.set_xticks(np.arange(len(keys)) + 0.5, [str(thread) for thread in range(len(keys))])
+    ax.set(xlabel="thread")
+    ax.grid(visible=False)
+    ax.set_aspect("auto")
+    return figure

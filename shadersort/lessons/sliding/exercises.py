@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
-from shadersort.lessons.sliding.blocks import covering, whole_blocks
+from shadersort.lessons.shared.asked import parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.lessons.sliding.blocks import Block, covering, whole_blocks
+from shadersort.lessons.sliding.mistakes import BLOCKS_INSIDE, COVER
 
 
 def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
@@ -30,7 +32,11 @@ blocks_inside = Exercise(
         "one must be full: divide position by size, and round down.",
         "Rounding up without floats: -(-a // b).",
     ),
-    outcome=lambda answer, *case: [int(block) for block in answer_of(answer(*case))],
+    outcome=lambda answer, *case: [
+        int(block) for block in parts_of(answer(*case), "a list of numbers of blocks")
+    ],
+    forbidden=("whole_blocks",),
+    mistakes=BLOCKS_INSIDE,
 )
 
 
@@ -45,6 +51,12 @@ def _some_spans(rng: np.random.Generator) -> Iterator[Case]:
         yield start, stop, int(rng.choice([4, 8, 16]))
 
 
+def _pairs(answer: Answer, *case: int) -> list[Block]:
+    asked = "a list of pairs (begin, size)"
+    found = (parts_of(each, asked, 2) for each in parts_of(answer(*case), asked))
+    return [(int(begin), int(size)) for begin, size in found]
+
+
 cover = Exercise(
     name="cover",
     specification=covering,
@@ -56,7 +68,9 @@ cover = Exercise(
         "Try the sizes from the largest down: while start % size or start + size > stop, halve "
         "it. Size 1 always fits.",
     ),
-    outcome=lambda answer, *case: [(int(a), int(size)) for a, size in answer_of(answer(*case))],
+    outcome=_pairs,
+    forbidden=("covering",),
+    mistakes=COVER,
 )
 
 EXERCISES = (blocks_inside, cover)

@@ -1,5 +1,6 @@
 """Small pages for the lessons, each a function that returns a `Piece`."""
 
+from shadersort.web.pieces.guess import Guess, guess_piece, nearest
 from shadersort.web.pieces.network import network_piece
 from shadersort.web.pieces.quad import quad_piece
 from shadersort.web.pieces.shader import shader_piece
@@ -8,6 +9,9 @@ from shadersort.web.pieces.stream import stream_piece
 from shadersort.web.pieces.street import street_piece
 
 __all__ = [
+    "Guess",
+    "guess_piece",
+    "nearest",
     "network_piece",
     "quad_piece",
     "shader_piece",

@@ -22,11 +22,13 @@ class Grid {
     const x = (i % this.width) * TEXEL, y = Math.floor(i / this.width) * TEXEL;
     const square = madeSvg("rect", { x, y, width: TEXEL, height: TEXEL });
     const text = madeSvg("text", { x: x + TEXEL / 2, y: y + TEXEL / 2 });
-    return { square, text, group: madeSvg("g", {}, square, text) };
+    const cross = madeSvg("line", { x1: x + 10, y1: y + TEXEL - 10, x2: x + TEXEL - 10, y2: y + 10, class: "cross" });
+    return { square, text, group: madeSvg("g", {}, square, cross, text) };
   }
 
-  // Shows numbers, one a texel; colours are ranks among `all`. `changed` tells which stand out.
-  show(keys, all, dtype, changed = () => false) {
+  // Shows numbers, one a texel; colours are ranks among `all`. `changed` tells which stand out, and
+  // `wrong` which are crossed out.
+  show(keys, all, dtype, changed = () => false, wrong = () => false) {
     const values = differentKeys(all), most = Math.max(1, values.length - 1);
     this.cells.forEach(({ square, text, group }, i) => {
       const place = Math.max(0, values.indexOf(keys[i])) / most;
@@ -35,14 +37,15 @@ class Grid {
       text.textContent = keyText(keys[i], dtype);
       text.setAttribute("font-size", Math.min(42, 150 / Math.max(1, text.textContent.length)));
       group.classList.toggle("changed", changed(i));
+      group.classList.toggle("wrong", wrong(i));
     });
-    const rows = Array.from({ length: this.height }, (_, y) => this.row(keys, y, dtype));
+    const rows = Array.from({ length: this.height }, (_, y) => this.row(keys, y, dtype, wrong));
     this.texels.setAttribute("aria-label", rows.join("; "));
   }
 
-  row(keys, y, dtype) {
-    const row = Array.from(keys.slice(y * this.width, (y + 1) * this.width));
-    return `row ${y}: ${row.map((key) => keyText(key, dtype)).join(" ")}`;
+  row(keys, y, dtype, wrong) {
+    const first = y * this.width, row = Array.from(keys.slice(first, first + this.width));
+    return `row ${y}: ${row.map((key, x) => keyText(key, dtype) + (wrong(first + x) ? " (wrong)" : "")).join(" ")}`;
   }
 }
 

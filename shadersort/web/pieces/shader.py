@@ -20,11 +20,14 @@ from shadersort.web.page import page
 from shadersort.web.piece import Piece
 from shadersort.web.pieces.texels import permuted, texels_of
 
-SCRIPTS = (
+EDITING = (
     *("elements.js", "executor.js", "capabilities.js", "encoded.js"),
     *("pieces/svg.js", "pieces/grid.js", "pieces/editor.js", "pieces/compiler_words.js"),
-    "pieces/shader.js",
+    "pieces/edited_shader.js",
 )
+"""The scripts of a piece in which a shader is edited."""
+
+SCRIPTS = (*EDITING, "pieces/shader.js")
 
 SIDE = 8
 """Texels along a side of the texture."""

@@ -1,18 +1,12 @@
+"""Lesson 6: wrong answers that no mistake names."""
+
 from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.ladder.shaders import SHADERS
 from tests.lessons.wrong import Answers
-
-
-def descending(keys: Any, partner: Any) -> Any:
-    wires, other = np.arange(len(keys)), keys[partner]
-    return np.where(wires > partner, np.minimum(keys, other), np.maximum(keys, other))
-
-
-def keys_for_wires(keys: Any, partner: Any) -> Any:
-    other = keys[partner]
-    return np.where(keys < partner, np.minimum(keys, other), np.maximum(keys, other))
+from tests.lessons.wrong.glsl import wrong_shaders
 
 
 def one_after_the_other(keys: Any, partner: Any) -> Any:
@@ -22,34 +16,20 @@ def one_after_the_other(keys: Any, partner: Any) -> Any:
     return keys
 
 
-def in_seconds(copied: int, blended: int, writing: float, blending: float) -> float:
-    return copied / (writing * 1e9) + blended / (blending * 1e9)
-
-
-def in_place(keys: Any, partner: Any) -> Any:
-    wires, other = np.arange(len(keys)), keys[partner]
-    keys[:] = np.where(wires < partner, np.minimum(keys, other), np.maximum(keys, other))
-    return keys
+def right_but_with_a_loop(keys: Any, partner: Any) -> Any:
+    chosen = [min if wire < other else max for wire, other in enumerate(partner)]
+    pairs = zip(chosen, keys, keys[partner], strict=True)
+    return np.array([choose(own, other) for choose, own, other in pairs])
 
 
 WRONG: Answers = {
     "after_one_step": [
-        *(descending, keys_for_wires, one_after_the_other, in_place),
-        lambda keys, partner: np.minimum(keys, keys[partner]),  # smaller everywhere
-        lambda keys, partner: keys[partner],  # exchanged always
-        lambda keys, partner: np.sort(keys),  # all sorted
-        lambda keys, partner: keys,  # unchanged
+        *(one_after_the_other, right_but_with_a_loop),
+        lambda keys, partner: keys[:1],
     ],
     "predicted_ms": [
-        in_seconds,
-        lambda copied, blended, writing, blending: copied / writing / 1e6,  # blended forgotten
-        # one rate for all
-        lambda copied, blended, writing, blending: (copied + blended) / writing / 1e6,
-        # the slower only
-        lambda copied, blended, writing, blending: max(copied / writing, blended / blending) / 1e6,
-        # rates added
-        lambda copied, blended, writing, blending: (copied + blended) / (writing + blending) / 1e6,
-        # multiplied
-        lambda copied, blended, writing, blending: (copied * writing + blended * blending) / 1e6,
+        lambda copied, blended, writing, blending: [copied, blended],
+        lambda copied, blended, writing, blending: copied / blended,  # an error without blending
     ],
+    **wrong_shaders(SHADERS),
 }

@@ -1,0 +1,95 @@
+"""Lesson 12, a hundred order statistics at once: known mistakes."""
+
+from typing import Any
+
+import numpy as np
+
+from shadersort.lessons.shared.mistakes import Mistake
+
+
+def _end_counted_in(counts: Any, ks: Any) -> Any:
+    ends = np.cumsum(counts)
+    buckets = np.searchsorted(ends, ks, side="left")
+    return buckets, ks - (ends - counts)[buckets]
+
+
+def _end_subtracted(counts: Any, ks: Any) -> Any:
+    ends = np.cumsum(counts)
+    buckets = np.searchsorted(ends, ks, side="right")
+    return buckets, ks - ends[buckets]
+
+
+def _empty_buckets_left_out(counts: Any, ks: Any) -> Any:
+    full = counts[counts > 0]
+    ends = np.cumsum(full)
+    buckets = np.searchsorted(ends, ks, side="right")
+    return buckets, ks - (ends - full)[buckets]
+
+
+def _from_one(counts: Any, ks: Any) -> Any:
+    ends = np.cumsum(counts)
+    buckets = np.searchsorted(ends, ks, side="right")
+    return buckets, ks - (ends - counts)[buckets] + 1
+
+
+BUCKET_AND_PLACE = (
+    Mistake(
+        "you put the first rank of a bucket into the bucket before it",
+        _end_counted_in,
+        "The first bucket whose end is larger than k: side='right'.",
+    ),
+    Mistake(
+        "you subtracted the end of the bucket, and not its beginning",
+        _end_subtracted,
+        "A bucket begins at ends − counts.",
+    ),
+    Mistake(
+        "you left out empty buckets, so the later ones have wrong numbers",
+        _empty_buckets_left_out,
+        "np.searchsorted passes over empty buckets by itself: their end is that of the one before.",
+    ),
+    Mistake(
+        "you returned the rank among all keys for the place",
+        lambda counts, ks: (np.searchsorted(np.cumsum(counts), ks, side="right"), ks),
+        "Subtract the number of keys before the bucket: ends − counts.",
+    ),
+    Mistake(
+        "you sought ranks among the counts, and not among the ends of the buckets",
+        lambda counts, ks: (np.searchsorted(counts, ks), ks),
+        "np.cumsum(counts) says where each bucket ends.",
+    ),
+    Mistake("you counted the places from one", _from_one, "The first place of a bucket is 0."),
+)
+
+DENSITY = (
+    Mistake(
+        "you returned the share of each gap, whatever its width",
+        lambda some: np.full(len(some) - 1, 1 / (len(some) - 1)),
+        "A density is a share divided by a width: np.diff has the widths.",
+    ),
+    Mistake(
+        "you returned the widths of the gaps",
+        np.diff,
+        "Where numbers are close together the density is high: divide by the widths.",
+    ),
+    Mistake(
+        "you divided by the number of numbers, and not of gaps",
+        lambda some: 1 / len(some) / np.diff(some),
+        "Between n numbers there are n − 1 gaps.",
+    ),
+    Mistake(
+        "you gave each gap a hundredth, however many gaps there are",
+        lambda some: 0.01 / np.diff(some),
+        "The share of a gap is 1 / (number of gaps).",
+    ),
+    Mistake(
+        "you turned the density over: it is high where gaps are wide",
+        lambda some: np.diff(some) * (len(some) - 1),
+        "Share divided by width.",
+    ),
+    Mistake(
+        "you did not divide by the number of gaps, so the area is not 1",
+        lambda some: 1 / np.diff(some),
+        "All gaps together have the share 1.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""Exercises in which a student writes the function of a shader: its surroundings, its errors."""

@@ -1,0 +1,61 @@
+"""Draws with a student's shader, in a child process."""
+
+from typing import NamedTuple
+
+from shadersort.drawing.devices.opening import default_device
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.networks import Network
+from shadersort.drawing.passes import FRAME, TEXTURE, Pass
+from shadersort.drawing.program import Program
+from shadersort.drawing.quads import whole
+from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.shared.child import Child
+
+
+class Drawn(NamedTuple):
+    """The frame that a shader has drawn, or the log of the compiler that refused its text."""
+
+    frame: Texels | None
+    log: str = ""
+
+
+def one_pass(width: int, height: int) -> Program:
+    """Return a program that draws one quad over the whole frame.
+
+    Examples
+    --------
+    >>> one_pass(4, 2)
+    <Program: one pass by fragment, 1 passes over 4 × 2 texels>
+    """
+    drawn = Pass("copy", TEXTURE, FRAME, (whole(width, height),))
+    network = Network("one pass", width * height, ())
+    return Program(network, "fragment", width, height, (drawn,), FRAME)
+
+
+def draw_text(text: str, texels: Texels) -> Drawn:
+    """Draw texels by the text of a fragment shader.
+
+    Raises
+    ------
+    DeviceUnavailable
+        This machine has no OpenGL.
+    """
+    import moderngl
+
+    from shadersort.drawing.devices.opengl import OpenGLDevice
+
+    device = default_device()
+    if not isinstance(device, OpenGLDevice):
+        raise DeviceUnavailable(
+            "a shader needs OpenGL, and there is none here: install Mesa's llvmpipe, or write the "
+            "shader in a browser"
+        )
+    height, width, _ = texels.shape
+    try:
+        return Drawn(device.run_text(text, one_pass(width, height), texels))
+    except moderngl.Error as error:
+        return Drawn(None, str(error))
+
+
+artist = Child(prepare=default_device)
+"""The process that draws; it opens its device once."""

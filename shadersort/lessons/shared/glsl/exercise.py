@@ -1,0 +1,254 @@
+"""Exercises whose answer is a function in GLSL: a text, which draws in a child process."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.devices.texture import Texels
+from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.shared.asked import WrongKind, missing
+from shadersort.lessons.shared.calling import Call, TookTooLong, call
+from shadersort.lessons.shared.child import SECONDS_TO_START
+from shadersort.lessons.shared.exercise import Answer, Exercise
+from shadersort.lessons.shared.glsl.compiler_words import explained
+from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
+from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
+from shadersort.lessons.shared.glsl.habits import HABITS, NEW
+from shadersort.lessons.shared.glsl.surroundings import (
+    BLANK,
+    RULES,
+    Surroundings,
+    is_blank,
+    without_first_break,
+)
+from shadersort.lessons.shared.mistakes import Case, Mistake
+from shadersort.lessons.shared.pictures import picture
+from shadersort.lessons.shared.verdict import Verdict
+from shadersort.pictures.matplotlib_types import Figure
+from shadersort.web.piece import Piece
+from shadersort.web.pieces.shader_exercise import (
+    DrawnCase,
+    FunctionToWrite,
+    shader_exercise_piece,
+)
+
+ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
+"""The surroundings of a function that computes a texel from its place."""
+
+MOST_KEPT = 512
+"""Frames that are kept, because a verdict asks for some again."""
+
+
+Request = tuple[str, tuple[int, ...], bytes]
+"""The text of a shader, and texels: their shape and content."""
+
+_failed: dict[Request, BaseException] = {}
+"""What failed in the present check."""
+
+
+class NotCompiled(WrongKind):
+    """The compiler refused the text of a student."""
+
+
+def shader_exercise(
+    name: str,
+    asks: str,
+    surroundings: Surroundings,
+    specification: Callable[..., Texels],
+    cases: Callable[[np.random.Generator], Iterable[Case]],
+    hints: tuple[str, ...],
+    mistakes: Iterable[tuple[str, str, str]],
+    draw: Draw = one_channel,
+) -> "ShaderExercise":
+    """Return an exercise; each mistake has what is said, the body of the function, and a hint."""
+    return ShaderExercise(
+        name=name,
+        asks=asks,
+        surroundings=surroundings,
+        specification=specification,
+        cases=cases,
+        hints=hints,
+        mistakes=tuple(
+            Mistake(said, surroundings.function(body), hint) for said, body, hint in mistakes
+        ),
+        draw=draw,
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ShaderExercise(Exercise):
+    """A function of a fragment shader to write. The answer is its text, with the first line.
+
+    A case has texels, an array of shape (height, width, 4), and the numbers that
+    `Surroundings.constants` names.
+
+    Attributes
+    ----------
+    asks
+        What it asks for, in a sentence or two.
+    surroundings
+        What stands around the function.
+
+    Examples
+    --------
+    >>> copying = shader_exercise(
+    ...     "copied",
+    ...     "Copy the texture.",
+    ...     ANY,
+    ...     specification=lambda texels: texels,
+    ...     cases=lambda rng: [(rng.permutation(16).reshape(2, 2, 4).astype(np.float32),)],
+    ...     hints=("Return the texel at this place.",),
+    ...     mistakes=[("you took another place", "return texel_at(place.yx);", "")],
+    ... )
+    >>> copying.check("vec4 new_texel(ivec2 place) { return texel_at(place); }")
+    copied: right, in all 1 cases
+    >>> copying.check("vec4 new_texel(ivec2 place) { return texel_at(plaice); }").about
+    'it does not compile: line 1, `vec4 new_texel(ivec2 place) { return texel_at(plaice); }`: \
+“plaice” is not declared. Is it spelled right? Capitals matter.'
+    """
+
+    asks: str = ""
+    surroundings: Surroundings = ANY
+    seconds: float = 5.0
+
+    def check(self, answer: Any) -> Verdict:
+        """Try a function on every case; return the verdict."""
+        if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
+            return Verdict(self.name, "not yet", "", self.hints)
+        if not isinstance(answer, str):
+            about = f"a function in GLSL is a text, not {type(answer).__name__}: put it in quotes"
+            return Verdict(self.name, "wrong", about, self.hints)
+        written: Any = answer
+        _failed.clear()
+        return Exercise.check(self, written)
+
+    def drawn(self, answer: Any, texels: Texels, *numbers: int | float) -> Texels:
+        """Return the frame that a function draws: the `outcome` of this exercise.
+
+        Raises
+        ------
+        NotCompiled
+            The compiler refused the text; the message has the student's own line.
+        WrongKind
+            It ended the process that draws.
+        TookTooLong
+            It did not end in time.
+        """
+        height, width, _ = texels.shape
+        text = self.surroundings.text(answer, (width, height), numbers)
+        done = self._done(text, texels)
+        if done.frame is None:
+            raise NotCompiled(
+                f"it does not compile: {explained(done.log, without_first_break(answer))}"
+            )
+        part = self.surroundings.part
+        return done.frame[: height // part, : width // part]
+
+    def _done(self, text: str, texels: Texels) -> Drawn:
+        """Draw in a child; a text that fails in a case is not tried again by the same check."""
+        request = text, texels.shape, texels.astype(np.float32).tobytes()
+        if request in _failed:
+            raise _failed[request]
+        try:
+            return drawn_in_child(*request, self.seconds)
+        except (WrongKind, TookTooLong) as error:
+            _failed[request] = error
+            raise
+
+    def piece(self) -> Piece:
+        """Return the exercise for a browser, after a picture of what is asked for.
+
+        Without OpenGL there is nothing that could draw the known mistakes; the page says so then.
+        """
+        around = self.surroundings
+        function = FunctionToWrite(
+            name=self.name,
+            told=self.asks,
+            signature=around.signature,
+            text=around.function(BLANK),
+            after=around.after(),
+            part=around.part,
+            rules=tuple(RULES[name] for name in around.rules),
+            hints=self.hints,
+            mistakes=tuple((each.said, each.hint) for each in self.mistakes),
+            habits=HABITS,
+            unnamed=NEW,
+        )
+        cases = list(self.cases(np.random.default_rng(0)))
+        still = picture(
+            self.asked(cases[0]), f"{self.name}: a texture, and what the function makes of it"
+        )
+        try:
+            drawn = [self._drawn_case(self.mistakes, *each) for each in cases]
+        except DeviceUnavailable as error:
+            drawn = [self._drawn_case((), *each) for each in cases]
+            told = f"{self.asks} (Known mistakes are not named here: {error}.)"
+            function = replace(function, told=told, mistakes=())
+        return shader_exercise_piece(function, drawn).beside(still)
+
+    def asked(self, case: Case) -> Figure:
+        """Return a figure of a case: the texture, and the frame that is expected."""
+        draw = all_asked if self.draw is four_channels else asked
+        return draw(case[0], self.specification(*case))
+
+    def _drawn_case(
+        self, mistakes: Iterable[Mistake], texels: Texels, *numbers: int | float
+    ) -> DrawnCase:
+        """Return a case as a browser takes it, with what some mistakes make of it."""
+        height, width, _ = texels.shape
+        named = zip(self.surroundings.constants, numbers, strict=True)
+        return DrawnCase(
+            told=", ".join(
+                [f"{width} × {height} texels", *(f"{name} = {value}" for name, value in named)]
+            ),
+            program=one_pass(width, height),
+            before=self.surroundings.before((width, height), numbers),
+            texels=texels,
+            expected=self.specification(texels, *numbers),
+            outcomes=tuple(self.drawn(each.answer, texels, *numbers) for each in mistakes),
+        )
+
+    def _broken_rule(self, answer: Any) -> str:
+        """Return how a function breaks a rule or does not compile; "" if all is well."""
+        if broken := self.surroundings.broken_rule(answer):
+            return broken
+        first = next(iter(self.cases(np.random.default_rng(0))))
+        try:
+            self.drawn(answer, *first)
+        except NotCompiled as error:
+            return str(error)
+        except (WrongKind, TookTooLong):  # the verdict tells this of the case in which it happens
+            return ""
+        return ""
+
+    def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
+        """Draw a case with a function; the child that draws has a time limit of its own."""
+        return call(lambda: self.drawn(answer, *case), case, 2 * SECONDS_TO_START, quiet=quiet)
+
+
+@lru_cache(MOST_KEPT)
+def drawn_in_child(text: str, shape: tuple[int, ...], content: bytes, seconds: float) -> Drawn:
+    """Draw texels of float32 by a text in a child process; return the frame, or the log.
+
+    Raises
+    ------
+    WrongKind
+        The text ended the process.
+    TookTooLong
+        It did not end in time.
+    DeviceUnavailable
+        This machine has no OpenGL.
+    """
+    texels = np.frombuffer(content, np.float32).reshape(shape)
+    ended = artist.call(draw_text, text, texels, seconds=seconds)
+    if ended.state == "took too long":
+        raise TookTooLong
+    if ended.error == DeviceUnavailable.__name__:
+        raise DeviceUnavailable(ended.message)
+    if ended.state != "returned":
+        raise WrongKind(ended.told)
+    drawn: Drawn = ended.result
+    return drawn

@@ -1,0 +1,85 @@
+"""A texture, the frame that a student's function draws, and the one that is expected."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
+from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
+from shadersort.lessons.shared.grids import draw_keys, in_a_row
+from shadersort.lessons.shared.images import without_axes
+from shadersort.lessons.shared.mistakes import Case
+from shadersort.lessons.shared.style import subplots
+from shadersort.pictures.matplotlib_types import Figure
+
+Draw = Callable[[Case, Any, Any], Figure]
+
+
+def one_channel(case: Case, yours: Texels, expected: Texels) -> Figure:
+    """Draw the first channel that differs: the texture, "yours" and "expected".
+
+    Examples
+    --------
+    >>> texels = np.zeros((2, 2, 4))
+    >>> [ax.get_title() for ax in one_channel((texels,), texels + [0, 1, 0, 0], texels).axes]
+    ['the texture, green', 'yours, green', 'expected, green']
+    """
+    texels: Texels = case[0]
+    channel = first_wrong(yours, expected)
+    own, right = yours[..., channel], expected[..., channel]
+    name, among = CHANNEL_NAMES[channel], np.append(texels[..., channel], right)
+    figure, axes = in_a_row(3, texels.shape[:2])
+    draw_keys(axes[0], texels[..., channel], f"the texture, {name}", among=among)
+    draw_keys(axes[1], own, f"yours, {name}", among=among, expected=right)
+    draw_keys(axes[2], right, f"expected, {name}", among=among)
+    for ax in axes:
+        ax.set_aspect("equal")
+    return figure
+
+
+def asked(texels: Texels, expected: Texels) -> Figure:
+    """Draw the red channel of a texture, and of the frame that is expected."""
+    red = texels[..., 0], expected[..., 0]
+    figure, axes = in_a_row(2, texels.shape[:2])
+    for ax, keys, name in zip(axes, red, ("the texture", "expected"), strict=True):
+        draw_keys(ax, keys, f"{name}, {CHANNEL_NAMES[0]}", among=np.append(*red))
+        ax.set_aspect("equal")
+    return figure
+
+
+def all_asked(texels: Texels, expected: Texels) -> Figure:
+    """Draw a texture, and below it the frame that is expected, one channel a column."""
+    return _rows({"the texture": texels, "expected": expected})
+
+
+def first_wrong(yours: Texels, expected: Texels) -> int:
+    """Return the first channel that differs; 0 if none does."""
+    differs = (yours != expected).any(axis=(0, 1))
+    return int(differs.argmax())
+
+
+def four_channels(case: Case, yours: Texels, expected: Texels) -> Figure:
+    """Draw all channels, one a column: the texture, "yours" and "expected"."""
+    return _rows({"the texture": case[0], "yours": yours, "expected": expected})
+
+
+def _rows(rows: dict[str, Texels]) -> Figure:
+    """Draw textures, one below the other, with one channel a column."""
+    texels, expected = rows["the texture"], rows["expected"]
+    among = np.append(texels, expected)
+    height = sum(each.shape[0] for each in rows.values()) * 1.7 / texels.shape[1]
+    figure, axes = subplots(
+        *(len(rows), CHANNELS),
+        height=height + 0.37 * len(rows),
+        height_ratios=[each.shape[0] for each in rows.values()],
+    )
+    for at, (name, shown) in enumerate(rows.items()):
+        for channel, channel_name in enumerate(CHANNEL_NAMES):
+            ax = axes[at * CHANNELS + channel]
+            right = expected[..., channel] if name == "yours" else None
+            title = f"{name}: {channel_name}"
+            draw_keys(ax, shown[..., channel], title, among=among, expected=right)
+            without_axes(ax)
+    return figure

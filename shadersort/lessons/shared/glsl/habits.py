@@ -1,0 +1,78 @@
+"""What people who know Python write in GLSL and C by habit; a compiler does not name it."""
+
+import re
+
+from shadersort.lessons.shared.glsl.surroundings import COMMENT
+
+Habits = tuple[tuple[str, str], ...]
+"""Regular expressions for the code of a line, and what is said of a wrong line with such code."""
+
+HABITS: Habits = (
+    (r"\bnp\.", "There is no NumPy here, but there are functions such as min and max."),
+    (r"\b(?:and|or|not)\b", "`and` is written &&, `or` is ||, and `not` is !."),
+    (
+        r"(?:=|\breturn\b)[^;]*\bif\b[^;]*\belse\b",
+        "What Python writes as `b if a else c` is `a ? b : c` here.",
+    ),
+    (
+        r"^\s*(?:if|elif|else|for|while)\b[^{]*:\s*$",
+        "A condition stands in round brackets, and what depends on it in braces: if (…) { … }.",
+    ),
+    (r"\bfor\s+\w+\s+in\b", "A loop is written for (int i = 0; i < n; i += 1) { … }."),
+    (r"\b(?:if|while)\b\s*[^(\s]", "A condition stands in round brackets: if (…) { … }."),
+    (r"\belif\b", "`elif` is written `else if`."),
+    (r"\*\*", "There is no `**`: multiply, x * x."),
+    (r"^\s*#", "A comment begins with //, not with #."),
+    (r"\[[^\]]*[,:]", "A vector is made by its type, as in ivec2(…) or vec4(…), not by [ ]."),
+    (
+        r"\b(?:True|False|None)\b",
+        "`True` and `False` are written true and false, and there is no `None`.",
+    ),
+)
+
+DIVIDED = "// begins a comment. Whole numbers are divided by /, which leaves out the rest."
+
+UNENDED = "Perhaps a semicolon is missing at the end of this line."
+
+NEW = "“{0}” is new here, so its type stands before it, as in `int i = …` or `vec4 own = …`."
+
+UNREADABLE = re.compile(r"cannot be read from|where none can stand")
+"""What is said of a text whose grammar is wrong."""
+
+UNDECLARED = re.compile(r"^“(\w+)” is not declared")
+
+
+def corrected(number: int, said: str, lines: list[str], habits: Habits = HABITS) -> tuple[int, str]:
+    """Return the line to look at, and what is said of it, if a habit explains an error.
+
+    `number` is the line of the error, counted from 1, and `lines` are those of the student's text.
+
+    Examples
+    --------
+    >>> corrected(2, "“own” is not declared.", ["{", "own = texel_at(place);"])[1][:18]
+    '“own” is new here,'
+    >>> corrected(2, "The text cannot be read from “}” on.", ["    return a", "}"])
+    (1, 'Perhaps a semicolon is missing at the end of this line.')
+    """
+    line = _code(lines[number - 1])
+    undeclared = UNDECLARED.match(said)
+    if undeclared and re.match(rf"\s*{undeclared[1]}\s*=[^=]", line):
+        return number, NEW.format(undeclared[1])
+    for pattern, words in habits:
+        if re.search(pattern, line):
+            return number, words
+    return _unended(number, said, lines) if UNREADABLE.search(said) else (number, said)
+
+
+def _unended(number: int, said: str, lines: list[str]) -> tuple[int, str]:
+    """Return the line before, if it is a statement without its semicolon."""
+    before = number - 1
+    while before and not _code(lines[before - 1]).strip():
+        before -= 1
+    if not before or re.search(r"[;{},(\[&|^+*/<>=?:-]\s*$", _code(lines[before - 1])):
+        return number, said
+    return before, DIVIDED if "//" in lines[before - 1] else UNENDED
+
+
+def _code(line: str) -> str:
+    return COMMENT.sub("", line)

@@ -1,0 +1,218 @@
+"""Runs kernels as compute shaders, on llvmpipe where there is one.
+
+A GPU takes the threads of a block in any order, and promises nothing but barriers. llvmpipe takes
+eight at a time, and each eight run to the next barrier before the next eight begin. So a missing
+barrier shows in some order of the threads, and not in another. `ran` takes four orders: as they are
+numbered, backwards, with neighbours apart, and this backwards; backwards means the blocks, too. In
+all four a kernel with enough barriers gives one result.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from shadersort.drawing.devices.contexts import Context, EGLContext, WindowContext, is_hardware
+from shadersort.drawing.devices.egl import egl_device_count
+from shadersort.drawing.devices.opengl import COMPUTES
+from shadersort.errors import DeviceUnavailable
+from shadersort.keys.types import Integers
+from shadersort.lessons.shared.glsl.compiler_words import explained
+from shadersort.lessons.shared.glsl.habits import HABITS
+from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
+
+WHOLE_ARRAY = (
+    r"\b(?:keys|result)\b(?!\s*\[)",
+    "A thread takes one place of an array, such as keys[i], and not the whole array.",
+)
+"""A habit of those who know NumPy, and what is said of it."""
+
+ORDERS = 4
+"""How many orders of the threads are tried."""
+
+UNWRITTEN = -1
+"""What `result` holds where nobody has written."""
+
+BEYOND = 256
+"""Places after the keys and after the result that belong to no one."""
+
+
+class NotCompiled(Exception):
+    """A kernel has a mistake that the compiler found; the text names the student's line."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Launch:
+    """What one run of a kernel is given.
+
+    Attributes
+    ----------
+    keys, result
+        The keys, and what `result` holds at first.
+    blocks
+        How many blocks run.
+    numbers
+        The numbers that `Setting.numbers` names.
+    beyond
+        What memory holds after the keys.
+    """
+
+    keys: Integers
+    result: Integers
+    blocks: int = 1
+    numbers: tuple[int, ...] = ()
+    beyond: int = 0
+
+
+def blocks_for(count: int, threads: int) -> int:
+    """Return how many blocks have a thread for each of `count` keys.
+
+    Examples
+    --------
+    >>> blocks_for(64, 64), blocks_for(65, 64)
+    (1, 2)
+    """
+    return -(-count // threads)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Ran:
+    """What a kernel did.
+
+    Attributes
+    ----------
+    results
+        What `result` holds after it, for each order of the threads.
+    barriers
+        How many barriers each thread came to; None if some threads came to more than others.
+    beyond
+        At how many places behind the end of `result` it wrote.
+    """
+
+    results: tuple[Integers, ...]
+    barriers: int | None
+    beyond: int
+
+
+@cache
+def context() -> Context:
+    """Return the context that kernels run in, opened once: that of a CPU, if there is one.
+
+    Raises
+    ------
+    DeviceUnavailable
+        No context of this machine has compute shaders.
+    """
+    best: Context | None = None
+    for found in _contexts():
+        with found:  # outside, moderngl finds no name of a driver, and keeps that
+            hardware = is_hardware(found.gl)
+        if found.gl.version_code < COMPUTES or (best and hardware):
+            found.release()
+            continue
+        if best:
+            best.release()
+        best = found
+        if not hardware:
+            return found
+    if best is None:
+        raise DeviceUnavailable(
+            "kernels need OpenGL 4.3, and there is none here: on Debian or Ubuntu, "
+            "'apt install libegl1 libgl1-mesa-dri'. macOS has OpenGL 4.1 at most"
+        )
+    return best
+
+
+def _contexts() -> Iterator[Context]:
+    """Yield a context of each EGL device, and of the window system only where EGL has none."""
+    any_egl = False
+    for index in range(max(1, egl_device_count())):
+        with suppress(DeviceUnavailable):
+            yield EGLContext(index)
+            any_egl = True
+    if not any_egl:
+        with suppress(DeviceUnavailable):
+            yield WindowContext()
+
+
+def open_context() -> None:
+    """Open the context, so that the first kernel does not wait for it."""
+    context()
+
+
+def ran(text: str, setting: Setting, launch: Launch) -> Ran:
+    """Run a kernel in every order of its threads.
+
+    Raises
+    ------
+    NotCompiled
+        The compiler refused the text.
+    """
+    with context() as opened, ExitStack() as undo:
+        shader = _compiled(opened.gl, text, setting)
+        undo.callback(shader.release)
+        after, counts = [], []
+        for order in range(ORDERS):
+            result, met = _ran_once(opened.gl, shader, setting, launch, order)
+            after.append(result)
+            counts.append(met.reshape(launch.blocks, setting.threads))
+    size = len(launch.result)
+    return Ran(
+        tuple(each[:size] for each in after),
+        _common(np.concatenate(counts)),
+        max(int(np.count_nonzero(each[size:] != UNWRITTEN)) for each in after),
+    )
+
+
+def _common(counts: Integers) -> int | None:
+    """Return the number of barriers of all threads of all blocks, or None if blocks are torn.
+
+    `counts` has a row for each block. Blocks may differ: the least number counts then. A block that
+    waits for ever is ended by llvmpipe, and writes no count.
+    """
+    together = (counts == counts[:, :1]).all() and (counts != UNWRITTEN).all()
+    return int(counts.min()) if together else None
+
+
+def _ran_once(
+    gl: moderngl.Context,
+    shader: moderngl.ComputeShader,
+    setting: Setting,
+    launch: Launch,
+    order: int,
+) -> tuple[Integers, Integers]:
+    """Return the result, with what is behind its end, and how many barriers each thread met."""
+    numbers = ("n", *setting.numbers), (len(launch.keys), *launch.numbers)
+    for name, value in (("turn_order", order), *zip(*numbers, strict=True)):
+        uniform: Any = shader.get(name, None)
+        if uniform is not None:  # a compiler leaves out what the kernel does not use
+            uniform.value = int(value)
+    arrays = (
+        np.append(launch.keys, np.full(BEYOND, launch.beyond)),
+        np.append(launch.result, np.full(BEYOND, UNWRITTEN)),
+        np.full(launch.blocks * setting.threads, UNWRITTEN),
+    )
+    with ExitStack() as undo:
+        buffers = []
+        for number, array in enumerate(arrays):
+            buffers.append(gl.buffer(array.astype(np.int32).tobytes()))
+            undo.callback(buffers[-1].release)
+            buffers[-1].bind_to_storage_buffer(number)
+        shader.run(launch.blocks)
+        gl.memory_barrier()
+        found = [np.frombuffer(each.read(), np.int32).astype(np.int64) for each in buffers[1:]]
+    return found[0], found[1]
+
+
+def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
+    if not KERNEL.search(code_of(text)):
+        raise NotCompiled("it has no function `void kernel() {`")
+    try:
+        return gl.compute_shader(checked(text, setting))
+    except moderngl.Error as error:
+        said = explained(str(error), lines_of(text), (*HABITS, WHOLE_ARRAY))
+        raise NotCompiled(f"it does not compile: {said}") from None

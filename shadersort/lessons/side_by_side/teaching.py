@@ -1,0 +1,131 @@
+"""Lesson 13: short shaders and kernels that do the same, to be read side by side.
+
+They are not the package's own, which are fast, long, and know every type of key. Tests hold these
+to the answers of the package's.
+"""
+
+from shadersort.lessons.shared.kernels.dialect import Setting
+
+BUCKETS = 100
+
+RANKS_FRAGMENT = """
+uniform isampler2D keys, numbers;
+uniform int n;
+out int rank;
+
+void main() {
+    ivec2 place = ivec2(gl_FragCoord.xy);
+    int number = texelFetch(numbers, place, 0).r;
+    int first = 0, last = n;
+    while (first < last) {
+        int middle = (first + last) / 2;
+        int key = texelFetch(keys, ivec2(middle, 0), 0).r;
+        if (key < number) first = middle + 1;
+        else last = middle;
+    }
+    rank = first;
+}
+"""
+"""Draws the ranks of numbers among the keys, which are in order, in one row."""
+
+RANKS = """
+void kernel() {
+    int i = block * THREADS + thread;
+    if (i >= count) return;
+    int number = result[i];
+    int first = 0, last = n;
+    while (first < last) {
+        int middle = (first + last) / 2;
+        int key = keys[middle];
+        if (key < number) first = middle + 1;
+        else last = middle;
+    }
+    result[i] = first;
+}
+"""
+"""Replaces `count` numbers in `result` by their ranks among the keys, which are in order."""
+
+BELOW_FRAGMENT = """
+uniform isampler2D keys;
+uniform int pivot;
+
+void main() {
+    ivec2 place = ivec2(gl_FragCoord.xy);
+    int key = texelFetch(keys, place, 0).r;
+    if (key >= pivot) discard;
+}
+"""
+"""Draws where a key is below the pivot; an occlusion query counts these texels."""
+
+BELOW = """
+shared int total;
+
+void kernel() {
+    if (thread == 0) total = 0;
+    barrier();
+    int below = 0;
+    for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {
+        int key = keys[i];
+        if (key < pivot) below += 1;
+    }
+    atomicAdd(total, below);
+    barrier();
+    if (thread == 0) atomicAdd(result[0], total);
+}
+"""
+"""Adds the number of keys below the pivot to `result[0]`."""
+
+LEAST_FRAGMENT = """
+uniform isampler2D keys;
+uniform int half_size;
+out int least;
+
+void main() {
+    ivec2 place = ivec2(gl_FragCoord.xy);
+    int a = texelFetch(keys, place, 0).r;
+    int b = texelFetch(keys, place + ivec2(half_size, 0), 0).r;
+    int c = texelFetch(keys, place + ivec2(0, half_size), 0).r;
+    int d = texelFetch(keys, place + ivec2(half_size, half_size), 0).r;
+    least = min(min(a, b), min(c, d));
+}
+"""
+"""Draws the least of four keys, one of each quarter of a square: a level of the pyramid."""
+
+LEAST = """
+shared int least[THREADS];
+
+void kernel() {
+    int mine = NOTHING;
+    for (int i = block * THREADS + thread; i < n; i += blocks * THREADS) {
+        mine = min(mine, keys[i]);
+    }
+    least[thread] = mine;
+    barrier();
+    for (int step = THREADS / 2; step > 0; step /= 2) {
+        if (thread < step) least[thread] = min(least[thread], least[thread + step]);
+        barrier();
+    }
+    if (thread == 0) atomicMin(result[0], least[0]);
+}
+"""
+"""Lowers `result[0]` to the least key."""
+
+WARP_LEAST = """
+void kernel() {
+    int mine = thread < n ? keys[thread] : NOTHING;
+    for (int step = 16; step > 0; step /= 2) {
+        mine = min(mine, __shfl_down_sync(0xffffffff, mine, step));
+    }
+    if (thread == 0) result[0] = mine;
+}
+"""
+"""Writes the least of at most 32 keys to `result[0]`, by one warp. It is CUDA C alone."""
+
+NOTHING = 2**31 - 1
+
+PLAIN = Setting()
+RANKS_SETTING = Setting(numbers=("count",))
+BELOW_SETTING = Setting(numbers=("pivot",))
+LEAST_SETTING = Setting(constants=(("NOTHING", NOTHING),))
+WARP_SETTING = Setting(threads=32, constants=(("NOTHING", NOTHING),))
+HISTOGRAM_SETTING = Setting(numbers=("least", "width"), constants=(("BUCKETS", BUCKETS),))

@@ -1,0 +1,131 @@
+"""A question before a measurement: the reader commits to a guess, and then the bars appear."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+from math import log
+
+from shadersort.errors import BadOption
+from shadersort.errors import choices as listed
+from shadersort.palette import GREEN, GREY
+from shadersort.web.page import page
+from shadersort.web.piece import Piece
+
+SCRIPTS = ("elements.js", "pieces/picture_elements.js", "pieces/guess.js")
+
+COLOURS = {"answer": GREEN, "other": GREY}
+"""Of the bar that answers the question, and of the others."""
+
+LONGEST = 20
+"""The longest bar of the answer without scripts, in letters."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Guess:
+    """A question, answers to choose from, and the bars that are measured.
+
+    Attributes
+    ----------
+    question
+        What is asked, in one sentence.
+    choices
+        What can be chosen, and how long a bar would be if it were right. A choice with the name of
+        a bar stands for this bar.
+    right
+        The choice that is right.
+    bars
+        What was measured, or computed.
+    unit
+        Of all bars.
+    why
+        What to say when the answer is seen.
+    source
+        Where the bars come from: a device and a date.
+    asked
+        The bar that the question is about, if the right choice is no bar's name.
+    """
+
+    question: str
+    choices: Mapping[str, float]
+    right: str
+    bars: Mapping[str, float]
+    unit: str
+    why: str
+    source: str = ""
+    asked: str = ""
+
+    def __post_init__(self) -> None:
+        if self.right not in self.choices:
+            raise BadOption(f"{self.right!r} is no choice: {listed(list(self.choices))}")
+        if self.answer not in self.bars:
+            raise BadOption(f"{self.answer!r} is no bar: {listed(list(self.bars))}")
+
+    @property
+    def answer(self) -> str:
+        """The name of the bar that answers the question."""
+        return self.asked or self.right
+
+    def told(self, bar: str) -> str:
+        """Return a bar's length in words."""
+        return f"{float(f'{self.bars[bar]:.3g}'):,g} {self.unit}"
+
+    def _repr_html_(self) -> str:
+        """Return the answer without scripts, closed at first: a table with bars of letters."""
+        most = max(self.bars.values())
+        rows = "".join(
+            f"<tr><th>{escape(bar)}</th><td>{escape(self.told(bar))}</td>"
+            f'<td style="text-align: left">{"█" * max(1, round(LONGEST * value / most))}</td></tr>'
+            for bar, value in self.bars.items()
+        )
+        texts = (f"<p>{escape(text)}</p>" for text in (self._answer, self.source) if text)
+        return (
+            "<details><summary>The answer, without a guess</summary>"
+            f"<p><b>{escape(self.question)}</b></p><table>{rows}</table>{''.join(texts)}</details>"
+        )
+
+    @property
+    def _answer(self) -> str:
+        return f"{self.right[0].upper()}{self.right[1:]}. {self.why}"
+
+    def __repr__(self) -> str:
+        bars = "; ".join(f"{bar}: {self.told(bar)}" for bar in self.bars)
+        return f"{self.question} {self._answer} ({bars})"
+
+
+def guess_piece(guess: Guess) -> Piece:
+    """Return the page that asks for a guess, and then shows the bars.
+
+    A notebook shows the answer below it, closed, for readers whose viewer removes scripts.
+
+    Examples
+    --------
+    >>> bars = {"float16": 2.0, "float32": 4.0}
+    >>> guess_piece(Guess("Which type is smaller?", bars, "float16", bars, "bytes", "It is half."))
+    <Piece: Which type is smaller?>
+    """
+    data = {
+        "question": guess.question,
+        "choices": [{"text": text, "value": value} for text, value in guess.choices.items()],
+        "right": list(guess.choices).index(guess.right),
+        "answer": guess.answer,
+        "bars": [
+            {"label": bar, "value": value, "text": guess.told(bar)}
+            for bar, value in guess.bars.items()
+        ],
+        "why": guess.why,
+        "source": guess.source,
+        "colours": COLOURS,
+    }
+    made = page(guess.question, "<main></main>", SCRIPTS, {"guess": data})
+    return Piece(guess.question, made, 160, below=guess)
+
+
+def nearest(choices: Mapping[str, float], value: float) -> str:
+    """Return the choice that is nearest to a value, by their ratio.
+
+    Examples
+    --------
+    >>> nearest({"as long": 1, "ten times as long": 10}, 3)
+    'as long'
+    """
+    return min(choices, key=lambda name: abs(log(choices[name] / value)))

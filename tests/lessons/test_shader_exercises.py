@@ -1,0 +1,191 @@
+"""Exercises in GLSL: mistakes are named, errors stand at the student's lines, nothing runs away."""
+
+import os
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scripts.lessons.source import Lesson, lessons
+from shadersort.drawing.devices.software import SoftwareDevice
+from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.drawing.shaders import shuffled, turned
+from shadersort.lessons.four_sorts.shaders import sorted_texel
+from shadersort.lessons.ladder.shaders import largest_of_four
+from shadersort.lessons.shared.calling import TookTooLong
+from shadersort.lessons.shared.glsl import drawing, exercise
+from shadersort.lessons.shared.glsl.compiler_words import errors_in
+from shadersort.lessons.shared.glsl.drawing import artist, draw_text
+from shadersort.lessons.shared.glsl.exercise import ANY, ShaderExercise, drawn_in_child
+from shadersort.palette import VERMILION
+from tests.lessons.test_exercises import module_of
+from tests.lessons.wrong.glsl import UNKNOWN
+
+LESSONS = [
+    (lesson, each)
+    for lesson in lessons()[1:]
+    for each in module_of(lesson).EXERCISES
+    if isinstance(each, ShaderExercise)
+]
+SHADERS = [each for _, each in LESSONS]
+
+
+def lesson_of(exercise: ShaderExercise) -> Lesson:
+    return next(lesson for lesson, each in LESSONS if each is exercise)
+
+
+def test_there_are_enough() -> None:
+    assert len(SHADERS) >= 7
+    assert set(UNKNOWN) == {each.name for each in SHADERS}
+    for each in SHADERS:
+        assert len(each.mistakes) >= 4
+        assert len({mistake.answer for mistake in each.mistakes}) == len(each.mistakes)
+        assert all(mistake.hint for mistake in each.mistakes)
+
+
+ERRORS = [
+    ("return texel_at(size - 1 - plaice);", "“plaice” is not declared"),
+    ("return texel_at(size - 1 - place)", "Perhaps a semicolon is missing at the end"),
+    ("return texel_at(place.x // 2);", "// begins a comment."),
+    ("return texel_at(size - 1 - place;", "The text cannot be read from “;” on."),
+    ("return texelat(place);", "There is no function “texelat” here."),
+    ("own = texel_at(place); return own + own;", "“own” is new here, so its type stands before"),
+    ("return np.flip(place);", "There is no NumPy here"),
+    ("return place if true else size;", "is `a ? b : c` here"),
+    ("return texel_at(place.x == 0 and place.y == 0);", "`and` is written &&"),
+    ("return texel_at([1, 2]);", "A vector is made by its type"),
+    ("if place.x == 0 return vec4(0.0);", "A condition stands in round brackets"),
+    ("return min(place, place, place);", "It takes two numbers or two vectors."),
+    ("return place.x;", "It returns int, not vec4. A vec4 is made by vec4(…)."),
+    ("return vec4(place, place, 1);", "There are too many numbers for a vec4."),
+    ("return texel_at(place.x);", "“texel_at” does not take (int)"),
+    ("return place;", "It returns ivec2, not vec4."),
+    ("int x = 1.5;", "A value of type float stands where int is needed."),
+    ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
+    ("# copy", "A comment begins with //, not with #."),
+    ("if (1) return vec4(0.0);", "A condition must be one value, true or false"),
+    ("int x = size.x y;", "There is a name where none can stand."),
+]
+
+
+@pytest.mark.parametrize(("line", "words"), ERRORS)
+def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None:
+    """The text begins after the quotes, so its first line is line 1."""
+    answer = f"\nvec4 new_texel(ivec2 place) {{\n    // a comment\n    {line}\n}}\n"
+    verdict = turned.check(answer)
+    assert verdict.state == "wrong"
+    assert verdict.about.startswith(f"it does not compile: line 3, `{line}`: ")
+    assert words in verdict.about
+    assert verdict.rows() == []
+
+
+def test_errors_of_other_compilers() -> None:
+    log = "0(3) : error C1503: undefined variable 'kees'\nERROR: 0:7: 'x' : syntax error\n"
+    assert [(each.line, each.said) for each in errors_in(log)] == [
+        (3, "undefined variable 'kees'"),
+        (7, "'x' : syntax error"),
+    ]
+
+
+def test_a_text_that_ends_too_early() -> None:
+    verdict = turned.check("vec4 new_texel(ivec2 place) {\n    return texel_at(place);\n")
+    assert "the text ends too early" in verdict.about
+
+
+@pytest.mark.parametrize(
+    "blank", [None, ..., "\nvec4 new_texel(ivec2 place) {\n    ...  // you\n}"]
+)
+def test_a_blank_is_not_yet_an_answer(blank: Any) -> None:
+    assert turned.check(blank).state == "not yet"
+
+
+def test_rules_are_enforced() -> None:
+    text = sorted_texel.surroundings.function
+    for body in ("if (four.r < 1.0) return four;", "four.r < 1.0 ? four : four.abgr;"):
+        assert "chooses" in sorted_texel.check(text(body)).about
+    for body in (
+        "for (int i = 0; i < 3; i++) four.r += 1.0;",
+        "while (four.r > 0.0) four.r = 0.0;",
+    ):
+        assert "has a loop" in sorted_texel.check(text(body)).about
+    verdict = sorted_texel.check(text("return four;  // if only! for a while?"))
+    assert "forbids" not in verdict.about
+
+
+def test_the_first_line_has_to_stay() -> None:
+    verdict = turned.check("vec4 new_texel(ivec2 p) { return texel_at(p); }")
+    assert "must stay as it was given: `vec4 new_texel(ivec2 place) {`" in verdict.about
+    assert turned.check("vec4  new_texel( ivec2 place )\n{ return texel_at(place); }").mistake
+    assert "is a text, not function" in turned.check(lambda place: place).about
+
+
+def test_the_picture_crosses_out_what_is_wrong() -> None:
+    verdict = turned.check(ANY.function("return texel_at(ivec2(size.x - 1 - place.x, place.y));"))
+    figure: Any = verdict.figure()
+    titles = [ax.get_title() for ax in figure.axes]
+    assert titles == ["the texture, red", "yours, red", "expected, red"]
+    wrong = int((verdict.yours[..., 0] != verdict.expected[..., 0]).sum())
+    crosses = [[line for line in ax.lines if line.get_color() == VERMILION] for ax in figure.axes]
+    assert [len(each) for each in crosses] == [0, wrong, 0]
+    assert wrong == verdict.yours[..., 0].size
+
+
+def test_a_part_of_the_frame_is_compared() -> None:
+    texels = shuffled(np.random.default_rng(0), 4, 6)
+    answer = largest_of_four.surroundings.function("return texel_at(place);")
+    assert np.array_equal(largest_of_four.drawn(answer, texels), texels[:2, :3])
+
+
+LONG = """
+vec4 new_texel(ivec2 place) {
+    float x = 1.0 + float(place.x);
+    while (x > 0.0) {
+        for (int i = 0; i < 100; i++) x = sqrt(x * x + sin(x) * sin(x));
+        x += 1.0;
+    }
+    return vec4(x);
+}
+"""
+"""llvmpipe ends a loop after 65,536 rounds, but not in time for a large texture."""
+
+
+def test_an_endless_loop_is_stopped() -> None:
+    texels = np.zeros((256, 256, 4), np.float32)
+    limited = replace(turned, seconds=0.5)
+    with pytest.raises(TookTooLong):
+        limited.drawn(LONG, texels)
+    endless, start = replace(limited, cases=lambda rng: [(texels,)]), time.monotonic()
+    assert "it was stopped" in endless.check(LONG).about
+    assert time.monotonic() - start < 5, "it is tried once, and not for each mistake"
+    assert turned.check(turned.mistakes[0].answer).mistake is turned.mistakes[0]
+
+
+def test_a_crash_of_the_driver_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn_in_child.cache_clear()
+
+    def crashes(*request: Any, seconds: float) -> Any:
+        return type(artist).call(artist, os.abort, seconds=seconds)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(artist, "call", crashes)
+        verdict = turned.check(turned.mistakes[1].answer)
+    assert "the process ended: signal 6 (SIGABRT)" in verdict.about
+    assert turned.check(turned.mistakes[1].answer).mistake is turned.mistakes[1]
+
+
+def test_without_opengl_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A blank is still a blank, and the piece says that it names no mistakes."""
+    monkeypatch.setattr(drawing, "default_device", SoftwareDevice)
+    with pytest.raises(DeviceUnavailable, match="a shader needs OpenGL"):
+        draw_text("", np.zeros((2, 2, 4), np.float32))
+
+    def unavailable(*request: Any) -> Any:
+        raise DeviceUnavailable("there is no OpenGL")
+
+    monkeypatch.setattr(exercise, "drawn_in_child", unavailable)
+    assert turned.check(None).state == "not yet"
+    with pytest.raises(DeviceUnavailable):
+        turned.check(turned.mistakes[0].answer)
+    assert "are not named here: there is no OpenGL." in turned.piece().page

@@ -1,0 +1,96 @@
+"""Kernels of the lessons as CUDA C: they compile without a GPU, and on a GPU they are right."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern.launching.compiling import NotCompiled, machine_code
+from shadersort.keys.types import Integers
+from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
+from shadersort.lessons.shared.kernels.dialect import Setting, cuda
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.side_by_side import teaching
+from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
+from shadersort.lessons.side_by_side.select_round import ROUND, select_round
+from shadersort.selection.primitives import Buckets
+from tests.modern.references import on_gpu
+
+OPTIONS = ("--std=c++17",)
+
+RIGHT: dict[KernelExercise, str] = {
+    distances: DISTANCES,
+    sum_of_distances: SUM,
+    block_histogram: HISTOGRAM,
+    prefix_sums: PREFIX,
+    compacted: COMPACTED,
+    select_round: ROUND,
+}
+every_exercise = pytest.mark.parametrize("exercise", RIGHT, ids=[each.name for each in RIGHT])
+
+SHOWN: dict[str, tuple[str, Setting]] = {
+    "ranks": (teaching.RANKS, teaching.RANKS_SETTING),
+    "below": (teaching.BELOW, teaching.BELOW_SETTING),
+    "least": (teaching.LEAST, teaching.LEAST_SETTING),
+    "warp": (teaching.WARP_LEAST, teaching.WARP_SETTING),
+    "histogram": (HISTOGRAM, teaching.HISTOGRAM_SETTING),
+}
+
+
+@every_exercise
+def test_kernels_to_write_compile_as_cuda_and_so_do_their_mistakes(
+    exercise: KernelExercise,
+) -> None:
+    """A student's mistake that GLSL takes is one that CUDA takes, too."""
+    for text in (RIGHT[exercise], *(each.answer for each in exercise.mistakes)):
+        assert machine_code(cuda(text, exercise.setting), "sm_80", OPTIONS)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_kernels_to_read_compile_as_cuda(name: str) -> None:
+    assert machine_code(cuda(*SHOWN[name]), "sm_80", OPTIONS)
+
+
+def test_what_the_compiler_says_of_a_text_is_raised() -> None:
+    with pytest.raises(NotCompiled, match='identifier "y" is undefined'):
+        machine_code(cuda("void kernel() { int x = y; }", Setting()), "sm_80", OPTIONS)
+
+
+def launched(name: str, keys: Integers, result: Integers, *numbers: int, blocks: int = 4) -> Any:
+    from modern.launching.texts import launched
+
+    text, setting = SHOWN[name]
+    return launched(
+        cuda(text, setting), keys, result, numbers, blocks=blocks, threads=setting.threads
+    )
+
+
+@pytest.mark.gpu
+@every_exercise
+def test_kernels_to_write_are_right_on_a_gpu(exercise: KernelExercise) -> None:
+    from modern.launching.texts import launched
+
+    assert "right in all" in exercise.check_on(launched, RIGHT[exercise])
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("seed", range(3))
+def test_kernels_to_read_answer_as_the_package_does_on_a_gpu(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    keys = np.append(rng.integers(0, 1000, size=10_000), [0, 999])
+    package = on_gpu(keys.astype(np.float64))
+    for pivot in (0, 1, 500, 1000):
+        assert launched("below", keys, np.zeros(1, int), pivot)[0] == package.counts(pivot).below
+    least = launched("least", keys + seed, np.array([teaching.NOTHING]))
+    assert least[0] == package.extent().low + seed
+    counts = launched("histogram", keys, np.zeros(100, int), 0, 10)
+    edges = Buckets(np.array([0.0, 1000.0]), 100)
+    assert np.array_equal(counts, package.bucket_histogram(edges))
+    numbers, in_order = keys[:100], np.sort(keys)
+    ranks = launched("ranks", in_order, numbers, len(numbers), blocks=2)
+    assert np.array_equal(ranks, np.searchsorted(in_order, numbers))
+    for count in (1, 5, 31, 32):
+        some = rng.permutation(1000)[:count]
+        assert launched("warp", some, np.zeros(1, int), blocks=1)[0] == some.min()

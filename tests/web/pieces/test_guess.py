@@ -1,0 +1,171 @@
+"""A question before a measurement: what it computes, and the page on which a reader guesses."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import IPython.display
+import pytest
+from playwright.sync_api import Page, expect
+
+import shadersort.lessons
+from shadersort.errors import BadOption
+from shadersort.web.piece import Piece
+from shadersort.web.pieces.guess import COLOURS, Guess, guess_piece, nearest
+from tests.web.quiet import assert_accessible, opened, quiet
+
+BARS = {"a <card>": 8.0, "a program": 2.0}
+CHOICES = {"about as long": 8.0, "half as long": 4.0, "a quarter": 2.0, "20 times": 160.0}
+FACTOR = Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.", "Recorded.", "a program")
+WHICH = Guess("Which is slower?", BARS, "a <card>", BARS, "ms", "It draws.")
+
+FOLDER = Path(str(shadersort.lessons.__file__)).parent
+MODULES = [path.parent.name for path in sorted(FOLDER.glob("*/guesses.py"))]
+
+
+def pieces_of(lesson: str) -> list[Piece]:
+    """What each function of a lesson's guesses returns that needs no arguments."""
+    module = import_module(f"shadersort.lessons.{lesson}.guesses")
+    made = [
+        each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__
+    ]
+    return [each() for each in made if each.__annotations__ == {"return": Piece}]
+
+
+@pytest.fixture
+def page() -> Iterator[Page]:
+    with quiet() as page:
+        yield page
+
+
+def lengths(page: Page) -> list[float]:
+    """The bars' lengths in pixels."""
+    return [float(str(bar.get_attribute("width"))) for bar in page.locator("main rect").all()]
+
+
+def press(page: Page, choice: str) -> None:
+    page.get_by_role("button", name=choice, exact=True).click()
+
+
+def test_nothing_is_answered_before_a_guess(page: Page) -> None:
+    opened(page, guess_piece(FACTOR))
+    expect(page.get_by_role("heading")).to_have_text("How long?")
+    expect(page.get_by_role("status")).to_contain_text("Press what you expect")
+    assert page.get_by_role("img").count() == 0
+    assert "It draws" not in page.locator("main").inner_text()
+
+
+def test_a_wrong_guess_gets_a_bar_of_its_own(page: Page) -> None:
+    opened(page, guess_piece(FACTOR))
+    press(page, "half as long")
+    expect(page.get_by_role("status")).to_have_text(
+        "You guessed: half as long. The answer: a quarter."
+    )
+    expect(page.get_by_role("img")).to_have_attribute(
+        "aria-label", "a <card>: 8 ms; a program: 2 ms; your guess: half as long"
+    )
+    fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
+    assert fills == [COLOURS["other"], COLOURS["answer"], "none"]
+    first, second, guessed = lengths(page)
+    assert first / second == pytest.approx(4)
+    assert first / guessed == pytest.approx(2)
+    expect(page.locator("main")).to_contain_text("It draws.")
+    expect(page.locator("main")).to_contain_text("Recorded.")
+
+
+def test_a_guess_is_kept_until_another_one_is_asked_for(page: Page) -> None:
+    opened(page, guess_piece(FACTOR))
+    press(page, "20 times")
+    assert lengths(page)[2] / lengths(page)[0] == pytest.approx(20)
+    page.get_by_role("button", name="a quarter").click(force=True)  # it is not to be pressed now
+    expect(page.get_by_role("status")).to_contain_text("You guessed: 20 times")
+    pressed = page.locator("button[aria-pressed=true]")
+    expect(pressed).to_have_text("20 times")
+    expect(page.locator("button[aria-disabled=true]")).to_have_count(4)
+    press(page, "Guess again")
+    expect(page.get_by_role("button", name="about as long")).to_be_focused()
+    assert page.get_by_role("img").count() == 0
+    press(page, "a quarter")
+    expect(page.get_by_role("status")).to_have_text("Right: a quarter.")
+
+
+def test_a_guess_that_is_a_bar_is_marked_there(page: Page) -> None:
+    opened(page, guess_piece(WHICH))
+    press(page, "a program")
+    assert len(lengths(page)) == 2
+    label = page.get_by_role("img").get_attribute("aria-label")
+    assert label == "a <card>: 8 ms; a program: 2 ms, your guess"
+    fills = [bar.get_attribute("fill") for bar in page.locator("main rect").all()]
+    assert fills == [COLOURS["answer"], COLOURS["other"]]
+
+
+def test_it_works_by_keys(page: Page) -> None:
+    opened(page, guess_piece(WHICH))
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status")).to_have_text("Right: a <card>.")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("status")).to_contain_text("Press what you expect")
+
+
+@pytest.mark.parametrize("guess", [FACTOR, WHICH], ids=lambda guess: guess.question)
+def test_it_is_accessible_before_and_after(page: Page, guess: Guess) -> None:
+    opened(page, guess_piece(guess))
+    assert_accessible(page)
+    page.get_by_role("button").first.click()
+    assert_accessible(page)
+
+
+def test_the_answer_without_scripts_has_every_number() -> None:
+    html = FACTOR._repr_html_()
+    assert html.startswith("<details><summary>")
+    assert "<th>a &lt;card&gt;</th><td>8 ms</td>" in html
+    assert html.count("█") == 20 + 5
+    assert "A quarter. It draws." in html
+    assert "a program: 2 ms" in repr(FACTOR)
+    assert guess_piece(FACTOR).below is FACTOR
+
+
+def test_a_notebook_shows_the_question_and_below_it_the_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[Any] = []
+    monkeypatch.setattr(IPython.display, "display", shown.append)
+    guess_piece(FACTOR)._ipython_display_()
+    frame, answer = shown
+    assert frame.data.startswith("<iframe")
+    assert answer is FACTOR
+
+
+def test_the_right_answer_is_one_of_the_choices() -> None:
+    with pytest.raises(BadOption, match="'tenfold' is no choice: 'about as long'"):
+        Guess("How long?", CHOICES, "tenfold", BARS, "ms", "It draws.", asked="a program")
+    with pytest.raises(BadOption, match="'a quarter' is no bar: 'a <card>' or 'a program'"):
+        Guess("How long?", CHOICES, "a quarter", BARS, "ms", "It draws.")
+    assert [nearest(CHOICES, value) for value in (1, 5, 6, 100)] == [
+        *("a quarter", "half as long", "about as long", "20 times")
+    ]
+
+
+@pytest.mark.parametrize("lesson", [each for each in MODULES if each != "shared"])
+def test_guesses_of_lessons_fit_a_narrow_page(page: Page, lesson: str) -> None:
+    pieces = pieces_of(lesson)
+    assert pieces
+    page.set_viewport_size({"width": 350, "height": 900})
+    for piece in pieces:
+        guess: Any = piece.below
+        assert 3 <= len(guess.choices) <= 4
+        for choice in range(len(guess.choices)):
+            page.goto("about:blank")
+            opened(page, piece)
+            page.get_by_role("button").nth(choice).click()
+            assert page.evaluate(WITHIN), f"{guess.question} {list(guess.choices)[choice]}"
+
+
+WITHIN = """
+() => [...document.querySelectorAll("svg text")].every((text) =>
+    text.getBoundingClientRect().right <= document.documentElement.clientWidth)
+"""
