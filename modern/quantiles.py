@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from modern import unwaited
 from modern.arrays import OnDevice, answered, is_on_gpu
-from modern.selection import UNWAITED
 from shadersort import selection
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
@@ -31,7 +30,7 @@ def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **o
     >>> median([4, 1, 2, 3], method="cutting-plane")
     np.float64(2.5)
     """
-    if method in UNWAITED and is_on_gpu(x) and not options:
+    if method in unwaited.METHODS and is_on_gpu(x) and not options:
         return unwaited.median(x, nan=False)
     return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
@@ -57,7 +56,7 @@ def nanmedian(
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
-    if method in UNWAITED and is_on_gpu(x) and not options:
+    if method in unwaited.METHODS and is_on_gpu(x) and not options:
         return unwaited.median(x, nan=True)
     return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
 

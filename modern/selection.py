@@ -36,9 +36,6 @@ from shadersort.selection.selection_trace import SelectionTrace
 METHODS: tuple[SelectionMethod, ...] = tuple(selection.METHODS)
 """Every method's name."""
 
-UNWAITED = ("auto", "one-read")
-"""Methods whose answer is left on a GPU, in one launch, without a wait."""
-
 
 @overload
 def select(
@@ -117,7 +114,7 @@ def select(
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     """
-    if method in UNWAITED and is_on_gpu(x) and not (as_printed or return_trace or options):
+    if method in unwaited.METHODS and is_on_gpu(x) and not (as_printed or return_trace or options):
         return unwaited.select(x, k)
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select(keys, k, **options))

@@ -11,6 +11,9 @@ import numpy as np
 from modern.arrays import served
 from shadersort.selection.driver import rank_of
 
+METHODS = ("auto", "one-read")
+"""The methods that do this; the others wait for their answers."""
+
 
 def select(x: Any, k: int) -> Any:
     """Return the key of a rank of an array on a GPU."""

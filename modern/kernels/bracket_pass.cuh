@@ -6,8 +6,37 @@
 
 #define LISTS ((RAW*)(memory + BINS / 2))  // entry i of a thread is LISTS[i * THREADS + threadIdx.x]
 #define TILE (THREADS * UNROLL)            // loads of 16 bytes
-#define CHECKED 4                          // loads between two looks for a full list
+#define CHECKED 2                          // loads between two looks for a full list
 #define ROOM_LEFT (CHECKED * PER_LOAD)
+
+#if KEY_BYTES == 8
+#define PTX_BITS "b64"
+#define PTX_RAW "l"
+#elif KEY_BYTES == 4
+#define PTX_BITS "b32"
+#define PTX_RAW "r"
+#else
+#define PTX_BITS "b16"
+#define PTX_RAW "h"
+#endif
+#if FLOATING == 52
+#define PTX_TYPE "f64"
+#define PTX_VALUE "d"
+#elif FLOATING
+#define PTX_TYPE "f32"
+#define PTX_VALUE "f"
+#else
+#define PTX_VALUE PTX_RAW
+#if KEY_BYTES == 8 && SIGNED
+#define PTX_TYPE "s64"
+#elif KEY_BYTES == 8
+#define PTX_TYPE "u64"
+#elif SIGNED
+#define PTX_TYPE "s32"
+#else
+#define PTX_TYPE "u32"
+#endif
+#endif
 
 struct Bracket {
     RAW first, last;  // codes of numbers
@@ -21,56 +50,84 @@ struct Spill {
 };
 
 // Moves the lists of a warp to memory, a row after the other.
-__device__ __forceinline__ void spill_lists(RAW* keys, u64 room, u64* count, u32 held) {
+__device__ __forceinline__ void spill_lists(const Spill& spill, u32 held) {
     const RAW* list = LISTS + threadIdx.x;
     const u32 lane = threadIdx.x % LANES, before = before_in_warp(held);
     u64 place = 0;
-    if (lane == LANES - 1) place = atomicAdd(count, (u64)(before + held));
+    if (lane == LANES - 1) place = atomicAdd(spill.count, (u64)(before + held));
     place = __shfl_sync(FULL, place, LANES - 1);
 #pragma unroll 1
     for (u32 row = 0;; ++row) {
         const u32 has = __ballot_sync(FULL, row < held);
         if (!has) break;
         const u64 at = place + __popc(has & ((1u << lane) - 1));
-        if (row < held && at < room) keys[at] = list[row * THREADS];
+        if (row < held && at < spill.room) spill.keys[at] = list[row * THREADS];
         place += __popc(has);
     }
 }
 
-// What one thread counts. Comparisons with NaN are false, so NaNs are in no counter. Integers that are in
-// no counter are above.
+#define ROW (THREADS * KEY_BYTES)  // bytes between two entries of a list
+
+// What one thread counts. No comparison with a NaN is true, so `numbers` leaves NaNs out. The macros that
+// begin with PTX name a type of the assembler: each count is a comparison, and an addition if it is true.
 template <bool TIED>
 struct Counted {
     VALUE low, high;
-    u32 below = 0, low_equal = 0, high_equal = 0, above = 0;
-    u32 end = 0, moved = 0;  // the end of the own list; keys that were moved out of it
+    u32 start, end;  // of the own list: addresses in shared memory
+    u32 moved = 0;   // keys that were moved out of it
+    u32 below = 0, upto_low = 0, upto = 0, numbers = 0;
+
+    __device__ __forceinline__ Counted(VALUE low, VALUE high) : low(low), high(high) {
+        start = end = (u32)__cvta_generic_to_shared(LISTS + threadIdx.x);
+    }
+
+    __device__ __forceinline__ u32 held() const { return (end - start) / ROW; }
 
     __device__ __forceinline__ void look(RAW bits) {
         const VALUE value = value_of(bits);
-        bool inside;
-        below += value < low;
+        if (TIED)
+            asm volatile(
+                "{ .reg .pred p, q;\n"
+                "setp.lt." PTX_TYPE " p, %4, %5;\n@p add.u32 %0, %0, 1;\n"
+                "setp.le." PTX_TYPE " p, %4, %5;\n@p add.u32 %1, %1, 1;\n"
+                "setp.le." PTX_TYPE " p, %4, %6;\n@p add.u32 %2, %2, 1;\n"
+                "setp.gt." PTX_TYPE " p, %4, %5;\nsetp.lt.and." PTX_TYPE " q, %4, %6, p;\n"
+                "@q st.shared." PTX_BITS " [%3], %7;\n@q add.u32 %3, %3, %8; }"
+                : "+r"(below), "+r"(upto_low), "+r"(upto), "+r"(end)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(bits), "n"(ROW)
+                : "memory");
+        else
+            asm volatile(
+                "{ .reg .pred p, q;\n"
+                "setp.le." PTX_TYPE " p, %2, %4;\n@p add.u32 %0, %0, 1;\n"
+                "setp.ge.and." PTX_TYPE " q, %2, %3, p;\n"
+                "@q st.shared." PTX_BITS " [%1], %5;\n@q add.u32 %1, %1, %6; }"
+                : "+r"(upto), "+r"(end)
+                : PTX_VALUE(value), PTX_VALUE(low), PTX_VALUE(high), PTX_RAW(bits), "n"(ROW)
+                : "memory");
 #if FLOATING
-        above += value > high;
+        asm volatile(
+            "{ .reg .pred p;\nsetp.num." PTX_TYPE " p, %1, %1;\n@p add.u32 %0, %0, 1; }"
+            : "+r"(numbers)
+            : PTX_VALUE(value));
 #endif
-        if (TIED) {
-            low_equal += value == low, high_equal += value == high;
-            inside = value > low && value < high;
-        } else {
-#if FLOATING
-            inside = value >= low && value <= high;
-#else
-            inside = (RAW)((RAW)value - (RAW)low) <= (RAW)((RAW)high - (RAW)low);
-#endif
-        }
-        if (inside) LISTS[threadIdx.x + end] = bits, end += THREADS;
     }
 
     __device__ __forceinline__ void make_room(const Spill& spill) {
-        if (!__any_sync(FULL, end > (CAPACITY - ROOM_LEFT) * THREADS)) return;
-        spill_lists(spill.keys, spill.room, spill.count, end / THREADS);
-        moved += end / THREADS, end = 0;
+        if (!__any_sync(FULL, end - start > (CAPACITY - ROOM_LEFT) * ROW)) return;
+        spill_lists(spill, held());
+        moved += held(), end = start;
     }
 };
+
+// A load that stays where it is written: before the work on the load before it.
+__device__ __forceinline__ Load early(const RAW* keys, u64 i) {
+    Load loaded;
+    asm volatile("ld.global.cs.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(loaded.words.x), "=r"(loaded.words.y), "=r"(loaded.words.z), "=r"(loaded.words.w)
+                 : "l"((const uint4*)keys + i));
+    return loaded;
+}
 
 template <bool TIED>
 __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Counted<TIED>& counted,
@@ -90,15 +147,16 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Counted<TIED
     if (blockIdx.x < tiles)
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j) next[j] = load(keys, first_of(blockIdx.x) + j * THREADS);
+    const uint4* ahead = (const uint4*)keys + first_of(blockIdx.x + gridDim.x);
     for (u64 tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         Load loaded[UNROLL];
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j) loaded[j] = next[j];
         if (tile + gridDim.x < tiles) {
-            const u64 i = first_of(tile + gridDim.x);
 #pragma unroll
-            for (int j = 0; j < UNROLL; ++j) next[j] = load(keys, i + j * THREADS);
+            for (int j = 0; j < UNROLL; ++j) next[j] = early((const RAW*)ahead, j * THREADS);
         }
+        ahead = (const uint4*)keys + first_of(tile + 2 * gridDim.x);  // early, too: it takes ten steps
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j) {
 #pragma unroll

@@ -123,15 +123,18 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
     for (u32 i = threadIdx.x; i < 4 * COMPARED; i += THREADS) less[0][i] = 0;
     __syncthreads();
     source([&](RAW code) {
+#pragma unroll 1
         for (u32 r = 0; r < 2 - one; ++r)
             if (range[r].has(code) && !range[r].is_one()) codes[r * COMPARED + atomicAdd(&held[r], 1)] = code;
     });
     __syncthreads();
+#pragma unroll 1
     for (u32 r = 0; r < 2 - one; ++r) {
         const u32 count = held[r], mine = threadIdx.x % COMPARED, part = threadIdx.x / COMPARED;
         if (mine >= count) continue;
         const RAW code = codes[r * COMPARED + mine];
         u32 before = 0, same_code = 0;
+#pragma unroll 4
         for (u32 i = part; i < count; i += THREADS / COMPARED) {
             const RAW other = codes[r * COMPARED + i];
             before += other < code, same_code += other == code;
@@ -139,6 +142,7 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
         atomicAdd(&less[r][mine], before), atomicAdd(&equal[r][mine], same_code);
     }
     __syncthreads();
+#pragma unroll 1
     for (u32 r = 0; r < 2; ++r) {
         const u32 from = one ? 0 : r;
         if (threadIdx.x >= held[from]) continue;
@@ -156,7 +160,7 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
 // Narrows them over a source of which each block has a part. `totals` are 0 before. PACKED: no bin can
 // have 2³² keys, so two bins are added at once.
 template <bool PACKED, class Source>
-__device__ __noinline__ void narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
+__device__ __forceinline__ void narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
                                 u32& meetings) {
     u32* bins = (u32*)memory;
     const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;

@@ -21,7 +21,7 @@
 #include "bracket_pass.cuh"
 
 #define ATTEMPTS 2  // brackets
-#define AT_ONCE 8   // loads of spilled keys
+#define AT_ONCE 4   // loads of spilled keys
 #define SHARE 512   // an end of the bracket has at most 1 in this many keys of the sample, or is one code
 
 #define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
@@ -31,7 +31,7 @@
 #define NANMEDIAN 2
 
 struct Totals {
-    u64 below, low_equal, inside, high_equal, above, spilled, nans, few;
+    u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
 };
 
 struct Common {
@@ -83,6 +83,7 @@ struct Staged {
     u32 end;    // of the own list
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
         for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
         const u64 threads = (u64)gridDim.x * THREADS;
         for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
@@ -102,7 +103,9 @@ struct All {
     u64 n;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-        for_each_key(keys, n, [&](RAW bits) { body(encode(bits)); });
+        const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 1
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
     }
 };
 
@@ -181,30 +184,35 @@ __device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* tar
     return bracket;
 }
 
-// Not inlined, so that its loop has all registers for itself.
 template <bool TIED>
-__device__ __noinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
+__device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
                                         Totals* totals) {
-    Counted<TIED> counted;
-    counted.low = value_of(decode(bracket.first)), counted.high = value_of(decode(bracket.last));
+    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)));
     look_at_all<TIED>(keys, n, counted, spill);
+    const u32 inside = counted.held() + counted.moved;
+    if (!TIED) counted.below = counted.upto_low = counted.upto - inside;
     add_of_block(counted.below, &totals->below);
-    add_of_block(counted.above, &totals->above);
-    add_of_block(counted.end / THREADS + counted.moved, &totals->inside);
+    add_of_block(inside, &totals->inside);
+#if FLOATING
+    add_of_block(counted.numbers, &totals->numbers);
+#endif
     if (TIED) {
-        add_of_block(counted.low_equal, &totals->low_equal);
-        if (bracket.first != bracket.last) add_of_block(counted.high_equal, &totals->high_equal);
+        add_of_block(counted.upto_low - counted.below, &totals->low_equal);
+        add_of_block(counted.upto - counted.upto_low - inside, &totals->high_equal);
     }
-    return counted.end;
+    return counted.held() * THREADS;
 }
 
 // Stages all keys, and counts the NaNs. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
     u32 end = 0, nans = 0;
-    for_each_key(keys, n, [&](RAW bits) {
+    const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 8
+    for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) {
+        const RAW bits = keys[i];
         LISTS[threadIdx.x + end] = bits, end += THREADS;
         nans += is_nan(bits);
-    });
+    }
 #if FLOATING
     add_of_block(nans, &totals->nans);
 #endif
@@ -230,10 +238,6 @@ __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
     if (threadIdx.x < sizeof(Totals) / sizeof(u64))
         ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
     __syncthreads();
-}
-
-__device__ __forceinline__ u64 numbers_of(const Totals& totals) {
-    return totals.below + totals.low_equal + totals.inside + totals.high_equal + totals.above;
 }
 
 // The ranks of the two middle keys of some numbers.
@@ -328,19 +332,15 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
             ++readings;
             meet(&common->arrived, meetings);
             read_totals(totals, of);
-#if !FLOATING
-            if (!threadIdx.x)
-                totals.above = n - totals.below - totals.low_equal - totals.inside - totals.high_equal;
-            __syncthreads();
-#endif
-            numbers = numbers_of(totals);
+            numbers = FLOATING ? totals.numbers : n;
+            const u64 upto = totals.below + totals.low_equal + totals.inside + totals.high_equal;
             if (ask == NANMEDIAN) {
                 if (!threadIdx.x) set_middle(rank, numbers);
                 __syncthreads();
             }
             hit = totals.spilled <= room;
             for (int r = 0; r < 2; ++r)
-                hit = hit && (rank[r] >= numbers || rank[r] >= totals.below && rank[r] < numbers - totals.above);
+                hit = hit && (rank[r] >= numbers || rank[r] >= totals.below && rank[r] < upto);
         }
     } else {
         if (gridDim.x > 1) end = stage_all(keys, n, &common->totals[half][0]);

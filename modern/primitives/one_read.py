@@ -13,12 +13,15 @@ import numpy as np
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.codes import code
-from shadersort.selection.primitives.one_read import LOAD, WIDE, Bracket, OneRead
+from shadersort.selection.primitives.one_read import WIDE, Bracket, OneRead
 
 SELECT, MEDIAN, NANMEDIAN = range(3)
 """What is asked: a rank; the mean of the middle keys, NaN if any key is; or that of the numbers."""
 
 THREADS, FEW = 1024, 4096
+
+UNROLL = 2
+"""Loads in flight of each thread, beside those that are worked on."""
 
 SAMPLED = {8: 2}
 """Loads that each thread samples, by the bytes of a key, where it is not 1."""
@@ -74,8 +77,7 @@ def shape_of(size: int, itemsize: int, processors: int, capacity: int) -> Shape:
     Shape(blocks=132, samples=1, shared=163840, room=4194304)
     """
     blocks = max(1, min(processors, -(-size // FEW)))
-    each = LOAD // itemsize
-    rows = -(-size // (each * blocks * THREADS)) * each + 2
+    rows = -(-size // (blocks * THREADS))
     if blocks == 1:
         return Shape(1, 0, BINS, 0)
     if rows <= capacity:
@@ -104,7 +106,7 @@ def launch(
     shape = shape_of(keys.size, itemsize, launcher.processors, capacity)
     spill = room(shape.room, launcher.dtype)
     launcher.run_together(
-        launcher.kernel("one_read", THREADS=THREADS, CAPACITY=capacity),
+        launcher.kernel("one_read", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL),
         (
             keys,
             np.uint64(keys.size),
