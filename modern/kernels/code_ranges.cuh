@@ -47,40 +47,34 @@ __device__ __forceinline__ u32 shift_for(const Range& range, u32 bits) {
 }
 
 // Finds the bins of both ranks among counters, of which each thread has four; those of the second range
-// begin at `start`.
+// begin at `start`. `Number` holds the number of all keys in the ranges.
+template <class Number>
 __device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&shift)[2], u32 start,
-                       const u64 (&count)[4]) {
-    __shared__ u64 of_warp[LANES], found[2][3];
+                                    const Number (&count)[4]) {
+    __shared__ Number of_warp[LANES];
     const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
-    const u64 sum = count[0] + count[1] + count[2] + count[3];
-    u64 before = before_in_warp(sum);
-    if (lane == LANES - 1) of_warp[warp] = before + sum;
+    const Number sum = count[0] + count[1] + count[2] + count[3];
+    const Number before_lane = before_in_warp(sum);
+    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
     __syncthreads();
     if (!warp) of_warp[lane] = before_in_warp(of_warp[lane]);
     __syncthreads();
-    before += of_warp[warp];
-    const u64 of_first = start ? range[0].here : 0;  // keys in the bins before `start`
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-#pragma unroll
-        for (int r = 0; r < 2; ++r) {
-            const u64 skipped = r ? of_first : 0, wanted = rank[r] - range[r].before + skipped;
-            if (wanted < before || wanted >= before + count[i]) continue;
-            found[r][0] = 4 * threadIdx.x + i - (r ? start : 0);
-            found[r][1] = before - skipped, found[r][2] = count[i];
-        }
-        before += count[i];
+    const Number of_first = start ? (Number)range[0].here : 0;  // keys in the bins before `start`
+    __shared__ Range found[2];
+#pragma unroll 1
+    for (u32 r = 0; r < 2; ++r) {
+        const Number skipped = r ? of_first : 0, wanted = (Number)(rank[r] - range[r].before) + skipped;
+        Number before = of_warp[warp] + before_lane;
+        if (wanted < before || wanted >= before + sum) continue;
+        u32 bin = 4 * threadIdx.x - (r ? start : 0), i = 0;
+        for (; i < 3 && wanted >= before + count[i]; ++i) before += count[i];
+        const RAW first = range[r].first + (RAW)((RAW)(bin + i) << shift[r]);
+        const RAW last = first + (RAW)((((RAW)1) << shift[r]) - 1);
+        found[r] = {first, last < range[r].last ? last : range[r].last,
+                    range[r].before + (before - skipped), count[i]};
     }
     __syncthreads();
-    if (threadIdx.x < 2) {
-        Range& narrowed = range[threadIdx.x];
-        const u64* bin = found[threadIdx.x];
-        const u32 by = shift[threadIdx.x];
-        const RAW first = narrowed.first + (RAW)((RAW)bin[0] << by);
-        const RAW last = first + (RAW)((((RAW)1) << by) - 1);
-        narrowed.last = last < narrowed.last ? last : narrowed.last;
-        narrowed.first = first, narrowed.before += bin[1], narrowed.here = bin[2];
-    }
+    if (threadIdx.x < 2) range[threadIdx.x] = found[threadIdx.x];
     __syncthreads();
 }
 
@@ -108,7 +102,8 @@ __device__ __noinline__ void narrow_alone(Range* range, const u64* rank, Source 
     const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
     count_bins(bins, range, shift, start, source);
     const u32* own = bins + 4 * threadIdx.x;
-    locate(range, rank, shift, start, {own[0], own[1], own[2], own[3]});
+    const u32 count[4] = {own[0], own[1], own[2], own[3]};
+    locate(range, rank, shift, start, count);
 }
 
 // Narrows ranges with few codes to the codes of their ranks: compares each code with every other one.
@@ -146,7 +141,7 @@ __device__ __noinline__ void compare(Range* range, const u64* rank, Source sourc
     for (u32 r = 0; r < 2; ++r) {
         const u32 from = one ? 0 : r;
         if (threadIdx.x >= held[from]) continue;
-        const u64 wanted = rank[r] - range[r].before, before = less[from][threadIdx.x];
+        const u32 wanted = (u32)(rank[r] - range[r].before), before = less[from][threadIdx.x];
         const u32 here = equal[from][threadIdx.x];
         if (wanted < before || wanted >= before + here) continue;
         const RAW code = codes[from * COMPARED + threadIdx.x];
@@ -172,9 +167,13 @@ __device__ __forceinline__ void narrow_together(Range* range, const u64* rank, S
     }
     meet(arrived, meetings);
     const u64* own = totals + (PACKED ? 2 : 4) * threadIdx.x;
-    const Pair one = fresh_pair(own), other = PACKED ? one : fresh_pair(own + 2);
-    if (PACKED)
-        locate(range, rank, shift, start, {(u32)one.low, one.low >> 32, (u32)one.high, one.high >> 32});
-    else
-        locate(range, rank, shift, start, {one.low, one.high, other.low, other.high});
+    const Pair one = fresh_pair(own);
+    if (PACKED) {
+        const u32 count[4] = {(u32)one.low, (u32)(one.low >> 32), (u32)one.high, (u32)(one.high >> 32)};
+        locate(range, rank, shift, start, count);
+    } else {
+        const Pair other = fresh_pair(own + 2);
+        const u64 count[4] = {one.low, one.high, other.low, other.high};
+        locate(range, rank, shift, start, count);
+    }
 }

@@ -62,6 +62,16 @@ struct Sample {
     }
 };
 
+// The lists of one block.
+struct Own {
+    u32 end;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+    }
+};
+
 // Reads a key that another block wrote.
 __device__ __forceinline__ RAW fresh_key(const RAW* key) {
 #if KEY_BYTES == 8
@@ -83,8 +93,7 @@ struct Staged {
     u32 end;    // of the own list
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 1
-        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+        Own{end}(body);
         const u64 threads = (u64)gridDim.x * THREADS;
         for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
             RAW bits[AT_ONCE];
@@ -106,17 +115,6 @@ struct All {
         const u64 threads = (u64)gridDim.x * THREADS;
 #pragma unroll 1
         for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
-    }
-};
-
-struct Few {
-    const RAW (&codes)[FEW / THREADS];
-    u64 count;
-    template <class Body>
-    __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll
-        for (u32 j = 0; j < FEW / THREADS; ++j)
-            if (threadIdx.x + j * THREADS < count) body(codes[j]);
     }
 };
 
@@ -206,32 +204,33 @@ __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& b
 // Stages all keys, and counts the NaNs. Returns the end of the own list.
 __device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
     u32 end = 0, nans = 0;
-    const u64 threads = (u64)gridDim.x * THREADS;
-#pragma unroll 8
-    for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) {
-        const RAW bits = keys[i];
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
+    const auto stage = [&](RAW bits) {
         LISTS[threadIdx.x + end] = bits, end += THREADS;
         nans += is_nan(bits);
+    };
+#pragma unroll 2
+    for (u64 i = thread; i < loads; i += threads) {
+        const Load loaded = load(keys + head, i);
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) stage(loaded.keys[k]);
     }
+    if (thread < head) stage(keys[thread]);
+    if (head + loads * PER_LOAD + thread < n) stage(keys[head + loads * PER_LOAD + thread]);
 #if FLOATING
     add_of_block(nans, &totals->nans);
 #endif
     return end;
 }
 
-// Takes few keys into the registers of one block, and counts the NaNs.
-__device__ __forceinline__ void take_all(RAW (&codes)[FEW / THREADS], const RAW* keys, u64 n,
-                                         Totals* totals) {
-    u32 nans = 0;
-#pragma unroll
-    for (u32 j = 0; j < FEW / THREADS; ++j)
-        if (threadIdx.x + j * THREADS < n) {
-            const RAW bits = keys[threadIdx.x + j * THREADS];
-            codes[j] = encode(bits), nans += is_nan(bits);
-        }
-#if FLOATING
-    add_of_block(nans, &totals->nans);
-#endif
+// Takes the few keys that all blocks left, instead of the own ones.
+__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
+    Own own{0};
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
+        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
+    return own;
 }
 
 __device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
@@ -293,8 +292,8 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     bool hit = false;
     u64 numbers = n;
     Bracket bracket{0, (RAW)~(RAW)0, false};
-    RAW found[2], codes[FEW / THREADS];
-    u64 below[2], equal[2], few = 0;
+    RAW found[2];
+    u64 below[2], equal[2];
 
     if (samples) {
         Load loaded[SAMPLED];
@@ -343,8 +342,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
                 hit = hit && (rank[r] >= numbers || rank[r] >= totals.below && rank[r] < upto);
         }
     } else {
-        if (gridDim.x > 1) end = stage_all(keys, n, &common->totals[half][0]);
-        else few = n, take_all(codes, keys, n, &common->totals[half][0]);
+        end = stage_all(keys, n, &common->totals[half][0]);
         readings = 1, hit = true;
         if (ask == NANMEDIAN) {
             meet(&common->arrived, meetings);
@@ -399,7 +397,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         const auto gather = [&](RAW code) {
             if (wants[0] && low.has(code) || wants[1] && high.has(code)) {
                 const u64 place = atomicAdd(&common->totals[half][0].few, 1ull);
-                common->few[place] = code;
+                common->few[place] = decode(code);
             }
         };
         if (wants[0] || wants[1]) {
@@ -409,18 +407,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     }
     if (gridDim.x > 1 && !comes_last(&common->ticket)) return;
     if (open) {
-        if (gridDim.x > 1) {
-            few = fresh(&common->totals[half][0].few);
-#pragma unroll
-            for (u32 j = 0; j < FEW / THREADS; ++j)
-                if (threadIdx.x + j * THREADS < few)
-                    codes[j] = (RAW)fresh(&common->few[threadIdx.x + j * THREADS]);
-        }
-        const Few source{codes, few};
+        const Own own =
+            gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
         while (!range[0].is_one() && range[0].here > COMPARED ||
                !range[1].is_one() && range[1].here > COMPARED)
-            narrow_alone(range, rank_inside, source);
-        compare(range, rank_inside, source);
+            narrow_alone(range, rank_inside, own);
+        compare(range, rank_inside, own);
 #pragma unroll
         for (int r = 0; r < 2; ++r)
             if (!known[r]) {

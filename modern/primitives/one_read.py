@@ -13,7 +13,7 @@ import numpy as np
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.codes import code
-from shadersort.selection.primitives.one_read import WIDE, Bracket, OneRead
+from shadersort.selection.primitives.one_read import LOAD, WIDE, Bracket, OneRead
 
 SELECT, MEDIAN, NANMEDIAN = range(3)
 """What is asked: a rank; the mean of the middle keys, NaN if any key is; or that of the numbers."""
@@ -72,16 +72,15 @@ def shape_of(size: int, itemsize: int, processors: int, capacity: int) -> Shape:
     Examples
     --------
     >>> shape_of(1000, 4, 132, 36)
-    Shape(blocks=1, samples=0, shared=16384, room=0)
+    Shape(blocks=1, samples=0, shared=40960, room=0)
     >>> shape_of(1 << 28, 4, 132, 36)
     Shape(blocks=132, samples=1, shared=163840, room=4194304)
     """
     blocks = max(1, min(processors, -(-size // FEW)))
-    rows = -(-size // (blocks * THREADS))
-    if blocks == 1:
-        return Shape(1, 0, BINS, 0)
+    each = LOAD // itemsize
+    rows = -(-size // (each * blocks * THREADS)) * each + 2
     if rows <= capacity:
-        return Shape(blocks, 0, BINS + rows * THREADS * itemsize, 0)
+        return Shape(blocks, 0, BINS + max(rows, FEW // THREADS) * THREADS * itemsize, 0)
     place = min(size, max(LEAST_ROOM, size // PART))
     return Shape(blocks, 1, BINS + capacity * THREADS * itemsize, place)
 
