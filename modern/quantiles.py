@@ -5,7 +5,8 @@ from typing import Any, overload
 
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, answered
+from modern import unwaited
+from modern.arrays import OnDevice, answered, is_on_gpu
 from shadersort import selection
 from shadersort.keys.types import Keys, Number
 from shadersort.names import QuantileMethod, SelectionMethod
@@ -29,6 +30,8 @@ def median(x: npt.ArrayLike | OnDevice, *, method: SelectionMethod = "auto", **o
     >>> median([4, 1, 2, 3], method="cutting-plane")
     np.float64(2.5)
     """
+    if method in unwaited.METHODS and is_on_gpu(x) and not options:
+        return unwaited.median(x, nan=False)
     return answered(x, lambda keys: selection.median(keys, method=method, **options))
 
 
@@ -45,13 +48,16 @@ def nanmedian(
 ) -> Any:
     """Return the median of the keys that are not NaN, as `np.nanmedian` does.
 
-    The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning.
+    The parameters are those of `select`. If all keys are NaN, the result is NaN with a warning;
+    without the warning on a GPU, where nothing waits for the result.
 
     Examples
     --------
     >>> nanmedian([4, 1, float("nan"), 2])
     np.float64(2.0)
     """
+    if method in unwaited.METHODS and is_on_gpu(x) and not options:
+        return unwaited.median(x, nan=True)
     return answered(x, lambda keys: selection.nanmedian(keys, method=method, **options))
 
 

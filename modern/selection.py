@@ -10,6 +10,7 @@ need some megabytes for counters, once for each stream:
 | `radix` | n / 3 | n / 500 |
 | `bucket` | n | n / 1,000 |
 | `fused-radix` | n / 16 | n / 16 of room, if n > 2²² |
+| `one-read` | n / 64, or 2²⁰ | n / 64 of room, if n > 2²² |
 | `randomized` | n | n / 16 of room |
 | `quickselect` | n | n / 2 |
 | `sort-choose` | 2 n | 2 n |
@@ -25,7 +26,8 @@ from typing import Any, Literal, overload
 
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, answered
+from modern import unwaited
+from modern.arrays import OnDevice, answered, is_on_gpu
 from shadersort import selection
 from shadersort.keys.types import Keys, Number
 from shadersort.names import SelectionMethod
@@ -81,7 +83,8 @@ def select(
     x
         One-dimensional; floats of at most 64 bits, or integers. It is not changed. An array on a
         GPU (of CuPy, PyTorch, or any library with DLPack) is neither copied nor moved, and the
-        answer is a CuPy array without dimensions.
+        answer is a CuPy array without dimensions. With "auto" and "one-read", and without a
+        trace, that is one launch which nothing waits for.
     k
         The rank; a negative rank counts from the end.
     method
@@ -111,6 +114,8 @@ def select(
     >>> select(np.float32([3, 1, np.nan, 2]), 1, method="bisection")
     np.float32(2.0)
     """
+    if method in unwaited.METHODS and is_on_gpu(x) and not (as_printed or return_trace or options):
+        return unwaited.select(x, k)
     options |= {"method": method, "as_printed": as_printed, "return_trace": return_trace}
     return answered(x, lambda keys: selection.select(keys, k, **options))
 

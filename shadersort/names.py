@@ -39,6 +39,7 @@ SelectionMethod = Literal[
     "radix",
     "radix-inplace",
     "fused-radix",
+    "one-read",
     "bucket",
     "randomized",
     "cutting-plane",

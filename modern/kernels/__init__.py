@@ -32,6 +32,7 @@ KERNELS = {
     "sample_bracket": ("bracketed",),
     "sort_choose": ("ranked",),
     "fused_radix": ("fused_radix", "bracketed"),
+    "one_read": ("one_read",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("NumPyCodes.overwrite",),

@@ -171,6 +171,24 @@ class Launcher:
         self.wait()
         return layout.unpack_from(space.view)
 
+    def run_together(
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        *,
+        threads: int,
+        blocks: int,
+        shared: int,
+    ) -> None:
+        """Launch blocks that wait for each other, at most one for each multiprocessor; no wait."""
+        if shared > SHARED_UNASKED:
+            _ask_for(kernel.ptr, shared)
+        kernel((blocks,), (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)
+
+    def kept(self, name: str, size: int) -> Any:
+        """Return bytes that a kernel keeps between its launches; they are 0 at first."""
+        return self._space.kept(name, size)
+
     def totals(
         self, kernel: Any, arguments: tuple[Any, ...], count: int, **options: int
     ) -> Integers:

@@ -89,7 +89,14 @@ class Workspace:
         self.slots = memoryview(self._slots).cast("B")
         self.expected: list[tuple[int, int]] = []
         self._last = self._lent = 0
+        self._kept: dict[str, Any] = {}
         self._staging = cupy.cuda.alloc_pinned_memory(STAGING)
+
+    def kept(self, name: str, size: int) -> Any:
+        """Return bytes that a kernel keeps between its launches; they are 0 at first."""
+        if name not in self._kept:
+            self._kept[name] = cupy.zeros(size, cupy.uint8)
+        return self._kept[name]
 
     def slot(self) -> int:
         """Return a free slot, after a wait if there is none."""

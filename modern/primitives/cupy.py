@@ -5,6 +5,7 @@ from modern.primitives import (
     compaction,
     fused_radix,
     histograms,
+    one_read,
     printed,
     quickselect_serial,
     reductions,
@@ -47,6 +48,7 @@ class CuPyPrimitives(GPUKeys):
 
     bracketed = fused_radix.bracketed
     fused_radix = fused_radix.fused_radix
+    one_read = one_read.one_read
     quickselect_serial = quickselect_serial.quickselect_serial
 
     working_codes = printed.working_codes

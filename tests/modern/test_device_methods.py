@@ -98,6 +98,7 @@ KERNELS_OF = {
     "randomized": {"sample_bracket", "parted"},
     "sort-choose": {"sort_choose"},
     "fused-radix": {"fused_radix"},
+    "one-read": {"one_read"},
 }
 """Kernels that a method must run; methods may finish by fused radix, except `sort-choose`."""
 
@@ -112,17 +113,17 @@ def test_each_method_runs_its_own_kernels(method: str, monkeypatch: pytest.Monke
         assert answer == np.partition(keys, n // 3)[n // 3]
         assert trace.method == method
         assert used >= KERNELS_OF[method]
-        if method in ("sort-choose", "fused-radix"):
+        if method in ("sort-choose", "fused-radix", "one-read"):
             assert used == KERNELS_OF[method]
             assert len(trace.steps) == 1
 
 
 @pytest.mark.parametrize("n", [1, 100_003, 1 << 22, MANY])
-def test_auto_is_fused_radix_up_to_what_the_cache_holds(n: int) -> None:
+def test_auto_is_one_read(n: int) -> None:
     keys = np.random.default_rng(1).permutation(n).astype(np.float32)
     answer, trace = select(on_gpu(keys), n // 3, return_trace=True)
     assert answer == n // 3
-    assert trace.method == ("fused-radix" if n <= 1 << 22 else "randomized")
+    assert trace.method == "one-read"
 
 
 @pytest.mark.parametrize("data", datasets.DATASETS)

@@ -76,6 +76,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "fused_radix": [
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
+    "one_read": [{"THREADS": 1024, "CAPACITY": each, "UNROLL": 2} for each in (36, 18)],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],

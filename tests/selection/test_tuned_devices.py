@@ -58,11 +58,11 @@ def test_every_method_divides_as_its_paper_says(device: type[NumPyPrimitives], m
     assert set(told[len(rounds) :]) <= {*rounds, *rest, *(["fused radix"] * (device is Fused))}
 
 
-def test_auto_chooses_fused_radix_up_to_the_size_that_suits_the_device() -> None:
-    for n, method in ((1 << 12, "fused-radix"), ((1 << 12) + 1, "sort-choose")):
-        answer, trace = select(Fused(np.arange(n)), 99, return_trace=True)
+def test_auto_chooses_one_read_on_a_device_that_finds_a_rank_in_one_launch() -> None:
+    for device, method in ((Fused, "one-read"), (NumPyPrimitives, "sort-choose")):
+        answer, trace = select(device(np.arange(1000)), 99, return_trace=True)
         assert (answer, trace.method) == (99, method)
-        assert ("fused radix" in names(trace)) == (method == "fused-radix")
+        assert ("one read" in names(trace)) == (method == "one-read")
 
 
 def test_randomized_samples_and_finds_in_one_step() -> None:

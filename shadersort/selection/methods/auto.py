@@ -5,8 +5,8 @@ is fastest: five to ten times faster than a sort of a million keys. Each further
 much again, so more than a few ranks are found together. `bucket` does that in half the time of a
 sort, except for a few hundred thousand keys of 32 bits or less, where the sort is faster.
 
-On an NVIDIA H200 `fused-radix` is fastest up to some million keys (`tuning.fused`). Otherwise the
-same choices hold, and a sort takes four times as long as `bucket`.
+On an NVIDIA H200 `one-read` is fastest for one rank, however many keys there are. A sort takes four
+times as long as `bucket` there.
 
 `np.partition` is not a choice: it is no primitive, and takes twice as long as `randomized` on a
 million keys.
@@ -14,7 +14,7 @@ million keys.
 
 from shadersort.keys.types import Key, Keys
 from shadersort.selection.method import Method
-from shadersort.selection.methods import bucket, cutting_plane, fused_radix, randomized, sort_choose
+from shadersort.selection.methods import bucket, cutting_plane, one_read, randomized, sort_choose
 from shadersort.selection.primitives import Primitives
 from shadersort.selection.selection import Selection
 
@@ -49,8 +49,8 @@ def auto_many(selection: Selection) -> Keys:
 
 def _for_one(keys: Primitives) -> Method:
     """Return the fastest method for one rank; cutting planes where copying is expensive."""
-    if keys.size <= keys.tuning.fused:
-        preferred = fused_radix.METHOD
+    if keys.tuning.fused:
+        preferred = one_read.METHOD
     else:
         preferred = sort_choose.METHOD if keys.size <= FEW else randomized.METHOD
     usable = keys.tuning.copies and not preferred.missing(keys)

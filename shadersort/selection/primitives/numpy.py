@@ -13,6 +13,12 @@ from shadersort.keys.types import Integers, Key, Keys, Mask
 from shadersort.selection.primitives import printed_numpy, sampling
 from shadersort.selection.primitives.buckets import Buckets, Doubles, distance
 from shadersort.selection.primitives.fused_radix import fused_radix
+from shadersort.selection.primitives.one_read import (
+    OneRead,
+    number_codes,
+    one_read,
+    sampled_places,
+)
 from shadersort.selection.primitives.printed import Tangent
 from shadersort.selection.primitives.protocol import Primitives, check_count
 from shadersort.selection.primitives.quickselect_serial import quickselect_serial
@@ -20,6 +26,9 @@ from shadersort.selection.primitives.values import Counts, Extent, Objective, Tr
 
 SEVERAL = 256
 """Up to this many pivots: one pass each."""
+
+FEW, KEYS_A_THREAD = 1 << 14, 256
+"""one-read stages up to so many keys without a sample, and samples a load of each so many keys."""
 
 
 class NumPyPrimitives(Primitives):
@@ -195,6 +204,15 @@ class NumPyPrimitives(Primitives):
         self.traffic.add(read)
         code, below, equal = (np.array([each]) for each in found)
         return decode(code.astype(f"u{self.dtype.itemsize}"), self.dtype), below, equal
+
+    def one_read(self, rank: int) -> OneRead:
+        """Return the code of a rank, by a sample, a bracket and one read."""
+        codes = encode(self.keys)
+        threads = codes.size // KEYS_A_THREAD if codes.size > FEW else 0
+        places = sampled_places(codes.size, self.dtype.itemsize, threads)
+        found = one_read(codes, rank, number_codes(self.dtype), places)
+        self.traffic.add(found.sampled + found.readings * codes.size, found.inside)
+        return found
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect, in Python."""

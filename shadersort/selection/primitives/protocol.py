@@ -28,6 +28,7 @@ from shadersort.errors import AnswerRefuted, MethodUnavailable
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives.buckets import Buckets
+from shadersort.selection.primitives.one_read import OneRead
 from shadersort.selection.primitives.printed import (
     Assignment,
     BlockAssignment,
@@ -62,6 +63,7 @@ CALLS = (
     "sort",
     "take",
     "fused_radix",
+    "one_read",
     "quickselect_serial",
     "working_codes",
     "assignment",
@@ -206,6 +208,13 @@ class Primitives(ABC):
         Every implementation divides the codes as `fused_radix.py` does.
         """
         self._refuse("fused_radix")
+
+    def one_read(self, rank: int) -> OneRead:
+        """Return the code of a rank, by a sample, a bracket and one read.
+
+        Every implementation decides as `one_read.py` does, given the same sample.
+        """
+        self._refuse("one_read")
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect in one thread, over a copy of the codes.

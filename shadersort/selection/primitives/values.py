@@ -167,9 +167,10 @@ class Tuning:
         Whether copying some keys costs little more than a read. If not, methods iterate to the
         end instead.
     fused
-        Up to this many keys `auto` chooses `fused-radix`. If it is not 0, methods also find one
-        rank among their last candidates by fused radix selection, which takes over, too, from
-        searches that make no progress (`introselect`).
+        0, or the number of keys up to which fused radix selection copies none. If it is not 0,
+        `auto` chooses `one-read`, and methods find one rank among their last candidates by fused
+        radix selection, which takes over, too, from searches that make no progress
+        (`introselect`).
     few
         A method stops dividing when it has at most this many candidates.
     digit

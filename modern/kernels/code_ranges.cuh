@@ -1,0 +1,179 @@
+// Narrowing ranges of codes to the ranks that are wanted, a histogram of 4,096 bins at a time. The codes
+// come from a source: a call with a function of a code, which all threads make together.
+//
+// Two ranks are narrowed at once, each in a range of its own. As long as the ranges are the same, they
+// share all bins; afterwards each has half of them. Blocks of THREADS = 1,024 threads, and the first
+// 16 KiB of their shared memory. The functions are not inlined: a kernel of a few kilobytes is in the
+// instruction cache sooner.
+
+#include "scan.cuh"
+#include "meeting.cuh"
+
+#define BINS 4096
+#define BITS 12    // of a bin
+#define FEW 4096   // keys that one block narrows alone
+#define COMPARED 512  // keys that are compared with each other
+#define LEVELS 24  // histograms of one launch, at most
+
+extern __shared__ u64 memory[];
+
+struct Range {
+    RAW first, last;   // codes
+    u64 before, here;  // keys of the source before the range, and in it
+    __device__ __forceinline__ bool has(RAW code) const { return code >= first && code <= last; }
+    __device__ __forceinline__ bool is_one() const { return first == last; }
+};
+
+__device__ __forceinline__ bool same(const Range* range) {
+    return range[0].first == range[1].first && range[0].last == range[1].last;
+}
+
+struct Pair {
+    u64 low, high;
+};
+
+// Reads what other blocks wrote, by one load.
+__device__ __forceinline__ Pair fresh_pair(const u64* words) {
+    Pair pair;
+    asm volatile("ld.global.cg.v2.u64 {%0, %1}, [%2];" : "=l"(pair.low), "=l"(pair.high) : "l"(words) : "memory");
+    return pair;
+}
+
+// The shift that leaves bins of at most `bits` bits.
+__device__ __forceinline__ u32 shift_for(const Range& range, u32 bits) {
+    const u64 width = (u64)(RAW)(range.last - range.first);
+    const u32 wide = 64 - __clzll(width);
+    return wide > bits ? wide - bits : 0;
+}
+
+// Finds the bins of both ranks among counters, of which each thread has four; those of the second range
+// begin at `start`. `Number` holds the number of all keys in the ranges.
+template <class Number>
+__device__ __noinline__ void locate(Range* range, const u64* rank, const u32 (&shift)[2], u32 start,
+                                    const Number (&count)[4]) {
+    __shared__ Number of_warp[LANES];
+    const u32 lane = threadIdx.x % LANES, warp = threadIdx.x / LANES;
+    const Number sum = count[0] + count[1] + count[2] + count[3];
+    const Number before_lane = before_in_warp(sum);
+    if (lane == LANES - 1) of_warp[warp] = before_lane + sum;
+    __syncthreads();
+    if (!warp) of_warp[lane] = before_in_warp(of_warp[lane]);
+    __syncthreads();
+    const Number of_first = start ? (Number)range[0].here : 0;  // keys in the bins before `start`
+    __shared__ Range found[2];
+#pragma unroll 1
+    for (u32 r = 0; r < 2; ++r) {
+        const Number skipped = r ? of_first : 0, wanted = (Number)(rank[r] - range[r].before) + skipped;
+        Number before = of_warp[warp] + before_lane;
+        if (wanted < before || wanted >= before + sum) continue;
+        u32 bin = 4 * threadIdx.x - (r ? start : 0), i = 0;
+        for (; i < 3 && wanted >= before + count[i]; ++i) before += count[i];
+        const RAW first = range[r].first + (RAW)((RAW)(bin + i) << shift[r]);
+        const RAW last = first + (RAW)((((RAW)1) << shift[r]) - 1);
+        found[r] = {first, last < range[r].last ? last : range[r].last,
+                    range[r].before + (before - skipped), count[i]};
+    }
+    __syncthreads();
+    if (threadIdx.x < 2) range[threadIdx.x] = found[threadIdx.x];
+    __syncthreads();
+}
+
+// Counts the codes of a source in the bins of the ranges, in shared memory.
+template <class Source>
+__device__ __forceinline__ void count_bins(u32* bins, const Range* range, const u32 (&shift)[2], u32 start,
+                                           Source source) {
+    const Range low = range[0], high = range[1];
+    for (u32 i = threadIdx.x; i < BINS; i += THREADS) bins[i] = 0;
+    __syncthreads();
+    source([&](RAW code) {
+        if (low.has(code))
+            atomicAdd(&bins[(u32)((RAW)(code - low.first) >> shift[0])], 1);
+        else if (start && high.has(code))
+            atomicAdd(&bins[start + (u32)((RAW)(code - high.first) >> shift[1])], 1);
+    });
+    __syncthreads();
+}
+
+// Narrows the ranges over a source that this block has alone.
+template <class Source>
+__device__ __noinline__ void narrow_alone(Range* range, const u64* rank, Source source) {
+    u32* bins = (u32*)memory;
+    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
+    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
+    count_bins(bins, range, shift, start, source);
+    const u32* own = bins + 4 * threadIdx.x;
+    const u32 count[4] = {own[0], own[1], own[2], own[3]};
+    locate(range, rank, shift, start, count);
+}
+
+// Narrows ranges with few codes to the codes of their ranks: compares each code with every other one.
+template <class Source>
+__device__ __noinline__ void compare(Range* range, const u64* rank, Source source) {
+    __shared__ u32 held[2];
+    __shared__ Range answer[2];
+    u32(*less)[COMPARED] = (u32(*)[COMPARED])memory, (*equal)[COMPARED] = less + 2;  // of both ranges
+    RAW* codes = (RAW*)(equal + 2);
+    const bool one = same(range);
+    if (threadIdx.x < 2) held[threadIdx.x] = 0;
+    for (u32 i = threadIdx.x; i < 4 * COMPARED; i += THREADS) less[0][i] = 0;
+    __syncthreads();
+    source([&](RAW code) {
+#pragma unroll 1
+        for (u32 r = 0; r < 2 - one; ++r)
+            if (range[r].has(code) && !range[r].is_one()) codes[r * COMPARED + atomicAdd(&held[r], 1)] = code;
+    });
+    __syncthreads();
+#pragma unroll 1
+    for (u32 r = 0; r < 2 - one; ++r) {
+        const u32 count = held[r], mine = threadIdx.x % COMPARED, part = threadIdx.x / COMPARED;
+        if (mine >= count) continue;
+        const RAW code = codes[r * COMPARED + mine];
+        u32 before = 0, same_code = 0;
+#pragma unroll 4
+        for (u32 i = part; i < count; i += THREADS / COMPARED) {
+            const RAW other = codes[r * COMPARED + i];
+            before += other < code, same_code += other == code;
+        }
+        atomicAdd(&less[r][mine], before), atomicAdd(&equal[r][mine], same_code);
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (u32 r = 0; r < 2; ++r) {
+        const u32 from = one ? 0 : r;
+        if (threadIdx.x >= held[from]) continue;
+        const u32 wanted = (u32)(rank[r] - range[r].before), before = less[from][threadIdx.x];
+        const u32 here = equal[from][threadIdx.x];
+        if (wanted < before || wanted >= before + here) continue;
+        const RAW code = codes[from * COMPARED + threadIdx.x];
+        answer[r] = {code, code, range[r].before + before, here};  // equal codes write the same
+    }
+    __syncthreads();
+    if (threadIdx.x < 2 && held[one ? 0 : threadIdx.x]) range[threadIdx.x] = answer[threadIdx.x];
+    __syncthreads();
+}
+
+// Narrows them over a source of which each block has a part. `totals` are 0 before. PACKED: no bin can
+// have 2³² keys, so two bins are added at once.
+template <bool PACKED, class Source>
+__device__ __forceinline__ void narrow_together(Range* range, const u64* rank, Source source, u64* totals, u32* arrived,
+                                u32& meetings) {
+    u32* bins = (u32*)memory;
+    const u32 start = same(range) ? 0 : BINS / 2, bits = BITS - !!start;
+    const u32 shift[2] = {shift_for(range[0], bits), shift_for(range[1], bits)};
+    count_bins(bins, range, shift, start, source);
+    for (u32 i = threadIdx.x; i < (PACKED ? BINS / 2 : BINS); i += THREADS) {
+        const u64 counted = PACKED ? ((u64*)bins)[i] : bins[i];
+        if (counted) atomicAdd(&totals[i], counted);
+    }
+    meet(arrived, meetings);
+    const u64* own = totals + (PACKED ? 2 : 4) * threadIdx.x;
+    const Pair one = fresh_pair(own);
+    if (PACKED) {
+        const u32 count[4] = {(u32)one.low, (u32)(one.low >> 32), (u32)one.high, (u32)(one.high >> 32)};
+        locate(range, rank, shift, start, count);
+    } else {
+        const Pair other = fresh_pair(own + 2);
+        const u64 count[4] = {one.low, one.high, other.low, other.high};
+        locate(range, rank, shift, start, count);
+    }
+}

@@ -1,0 +1,440 @@
+// one-read, ours: finds the key of a rank, or the two middle keys, in one launch and one read of all keys
+// (shadersort/selection/primitives/one_read.py). The host learns nothing before the end, and does not
+// have to wait for it.
+//
+// 1. Sample: each thread takes one load of 16 bytes at a hashed place in its part of the keys.
+// 2. Bracket: the codes around the sample's rank, `wide` standard errors away, by histograms.
+// 3. One read: counts keys below and above the bracket, and stages those inside (bracket_pass.cuh).
+// 4. Proof: the counts show whether the rank is inside. If not, a bracket four times as wide is read.
+//    If that misses, too, all keys are narrowed: a read for each 12 bits of the codes.
+// 5. Histograms of the staged keys, until few are left, and the last block finishes.
+//
+// Few keys are all staged, without a sample. Measured on an H200: 1 and 2 take 12 µs, 4 and 5 take 13 µs
+// after the slowest block.
+//
+// `ask`: the key at `rank` and the key at the rank after it, if `pair`; the mean of the middle keys, NaN
+// if any key is; or the same among the keys that are numbers. Blocks of 1,024 threads, which all run at
+// the same time. The workspace has two halves: a launch uses one and clears what the last one used.
+
+#include "keys.cuh"
+#include "code_ranges.cuh"
+#include "bracket_pass.cuh"
+
+#define ATTEMPTS 2  // brackets
+#define AT_ONCE 4   // loads of spilled keys
+#define SHARE 512   // an end of the bracket has at most 1 in this many keys of the sample, or is one code
+
+#define SAMPLED (KEY_BYTES == 8 ? 2 : 1)  // loads of each thread
+
+#define SELECT 0
+#define MEDIAN 1
+#define NANMEDIAN 2
+
+struct Totals {
+    u64 below, low_equal, inside, high_equal, numbers, spilled, nans, few;
+};
+
+struct Common {
+    u32 half, levels[2], unused;  // the half of the next launch, and the histograms in each half
+    u32 arrived, ticket, unused_too[2];
+    Totals totals[2][ATTEMPTS];
+    u64 few[FEW];
+    u64 bins[2][LEVELS][BINS];
+};
+
+// What the host may read: of each rank its key, the keys below it, and those that equal it.
+struct Told {
+    u64 bits[2], below[2], equal[2];
+    u64 readings, attempts, sampled, first, last, tied;
+    Totals totals;
+};
+
+// ---- Where codes come from.
+
+struct Sample {
+    const Load (&loaded)[SAMPLED];
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll
+        for (int j = 0; j < SAMPLED; ++j)
+#pragma unroll
+            for (int k = 0; k < PER_LOAD; ++k) body(encode(loaded[j].keys[k]));
+    }
+};
+
+// The lists of one block.
+struct Own {
+    u32 end;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 1
+        for (u32 i = 0; i < end; i += THREADS) body(encode(LISTS[threadIdx.x + i]));
+    }
+};
+
+// Reads a key that another block wrote.
+__device__ __forceinline__ RAW fresh_key(const RAW* key) {
+#if KEY_BYTES == 8
+    u64 bits;
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(bits) : "l"(key) : "memory");
+#elif KEY_BYTES == 4
+    u32 bits;
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(bits) : "l"(key) : "memory");
+#else
+    unsigned short bits;
+    asm volatile("ld.global.cg.u16 %0, [%1];" : "=h"(bits) : "l"(key) : "memory");
+#endif
+    return bits;
+}
+
+struct Staged {
+    const RAW* spilled;
+    u64 count;  // of the spilled keys
+    u32 end;    // of the own list
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        Own{end}(body);
+        const u64 threads = (u64)gridDim.x * THREADS;
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < count; i += AT_ONCE * threads) {
+            RAW bits[AT_ONCE];
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * threads < count) bits[j] = fresh_key(&spilled[i + j * threads]);
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * threads < count) body(encode(bits[j]));
+        }
+    }
+};
+
+struct All {
+    const RAW* keys;
+    u64 n;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+        const u64 threads = (u64)gridDim.x * THREADS;
+#pragma unroll 1
+        for (u64 i = (u64)blockIdx.x * THREADS + threadIdx.x; i < n; i += threads) body(encode(keys[i]));
+    }
+};
+
+// ---- Codes of numbers.
+
+__device__ __forceinline__ RAW first_number() {
+#if FLOATING
+    return encode((RAW)(SIGN | INFINITE));
+#else
+    return 0;
+#endif
+}
+
+__device__ __forceinline__ RAW last_number() {
+#if FLOATING
+    return encode(INFINITE);
+#else
+    return (RAW)~(RAW)0;
+#endif
+}
+
+// ---- The steps.
+
+// The load at a hashed place in a part of the keys.
+__device__ __forceinline__ Load sampled_load(const RAW* keys, u64 n, u64 part, u64 parts) {
+    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
+    const u64 first = part * loads / parts, stride = (part + 1) * loads / parts - first;
+    u64 mixed = (part + 1) * 0x9e3779b97f4a7c15ull;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
+    mixed ^= mixed >> 27;
+    Load sample;
+    sample.words = __ldg((const uint4*)(keys + head) + first + ((mixed >> 32) * stride >> 32));
+    return sample;
+}
+
+// Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away.
+// Those that lie outside the sample are set to its size.
+__device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, double wide) {
+    const double scale = (double)sampled / (double)numbers;
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        const double middle = (double)rank[r] * scale, share = middle / (double)sampled;
+        const double spread = middle * (1 - share);
+        const double off = wide * sqrt(spread > 0 ? spread : 0.0) + wide * wide;
+        const double aimed = r ? middle + off : middle - off;
+        target[r] = aimed < 0 || aimed >= (double)sampled ? sampled : (u64)aimed;
+    }
+}
+
+__device__ __forceinline__ bool is_heavy(const Range& range, u64 sampled) {
+    return range.here > sampled / SHARE;
+}
+
+// The bracket whose ends are the narrowed ranges of the sample.
+__device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* target, u64 sampled) {
+    Bracket bracket;
+    bracket.first = target[0] < sampled ? range[0].first : first_number();
+    bracket.last = target[1] < sampled ? range[1].last : last_number();
+    bracket.tied = target[0] < sampled && is_heavy(range[0], sampled) ||
+                   target[1] < sampled && is_heavy(range[1], sampled);
+    if (bracket.first < first_number()) bracket.first = first_number();
+    if (bracket.last > last_number()) bracket.last = last_number();
+    if (bracket.first > last_number() || !sampled)  // the rank is among NaNs, or the sample has no number
+        bracket = {last_number(), last_number(), true};
+    return bracket;
+}
+
+template <bool TIED>
+__device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
+                                        Totals* totals) {
+    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)));
+    look_at_all<TIED>(keys, n, counted, spill);
+    const u32 inside = counted.held() + counted.moved;
+    if (!TIED) counted.below = counted.upto_low = counted.upto - inside;
+    add_of_block(counted.below, &totals->below);
+    add_of_block(inside, &totals->inside);
+#if FLOATING
+    add_of_block(counted.numbers, &totals->numbers);
+#endif
+    if (TIED) {
+        add_of_block(counted.upto_low - counted.below, &totals->low_equal);
+        add_of_block(counted.upto - counted.upto_low - inside, &totals->high_equal);
+    }
+    return counted.held() * THREADS;
+}
+
+// Stages all keys, and counts the NaNs. Returns the end of the own list.
+__device__ __forceinline__ u32 stage_all(const RAW* keys, u64 n, Totals* totals) {
+    u32 end = 0, nans = 0;
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
+    const auto stage = [&](RAW bits) {
+        LISTS[threadIdx.x + end] = bits, end += THREADS;
+        nans += is_nan(bits);
+    };
+#pragma unroll 2
+    for (u64 i = thread; i < loads; i += threads) {
+        const Load loaded = load(keys + head, i);
+#pragma unroll
+        for (int k = 0; k < PER_LOAD; ++k) stage(loaded.keys[k]);
+    }
+    if (thread < head) stage(keys[thread]);
+    if (head + loads * PER_LOAD + thread < n) stage(keys[head + loads * PER_LOAD + thread]);
+#if FLOATING
+    add_of_block(nans, &totals->nans);
+#endif
+    return end;
+}
+
+// Takes the few keys that all blocks left, instead of the own ones.
+__device__ __forceinline__ Own take_few(const u64* few, u64 count) {
+    Own own{0};
+#pragma unroll 1
+    for (u32 i = threadIdx.x; i < count; i += THREADS, own.end += THREADS)
+        LISTS[threadIdx.x + own.end] = (RAW)fresh(&few[i]);
+    return own;
+}
+
+__device__ __forceinline__ void read_totals(Totals& to, const Totals* from) {
+    if (threadIdx.x < sizeof(Totals) / sizeof(u64))
+        ((u64*)&to)[threadIdx.x] = fresh((const u64*)from + threadIdx.x);
+    __syncthreads();
+}
+
+// The ranks of the two middle keys of some numbers.
+__device__ __forceinline__ void set_middle(u64* rank, u64 numbers) {
+    rank[0] = numbers ? (numbers - 1) / 2 : 0, rank[1] = numbers / 2;
+}
+
+#if FLOATING == 10
+#define MEAN unsigned short
+#elif FLOATING
+#define MEAN VALUE
+#else
+#define MEAN double
+#endif
+
+// The mean of two middle keys, as NumPy computes it: floats in their own type, integers in double.
+__device__ __forceinline__ void write_mean(void* answer, RAW low, RAW high, bool one) {
+#if FLOATING == 10
+    const float low_value = value_of(low), high_value = value_of(high);
+    float mean = one ? low_value : (low_value + high_value) / 2;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(*(unsigned short*)answer) : "f"(mean));
+#elif FLOATING
+    const VALUE low_value = value_of(low), high_value = value_of(high);
+    *(VALUE*)answer = one ? low_value : (low_value + high_value) / 2;
+#else
+    const double low_value = (double)value_of(low), high_value = (double)value_of(high);
+    *(double*)answer = one ? low_value : (low_value + high_value) / 2;
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+    one_read(const RAW* keys, u64 n, u64 given_rank, u32 pair, u32 ask, u32 samples, float given_wide,
+             RAW* spilled, u64 room, Common* common, void* answer, Told* told) {
+    __shared__ u64 rank[2], target[2], rank_inside[2];
+    __shared__ Range range[2];
+    __shared__ Totals totals;
+    __shared__ u32 header[4];
+    if (threadIdx.x < 4) header[threadIdx.x] = ((volatile u32*)common)[threadIdx.x];
+    if (!threadIdx.x) {
+        rank[0] = given_rank, rank[1] = given_rank + pair;
+        if (ask) set_middle(rank, n);
+    }
+    __syncthreads();
+    const u32 half = header[0];
+    const u64 thread = (u64)blockIdx.x * THREADS + threadIdx.x, threads = (u64)gridDim.x * THREADS;
+    {
+        u64* last = &common->bins[!half][0][0];
+        for (u64 i = thread; i < (u64)header[1 + !half] * BINS; i += threads) last[i] = 0;
+        if (thread < sizeof(common->totals[0]) / sizeof(u64)) ((u64*)common->totals[!half])[thread] = 0;
+    }
+    u64(*bins)[BINS] = common->bins[half];
+    u32 levels = 0, meetings = 0, attempts = 0, readings = 0, end = 0;
+    bool hit = false;
+    u64 numbers = n;
+    Bracket bracket{0, (RAW)~(RAW)0, false};
+    RAW found[2];
+    u64 below[2], equal[2];
+
+    if (samples) {
+        Load loaded[SAMPLED];
+#pragma unroll
+        for (int j = 0; j < SAMPLED; ++j)
+            loaded[j] = sampled_load(keys, n, thread + j * threads, SAMPLED * threads);
+        const Sample sample{loaded};
+        u64 sampled = SAMPLED * threads * PER_LOAD;
+        if (ask == NANMEDIAN) {
+            u32 nans = 0;
+            sample([&](RAW code) { nans += code == (RAW)~(RAW)0 && FLOATING; });
+            add_of_block(nans, &common->totals[half][0].nans);
+            meet(&common->arrived, meetings);
+            sampled -= fresh(&common->totals[half][0].nans);
+        }
+        double wide = given_wide;
+        for (; attempts < ATTEMPTS && !hit; ++attempts, wide *= 4) {
+            if (!threadIdx.x) {
+                if (ask == NANMEDIAN) set_middle(rank, sampled), aim(target, rank, sampled, sampled, wide);
+                else aim(target, rank, n, sampled, wide);
+                rank_inside[0] = target[0] < sampled ? target[0] : 0;
+                rank_inside[1] = target[1] < sampled ? target[1] : sampled - 1;
+                range[0] = range[1] = {0, (RAW)~(RAW)0, 0, SAMPLED * threads * PER_LOAD};
+            }
+            __syncthreads();
+            while (sampled && (is_heavy(range[0], sampled) && !range[0].is_one() ||
+                               is_heavy(range[1], sampled) && !range[1].is_one()))
+                narrow_together<true>(range, rank_inside, sample, bins[levels++], &common->arrived,
+                                      meetings);
+            bracket = bracket_of(range, target, sampled);
+            Totals* of = &common->totals[half][attempts];
+            const Spill spill{spilled, room, &of->spilled};
+            end = bracket.tied ? read_all<true>(keys, n, bracket, spill, of)
+                               : read_all<false>(keys, n, bracket, spill, of);
+            ++readings;
+            meet(&common->arrived, meetings);
+            read_totals(totals, of);
+            numbers = FLOATING ? totals.numbers : n;
+            const u64 upto = totals.below + totals.low_equal + totals.inside + totals.high_equal;
+            if (ask == NANMEDIAN) {
+                if (!threadIdx.x) set_middle(rank, numbers);
+                __syncthreads();
+            }
+            hit = totals.spilled <= room;
+            for (int r = 0; r < 2; ++r)
+                hit = hit && (rank[r] >= numbers || rank[r] >= totals.below && rank[r] < upto);
+        }
+    } else {
+        end = stage_all(keys, n, &common->totals[half][0]);
+        readings = 1, hit = true;
+        if (ask == NANMEDIAN) {
+            meet(&common->arrived, meetings);
+            numbers = n - fresh(&common->totals[half][0].nans);
+            if (!threadIdx.x) set_middle(rank, numbers);
+        }
+        if (!threadIdx.x) totals = {}, totals.inside = n;
+        __syncthreads();
+    }
+
+    // what the counts answer
+    const u64 before_inside = hit ? totals.below + totals.low_equal : 0;
+    bool known[2] = {false, false};
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+        if (!hit || !samples) continue;
+        known[r] = true;
+        if (rank[r] >= numbers)
+            found[r] = (RAW)~(RAW)0, below[r] = numbers, equal[r] = n - numbers;
+        else if (rank[r] < before_inside)
+            found[r] = bracket.first, below[r] = totals.below, equal[r] = totals.low_equal;
+        else if (rank[r] >= before_inside + totals.inside)
+            found[r] = bracket.last, below[r] = before_inside + totals.inside, equal[r] = totals.high_equal;
+        else
+            known[r] = false;
+    }
+    const bool open = !known[0] || !known[1];
+
+    if (open) {
+        if (!threadIdx.x) {
+            rank_inside[0] = rank[known[0]] - before_inside;
+            rank_inside[1] = rank[!known[1]] - before_inside;
+            range[0] = range[1] = {bracket.first, bracket.last, 0, totals.inside};
+            if (!hit) range[0] = range[1] = {0, (RAW)~(RAW)0, 0, n};
+        }
+        __syncthreads();
+    }
+    const Staged staged{spilled, hit ? totals.spilled : 0, end};
+    const All all{keys, n};
+    if (open && gridDim.x > 1) {
+        while (same(range) ? !range[0].is_one() && range[0].here > FEW
+                           : !range[0].is_one() && range[0].here > FEW / 2 ||
+                                 !range[1].is_one() && range[1].here > FEW / 2) {
+            if (hit)
+                narrow_together<true>(range, rank_inside, staged, bins[levels++], &common->arrived, meetings);
+            else
+                narrow_together<false>(range, rank_inside, all, bins[levels++], &common->arrived, meetings),
+                    ++readings;
+        }
+        const bool wants[2] = {!range[0].is_one(), !range[1].is_one()};
+        const Range low = range[0], high = range[1];
+        const auto gather = [&](RAW code) {
+            if (wants[0] && low.has(code) || wants[1] && high.has(code)) {
+                const u64 place = atomicAdd(&common->totals[half][0].few, 1ull);
+                common->few[place] = decode(code);
+            }
+        };
+        if (wants[0] || wants[1]) {
+            if (hit) staged(gather);
+            else all(gather), ++readings;
+        }
+    }
+    if (gridDim.x > 1 && !comes_last(&common->ticket)) return;
+    if (open) {
+        const Own own =
+            gridDim.x > 1 ? take_few(common->few, fresh(&common->totals[half][0].few)) : Own{end};
+        while (!range[0].is_one() && range[0].here > COMPARED ||
+               !range[1].is_one() && range[1].here > COMPARED)
+            narrow_alone(range, rank_inside, own);
+        compare(range, rank_inside, own);
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+            if (!known[r]) {
+                found[r] = range[r].first;
+                below[r] = before_inside + range[r].before, equal[r] = range[r].here;
+            }
+    }
+    if (threadIdx.x) return;
+    if (!samples) numbers = n - fresh(&common->totals[half][0].nans);
+    if (ask == MEDIAN && numbers < n) found[0] = found[1] = (RAW)~(RAW)0;
+    RAW* keys_found = (RAW*)answer;
+    if (ask) write_mean(answer, decode(found[0]), decode(found[1]), rank[0] == rank[1]);
+    else keys_found[0] = decode(found[0]), keys_found[pair] = decode(found[1]);
+    if (told) {
+        for (int r = 0; r < 2; ++r)
+            told->bits[r] = decode(found[r]), told->below[r] = below[r], told->equal[r] = equal[r];
+        told->readings = readings, told->attempts = attempts;
+        told->sampled = samples ? SAMPLED * threads * PER_LOAD : 0;
+        told->first = bracket.first, told->last = bracket.last, told->tied = bracket.tied;
+        told->totals = totals, told->totals.nans = n - numbers;
+    }
+    common->levels[half] = levels;
+    common->arrived = 0;
+    common->half = !half;
+}

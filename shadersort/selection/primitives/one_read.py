@@ -1,0 +1,255 @@
+"""one-read, ours: the definition, in plain NumPy, of what one CUDA launch does.
+
+A sample says between which two keys the answer almost certainly lies: the *bracket*. One read of
+all keys counts those below and above it, and stages those inside. The counts prove whether the rank
+is inside; then few keys are left to look at. If it is not, a bracket four times as wide is read.
+
+Sampled selection goes back to Floyd and Rivest, "Expected time bounds for selection",
+Communications of the ACM 18(3), 1975. Here the bracket's ends are not keys of a sorted sample, but
+ends of histogram bins, which many blocks find together faster than one block sorts. The kernel
+`modern/kernels/one_read.cu` takes the same sample and makes the same decisions.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.codes import code
+from shadersort.selection.primitives.sampling import FIRST, STEP
+
+Codes = npt.NDArray[Any]
+
+BITS = 12
+"""Bits of a histogram, which two ranks share as long as they are in one range."""
+
+WIDE = 4.5
+"""The bracket's ends are this many standard errors away from the rank, on either side."""
+
+ATTEMPTS = 2
+"""Brackets that are tried before all keys are narrowed by histograms."""
+
+SHARE = 512
+"""An end of the bracket stands for at most 1 in this many keys of the sample, or is one code."""
+
+LOAD = 16
+"""Bytes that one thread reads at once, and so samples together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """Two codes of numbers between which a rank should lie.
+
+    Attributes
+    ----------
+    first, last
+        The codes; they belong to the bracket.
+    tied
+        Whether many keys equal an end: they are then counted, and not staged.
+    """
+
+    first: int
+    last: int
+    tied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OneRead:
+    """What one-read found, and how.
+
+    Attributes
+    ----------
+    code, below, equal
+        The code of the answer, how many keys are below it, and how many equal it.
+    sampled
+        The size of the sample; 0 if all keys were staged.
+    bracket
+        The last bracket that was read; None without a sample.
+    inside
+        How many keys it staged.
+    attempts, readings
+        How many brackets were tried, and how often all keys were read.
+    """
+
+    code: int
+    below: int
+    equal: int
+    sampled: int
+    bracket: Bracket | None
+    inside: int
+    attempts: int
+    readings: int
+
+
+@cache
+def number_codes(dtype: np.dtype[Any]) -> tuple[int, int]:
+    """Return the codes of the first and the last number of a type; NaNs come after them.
+
+    Examples
+    --------
+    >>> number_codes(np.dtype(np.uint16)), number_codes(np.dtype(np.float16))
+    ((0, 65535), (1024, 64512))
+    """
+    if dtype.kind == "f":
+        return code(dtype.type("-inf")), code(dtype.type("inf"))
+    return 0, (1 << 8 * dtype.itemsize) - 1
+
+
+def sampled_places(size: int, itemsize: int, threads: int, head: int = 0) -> npt.NDArray[np.int64]:
+    """Return the places of a sample: of each thread one load, at a hashed place in its part.
+
+    `head` keys stand before the first address that is a multiple of 16 bytes.
+
+    Examples
+    --------
+    >>> sampled_places(64, 8, threads=4)
+    array([ 6,  7, 18, 19, 46, 47, 48, 49])
+    """
+    if not threads:
+        return np.zeros(0, np.int64)
+    each = LOAD // itemsize
+    ends = np.arange(threads + 1, dtype=np.uint64) * np.uint64((size - head) // each)
+    ends //= np.uint64(threads)
+    mixed = np.arange(1, threads + 1, dtype=np.uint64) * np.uint64(STEP)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(FIRST)
+    mixed ^= mixed >> np.uint64(27)
+    jitter = (mixed >> np.uint64(32)) * np.diff(ends) >> np.uint64(32)
+    loads = (ends[:-1] + jitter).astype(np.int64)
+    return np.asarray(head + loads[:, np.newaxis] * each + np.arange(each)).ravel()
+
+
+def aimed(rank: int, size: int, sampled: int, wide: float, side: int) -> int:
+    """Return the rank in the sample that lies `wide` standard errors beside a rank of all keys.
+
+    `side` is −1 or 1. A rank outside the sample gives the sample's size.
+
+    Examples
+    --------
+    >>> aimed(500, 1000, 100, 2.0, -1), aimed(500, 1000, 100, 2.0, 1), aimed(1, 1000, 100, 2.0, -1)
+    (36, 64, 100)
+    """
+    middle = rank * (sampled / size)
+    spread = middle * (1 - middle / sampled)
+    found = middle + side * (wide * np.sqrt(max(spread, 0.0)) + wide * wide)
+    return int(found) if 0 <= found < sampled else sampled
+
+
+class Range:
+    """A range of codes that holds a rank, and how many of some codes are before it and in it."""
+
+    def __init__(self, first: int, last: int, here: int) -> None:
+        self.first, self.last = first, last
+        self.before, self.here = 0, here
+
+    @property
+    def is_one(self) -> bool:
+        """Whether the range is a single code."""
+        return self.first == self.last
+
+    def narrow(self, codes: Codes, rank: int, bits: int) -> None:
+        """Divide the range into at most 2**bits bins; keep the one that holds the rank."""
+        width = self.last - self.first
+        shift = max(width.bit_length() - bits, 0)
+        some = codes[(codes >= self.first) & (codes <= self.last)]
+        bins = (some - codes.dtype.type(self.first)) >> codes.dtype.type(shift)
+        counts = np.bincount(bins.astype(np.int64), minlength=1)
+        ends = np.cumsum(counts)
+        which = int(np.searchsorted(ends, rank - self.before, side="right"))
+        self.first += which << shift
+        self.last = min(self.first + (1 << shift) - 1, self.last)
+        self.before += int(ends[which] - counts[which])
+        self.here = int(counts[which])
+
+
+def bracket(
+    sample: Codes, rank: int, size: int, numbers: tuple[int, int], wide: float = WIDE
+) -> Bracket:
+    """Return the bracket of a rank among `size` keys, given the codes of a sample.
+
+    `numbers` are the first and the last code of a number: codes above belong to NaNs.
+
+    Examples
+    --------
+    >>> bracket(np.arange(0, 60_000, 10, dtype=np.uint16), 500, 1000, (0, 65_535))
+    Bracket(first=28048, last=31951, tied=False)
+    """
+    most = (1 << 8 * sample.dtype.itemsize) - 1
+    targets = [aimed(rank, size, sample.size, wide, side) for side in (-1, 1)]
+    ranks = [targets[0] % sample.size, min(targets[1], sample.size - 1)]
+    ends = [Range(0, most, sample.size) for _ in targets]
+
+    def is_heavy(end: Range) -> bool:
+        return end.here > sample.size // SHARE
+
+    while any(is_heavy(end) and not end.is_one for end in ends):
+        together = (ends[0].first, ends[0].last) == (ends[1].first, ends[1].last)
+        for end, target in zip(ends, ranks, strict=True):
+            end.narrow(sample, target, BITS - (not together))
+    inside = [target < sample.size for target in targets]
+    first = max(ends[0].first, numbers[0]) if inside[0] else numbers[0]
+    last = min(ends[1].last, numbers[1]) if inside[1] else numbers[1]
+    tied = any(here and is_heavy(end) for here, end in zip(inside, ends, strict=True))
+    if first > numbers[1]:
+        return Bracket(numbers[1], numbers[1], tied=True)  # the rank is among NaNs
+    return Bracket(first, last, tied)
+
+
+def one_read(
+    codes: Codes, rank: int, numbers: tuple[int, int], places: npt.NDArray[np.int64]
+) -> OneRead:
+    """Return the code of a rank, by a sample at some places; with no places, all are staged.
+
+    Examples
+    --------
+    >>> codes = np.random.default_rng(0).permutation(60_000).astype(np.uint32)
+    >>> found = one_read(codes, 123, (0, 2**32 - 1), sampled_places(60_000, 4, 500))
+    >>> found.code, found.below, found.equal, found.readings
+    (123, 123, 1, 1)
+    """
+    found, inside, attempts = None, codes.size, 0
+    while places.size and attempts < ATTEMPTS:
+        found = bracket(codes[places], rank, codes.size, numbers, WIDE * 4**attempts)
+        inside = _staged(codes, found).size
+        attempts += 1
+        if (answer := _by_counts(codes, rank, numbers, found)) is not None:
+            code, below, equal = answer
+            return OneRead(code, below, equal, places.size, found, inside, attempts, attempts)
+    code, below, equal = _among(codes, rank)
+    return OneRead(code, below, equal, places.size, found, inside, attempts, attempts + 1)
+
+
+def _by_counts(
+    codes: Codes, rank: int, numbers: tuple[int, int], bracket: Bracket
+) -> tuple[int, int, int] | None:
+    """Return the answer, and the numbers of codes below and equal; None for a miss."""
+    below = int(np.count_nonzero(codes < bracket.first))
+    upto = int(np.count_nonzero(codes <= bracket.last))
+    known = int(np.count_nonzero(codes <= numbers[1]))
+    if rank >= known:
+        nan = (1 << 8 * codes.dtype.itemsize) - 1
+        return nan, known, codes.size - known
+    if not below <= rank < upto:
+        return None
+    staged = _staged(codes, bracket)
+    before = below + int(np.count_nonzero(codes == bracket.first)) * bracket.tied
+    if rank < before:
+        return bracket.first, below, before - below
+    if rank >= before + staged.size:
+        before += staged.size
+        return bracket.last, before, upto - before
+    code, less, equal = _among(staged, rank - before)
+    return code, before + less, equal
+
+
+def _staged(codes: Codes, bracket: Bracket) -> Codes:
+    first, last = bracket.first + bracket.tied, bracket.last - bracket.tied
+    return codes[(codes >= first) & (codes <= last)]
+
+
+def _among(codes: Codes, rank: int) -> tuple[int, int, int]:
+    """Return the code of a rank, and how many codes are below it and equal."""
+    code = np.partition(codes, rank)[rank]
+    below, equal = np.count_nonzero(codes < code), np.count_nonzero(codes == code)
+    return int(code), int(below), int(equal)

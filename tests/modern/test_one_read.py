@@ -1,0 +1,184 @@
+"""one-read on a GPU: it decides as NumPy's definition does, and waits for nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern.primitives.one_read import COMMON, SAMPLED, TOLD, capacity_of, shape_of
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
+from shadersort.selection.primitives.one_read import (
+    ATTEMPTS,
+    LOAD,
+    number_codes,
+    one_read,
+    sampled_places,
+)
+from tests.modern.references import on_gpu
+from tests.selection.inputs import TYPES, awkward, same
+
+MANY = 5_000_011
+SIZES = [1, 2, 3, 1023, 4095, 4096, 4097, 8193, 100_003, 540_671, 540_673, 1 << 20, (1 << 22) + 1]
+gpu = pytest.mark.gpu
+
+
+def test_the_told_numbers_fit() -> None:
+    assert TOLD.size == 8 * 20
+    assert COMMON % 8 == 0
+
+
+@pytest.mark.parametrize("most", [64 << 10, 99 << 10, 163 << 10, 227 << 10])
+def test_every_launch_fits(most: int) -> None:
+    for itemsize in (2, 4, 8):
+        capacity = capacity_of(most, itemsize)
+        assert capacity > 2 * LOAD // itemsize  # room for two loads, or a list is always full
+        for size in (1, 4096, 4097, 10**5, 10**6, 10**7, 10**8, 2**33):
+            shape = shape_of(size, itemsize, 132, capacity)
+            assert shape.shared <= most - (2 << 10)
+            assert 1 <= shape.blocks <= 132
+            assert size <= 4096 or shape.blocks > 1
+            assert not shape.samples or size > shape.blocks * 1024 * LOAD // itemsize
+
+
+def told_equal(found: Any, expected: Any) -> None:
+    assert (found.code, found.below, found.equal) == (expected.code, expected.below, expected.equal)
+    assert found.sampled == expected.sampled
+    assert found.bracket == expected.bracket
+    assert (found.inside, found.attempts) == (expected.inside, expected.attempts)
+
+
+def places_of(keys: Any) -> Any:
+    """The places that the kernel samples."""
+    import cupy
+
+    loads = SAMPLED.get(keys.dtype.itemsize, 1)
+    threads = loads * cupy.cuda.Device().attributes["MultiProcessorCount"] * 1024
+    head = (-keys.keys.data.ptr % LOAD) // keys.dtype.itemsize
+    return sampled_places(keys.size, keys.dtype.itemsize, threads, head)
+
+
+@gpu
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "uint64", "float16"])
+@pytest.mark.parametrize("skipped", [0, 1])
+def test_it_decides_as_the_definition_does(dtype: str, skipped: int) -> None:
+    random = np.random.default_rng(5)
+    n = MANY if dtype != "float16" else 2 * MANY  # so many that they are not all staged
+    keys = (1000 * random.standard_normal(n)).astype(dtype)
+    some = on_gpu(keys, skipped)
+    places, codes = places_of(some), encode(keys)
+    for k in (0, 1, 1000, n // 100, n // 2, n - 1000, n - 1):
+        expected = one_read(codes, k, number_codes(keys.dtype), places)
+        told_equal(some.one_read(k), expected)
+
+
+@gpu
+@pytest.mark.parametrize(
+    ("data", "dtype"), [(n, t) for n, each in datasets.DATASETS.items() for t in each.dtypes]
+)
+def test_every_data_set(data: str, dtype: str) -> None:
+    keys = datasets.make(data, MANY, dtype=dtype, seed=1)
+    some, ordered = on_gpu(keys), np.sort(keys)
+    for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
+        found = some.one_read(k)
+        assert found.code == encode(ordered[k : k + 1])[0]
+        assert found.below == np.searchsorted(ordered, ordered[k])
+        assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
+        assert found.readings == 1
+
+
+@gpu
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("n", SIZES)
+def test_every_size(n: int, dtype: str) -> None:
+    import cupy
+
+    import modern
+
+    with np.errstate(over="ignore"):  # large float16
+        inputs = awkward(n, dtype)
+    for name, keys in inputs.items():
+        ordered, some = np.sort(keys), on_gpu(keys, n % 3)
+        for k in {0, 1 % n, n // 2, n - 1}:
+            found = some.one_read(k)
+            assert found.code == encode(ordered[k : k + 1])[0], name
+            assert found.below == np.count_nonzero(encode(keys) < found.code), name
+        with np.errstate(all="ignore"):
+            x = cupy.asarray(keys)
+            assert same(modern.median(x).get()[()], np.median(keys)), name
+            if not np.isnan(ordered[0]):
+                assert same(modern.nanmedian(x).get()[()], np.nanmedian(keys)), name
+
+
+@gpu
+def test_a_sample_that_misleads() -> None:
+    codes = np.arange(1 << 30, (1 << 30) + MANY).astype(np.uint32)
+    some = on_gpu(codes)
+    places = places_of(some)
+    codes[places] = np.arange(places.size)
+    some = on_gpu(codes)
+    for k in (MANY // 2, MANY // 2 + 1):
+        expected = one_read(codes, k, (0, 2**32 - 1), places)
+        told_equal(some.one_read(k), expected)
+    assert some.one_read(MANY // 2).attempts == ATTEMPTS
+
+
+@gpu
+@pytest.mark.parametrize("share", [0.0, 1e-6, 0.01, 0.5, 0.99, 1.0])
+@pytest.mark.parametrize("n", [4000, 400_001, MANY])
+def test_medians_with_nans(n: int, share: float) -> None:
+    import cupy
+
+    import modern
+
+    random = np.random.default_rng(7)
+    for dtype in ("float32", "float64"):
+        keys = random.standard_normal(n).astype(dtype)
+        keys[random.permutation(n)[: round(share * n)]] = np.nan
+        x = cupy.asarray(keys)
+        assert same(modern.median(x).get()[()], np.median(keys))
+        expected = np.nanmedian(keys) if share < 1 else keys.dtype.type("nan")
+        assert same(modern.nanmedian(x).get()[()], expected)
+
+
+@gpu
+def test_nothing_waits_and_a_graph_can_be_replayed() -> None:
+    import cupy
+
+    import modern
+
+    x = cupy.random.default_rng(1).standard_normal(MANY, dtype=cupy.float32)
+    expected = cupy.sort(x)[[5, MANY // 2]].get()
+    modern.select(x, 5), modern.select(x, MANY // 2)  # compiled before the capture
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        modern.select(x, 5)
+        stream.synchronize()
+        stream.begin_capture()
+        found = [modern.select(x, 5), modern.select(x, MANY // 2)]
+        graph = stream.end_capture()
+    for _ in range(5):
+        for each in found:
+            each.fill(0)
+        cupy.cuda.Device().synchronize()
+        graph.launch(stream)
+        stream.synchronize()
+        assert [each.item() for each in found] == expected.tolist()
+
+
+@gpu
+def test_streams_do_not_disturb_each_other() -> None:
+    import cupy
+
+    import modern
+
+    arrays = [cupy.asarray(np.random.default_rng(i).permutation(MANY)) for i in range(3)]
+    streams = [cupy.cuda.Stream(non_blocking=True) for _ in arrays]
+    found = []
+    cupy.cuda.Device().synchronize()
+    for turn in range(10):
+        for x, stream in zip(arrays, streams, strict=True):
+            with stream:
+                found.append((turn * 1000, modern.select(x, turn * 1000)))
+    cupy.cuda.Device().synchronize()
+    assert [(k, answer.item()) for k, answer in found] == [(k, k) for k, _ in found]

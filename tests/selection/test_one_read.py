@@ -1,0 +1,115 @@
+"""one-read: the sample, the bracket and what the counts prove, in NumPy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shadersort.keys import datasets
+from shadersort.keys.codes import encode
+from shadersort.keys.types import Keys
+from shadersort.selection import select
+from shadersort.selection.primitives import NumPyPrimitives
+from shadersort.selection.primitives.one_read import (
+    ATTEMPTS,
+    aimed,
+    bracket,
+    number_codes,
+    one_read,
+    sampled_places,
+)
+from tests.selection.inputs import ANY_KEYS, same
+
+MANY = 1 << 16
+"""More keys than are staged without a sample."""
+
+
+@given(ANY_KEYS, st.data())
+def test_any_keys(keys: Keys, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, keys.size - 1))
+    threads = data.draw(st.sampled_from([1, 3, 64]))
+    codes, numbers = encode(keys), number_codes(keys.dtype)
+    places = sampled_places(keys.size, keys.dtype.itemsize, threads)
+    if places.max() >= keys.size:  # fewer loads than threads
+        places = places % keys.size
+    found = one_read(codes, k, numbers, places)
+    expected = np.partition(codes, k)[k]
+    assert found.code == expected
+    assert found.below == np.count_nonzero(codes < expected)
+    assert found.equal == np.count_nonzero(codes == expected)
+
+
+EVERY = [(name, dtype) for name, each in datasets.DATASETS.items() for dtype in each.dtypes]
+
+
+@pytest.mark.parametrize(("data", "dtype"), EVERY)
+def test_every_data_set_takes_one_read(data: str, dtype: str) -> None:
+    keys = datasets.make(data, MANY, dtype=dtype, seed=1)
+    for k in (0, 17, MANY // 2, MANY - 1):
+        answer, trace = select(NumPyPrimitives(keys), k, method="one-read", return_trace=True)
+        assert same(answer, np.partition(keys, k)[k])
+        (step,) = trace.steps
+        assert step.keys_read < 3.1 * MANY
+
+
+def test_places_are_spread_over_all_loads_and_do_not_repeat() -> None:
+    places = sampled_places(100_003, 4, threads=1000, head=3)
+    assert places.size == 4000
+    assert len(set(places.tolist())) == 4000
+    assert places.min() >= 3
+    assert places.max() < 100_003
+    loads = (places[::4] - 3) // 4
+    np.testing.assert_array_equal(loads // 25, np.arange(1000))  # one in each part
+    assert sampled_places(100_003, 4, threads=7000)[-1] > 99_980  # up to the end
+    assert len(set((loads % 25).tolist())) == 25  # anywhere in it
+
+
+@pytest.mark.parametrize("rank", [0, 1, 50, 5000, 9950, 9999])
+def test_a_bracket_holds_its_rank_nearly_always(rank: int) -> None:
+    missed = 0
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        codes = random.permutation(10_000).astype(np.uint32)
+        found = bracket(random.choice(codes, 1000), rank, codes.size, (0, 2**32 - 1))
+        missed += not found.first <= rank <= found.last
+    assert missed == 0
+
+
+def test_ends_stand_for_few_keys_of_the_sample_or_for_one_code() -> None:
+    sample = np.sort(np.random.default_rng(0).standard_normal(50_000).astype(np.float32))
+    found = bracket(encode(sample), 500_000, 1_000_000, number_codes(sample.dtype))
+    low, high = (aimed(500_000, 1_000_000, 50_000, 4.5, side) for side in (-1, 1))
+    codes = encode(sample)
+    assert 0 <= low - np.searchsorted(codes, found.first) <= 50_000 // 512
+    assert 0 <= np.searchsorted(codes, found.last, "right") - high <= 50_000 // 512 + 1
+    assert not found.tied
+    ties = encode(np.repeat(np.array([1, 2, 3], np.float32), 1000))
+    found = bracket(ties, 150, 300, number_codes(np.dtype(np.float32)))
+    two = int(encode(np.array([2], np.float32))[0])
+    assert (found.first, found.last, found.tied) == (two, two, True)
+
+
+def misled(size: int, places: Keys, k: int) -> Keys:
+    """Codes whose sample says that all keys are small, though those of rank k are not."""
+    codes = np.arange(1_000_000, 1_000_000 + size).astype(np.uint32)
+    codes[places] = np.arange(places.size)
+    return codes
+
+
+def test_a_sample_that_misleads_costs_reads_and_no_wrong_answer() -> None:
+    places = sampled_places(MANY, 4, 10_000)
+    codes = misled(MANY, places, MANY // 2)
+    found = one_read(codes, MANY // 2, (0, 2**32 - 1), places)
+    assert found.code == np.sort(codes)[MANY // 2]
+    assert (found.attempts, found.readings) == (ATTEMPTS, ATTEMPTS + 1)
+
+
+def test_ranks_among_nans() -> None:
+    for share in (0.0001, 0.5, 0.9999, 1.0):
+        keys = np.random.default_rng(3).standard_normal(MANY).astype(np.float32)
+        nans = int(share * MANY)
+        keys[np.random.default_rng(4).permutation(MANY)[:nans]] = np.nan
+        for k in (0, MANY - nans - 1, MANY - nans, MANY - 1):
+            if 0 <= k < MANY:
+                answer = select(NumPyPrimitives(keys), k, method="one-read")
+                assert same(answer, np.partition(keys, k)[k])
