@@ -76,7 +76,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     some.counts_at(np.array([low, high])), some.parted(low, high), some.between(low, high)
     some.bracketed(n // 2, 4096, 0, 1000, 3000)
     some.between(low, None), some.sample(n, 0), some.ranked([0, n - 1])
-    some.ranked([n // 2]), some.fused_radix(n // 2)
+    some.ranked([n // 2]), some.fused_radix(n // 2), some.one_read(n // 2)
     some.digit_histogram(0, 11, 0, 2**11 - 1), some.digit_histograms(0, 4, [0, 1])
     some.with_prefixes([0, 1], 4)
     for edges in (np.array([10, 90], dtype), np.array([10, 50, 90], dtype)):
@@ -104,3 +104,15 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     of_streams(some.keys)
     of_streams(some.keys.astype(np.uint32))
     assert used == set(KERNELS)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_one_read_of_keys_that_are_sampled(dtype: str) -> None:
+    random = np.random.default_rng(2)
+    keys = random.integers(0, 9000, 10_000_019).astype(dtype)
+    keys[random.permutation(keys.size)[:500_000]] = 9  # a tie at an end of some brackets
+    some = on_gpu(keys, 3)
+    for k in (0, 12_000, 500_000, keys.size // 2, keys.size - 1):
+        found = some.one_read(k)
+        assert found.sampled > 0
+        assert found.below <= k < found.below + found.equal
