@@ -62,7 +62,7 @@ lessons-check: .venv/ready-dev
 nbgrader: .venv/ready-dev
 	$(VENV)/python -m venv build/nbgrader
 	build/nbgrader/bin/pip install --quiet nbgrader
-	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest tests/lessons/test_nbgrader.py
+	NBGRADER=$(CURDIR)/build/nbgrader/bin/nbgrader $(VENV)/python -m pytest -m nbgrader tests/lessons/test_nbgrader.py
 
 # make site   builds the site: lessons, report, errata and the reference, into build/site
 site: .venv/ready-site

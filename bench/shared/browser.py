@@ -106,10 +106,11 @@ def browser_of(driver: str) -> "Browser":
 
 def launched(path: str, args: list[str]) -> "Browser":
     """Start a browser; raise DeviceUnavailable if its program does not start."""
+    programs = started().chromium
     from playwright.sync_api import Error
 
     try:
-        return started().chromium.launch(executable_path=path, args=args)
+        return programs.launch(executable_path=path, args=args)
     except Error as error:
         raise DeviceUnavailable(
             f"{path} does not start: on Ubuntu it may be a stub that asks for snap. Install "

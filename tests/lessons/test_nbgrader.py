@@ -16,7 +16,7 @@ from scripts.lessons.source import BadSource, Lesson, lessons
 from tests.lessons.test_exercises import answer_of, code_of, module_of
 
 NBGRADER = os.environ.get("NBGRADER")
-with_nbgrader = pytest.mark.skipif(not NBGRADER, reason="'make nbgrader' does this")
+with_nbgrader = pytest.mark.nbgrader
 every_lesson = pytest.mark.parametrize("lesson", lessons()[1:], ids=lambda lesson: lesson.name)
 
 
