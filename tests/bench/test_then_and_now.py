@@ -78,7 +78,7 @@ def test_printed_factors_multiply_to_the_printed_speed_up() -> None:
 def test_a_sort_of_2005_by_hand(found: tuple[Group, ...]) -> None:
     """The network for 2^21 texels has 21 · 21 steps.
 
-    MIN and MAX each draw half of the texels; they read two and write one. Then all texels are copied:
+    MIN and MAX each draw half of the texels; they read two and write one. Then all are copied:
     one is read and one written. A texel has two bytes for each of its four keys.
     """
     each = the(found, "Sorting by", "pbsn, blend")
