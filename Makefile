@@ -76,11 +76,13 @@ web: site
 bench: .venv/ready-plots
 	$(VENV)/python -m bench.sort --output bench/records/sort-here.json
 
-# make reproduce  writes docs/reproduced.md and .html: every table and figure of the papers; measures
-#             the tables with NumPy on this machine, too, in a minute or two, into build/reproduced.html
+# make reproduce  writes docs/then-and-now.md, and docs/reproduced.md and .html: every table and figure of
+#             the papers; measures the tables with NumPy on this machine, too, in a minute or two, into
+#             build/reproduced.html
 reproduce: .venv/ready-plots
 	$(VENV)/python -m bench.reproduce --device numpy --output bench/records/reproduce-here.json
 	$(VENV)/python -m bench.report --here
+	$(VENV)/python -m bench.then_and_now
 	$(VENV)/python -m bench.readme
 
 # make reproduce-gpu  measures what needs a GPU on that of this machine (tables, curves, adversaries,

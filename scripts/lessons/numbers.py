@@ -138,11 +138,7 @@ def median() -> dict[str, str]:
         then_and_now(AGAIN, "beliakov-2011-1", method, part="total")[-1]
         for method in ("sort-choose", "cutting-plane")
     )
-    old, new = (memory_bandwidth(card).value / 1e9 for card in ("Tesla C2050", H200))
     return {
-        "gb_then": f"{old:.0f}",
-        "gb_now": f"{new:,.0f}",
-        "bandwidth": f"{new / old:.0f}",
         "keys": f"{n / 1e6:.0f} million",
         "sort_then": f"{sort_then:.0f}",
         "sort_now": f"{sort_now:.1f}",

@@ -171,6 +171,8 @@ def notebook(lesson: Lesson, variant: Variant) -> Any:
             cell.metadata.pop("tags", None)
         else:
             cell.source = NUMBER.sub(lambda found: _number(lesson, found[1]), cell.source)
+            if variant == "solution":  # it stands one folder deeper
+                cell.source = cell.source.replace("](../docs/", "](../../docs/")
     if lesson.name != INDEX:
         cells.append(nbformat.v4.new_markdown_cell(way(lesson, variant)))  # type: ignore[no-untyped-call]
     for cell, name in zip(cells, _names(cells), strict=True):

@@ -7,7 +7,7 @@ from scripts.site.lessons import on_site
 from scripts.site.links import ROOT, linked
 
 PATTERNS = (
-    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/figures/*.svg"),
+    *("README.md", "CHANGELOG.md", "docs/*.md", "docs/*.png", "docs/*.svg", "docs/figures/*.svg"),
     *("notebooks/README.md", "notebooks/*.ipynb", "notebooks/solutions/*.ipynb"),
 )
 OWN = "site"
