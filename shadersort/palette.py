@@ -11,6 +11,13 @@ BLACK, GREY, ORANGE, SKY = "#222222", "#7f7f7f", "#e69f00", "#56b4e9"
 FAINT = "#d9d9d9"
 GREEN, BLUE, VERMILION, PURPLE = "#009e73", "#0072b2", "#d55e00", "#cc79a7"
 
+MIN, MAX = BLUE, VERMILION
+"""What keeps the smaller key, and the larger: quads, texels, ends of comparators. Texts call them
+blue and orange."""
+
+WRONG = "#c2185b"
+"""What is not as it should be: a texel crossed out, a key that comes out at a wrong place."""
+
 CIVIDIS = (
     *("#00224e", "#002e6a", "#1a386f", "#32436d", "#434e6c", "#535a6d", "#61656f", "#6f7073"),
     *("#7d7c78", "#8c8878", "#9b9476", "#aba072", "#bcae6c", "#cdbb63", "#dec958", "#f0d846"),

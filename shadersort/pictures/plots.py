@@ -12,20 +12,21 @@ from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.program import Program
+from shadersort.palette import GREY, MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
 
 WIRE = "#b0b0b0"
-COMPARATORS = ("#0072b2", "#d55e00")  # blue and vermilion
-"""Colours of the steps of a network, in turn. Colour-blind readers can distinguish them."""
+STEP = "#f0f0f0"
+"""The colour behind a step."""
 
 
 def draw_network(network: Network, ax: Axes | None = None) -> Axes:
     """Draw a network: wires from left to right, and a vertical line for each comparator.
 
     Keys enter at the left, with wire 0 on top; each comparator leaves the smaller key on the upper
-    wire. Steps have two colours in turn. Overlapping comparators of one step are drawn side by
-    side, but act at once. The plot is readable for up to about 32 wires. If `ax` is None, a new
-    figure is made.
+    wire, at its blue end, and the larger on the lower wire, at its orange end. Each step has a grey
+    background; overlapping comparators of one step are drawn side by side, but act at once. The
+    plot is readable for up to about 32 wires. If `ax` is None, a new figure is made.
 
     Examples
     --------
@@ -39,12 +40,13 @@ def draw_network(network: Network, ax: Axes | None = None) -> Axes:
 
         ax = Figure(figsize=(2 + 0.22 * len(columns), 1 + 0.28 * network.n)).add_subplot()
     x = 0.0
-    for i, step in enumerate(network.steps):
-        colour = COMPARATORS[i % len(COMPARATORS)]
-        for column in columns_of(step, network.n):
+    for step in network.steps:
+        step_columns = columns_of(step, network.n)
+        ax.axvspan(x + 0.45, x + len(step_columns) + 0.55, color=STEP, linewidth=0, zorder=-1)
+        for column in step_columns:
             x += 1
             for low, high in column:
-                ax.plot([x, x], [low, high], "o-", color=colour, markersize=4, linewidth=1.5)
+                draw_comparator(ax, x, low, high)
         x += 0.6
     ax.hlines(range(network.n), 0, x + 0.4, color=WIRE, linewidth=1, zorder=0)
     ax.set_ylim(network.n - 0.5, -0.5)
@@ -58,6 +60,22 @@ def draw_network(network: Network, ax: Axes | None = None) -> Axes:
     for side in ("top", "right", "bottom", "left"):
         ax.spines[side].set_visible(False)
     return ax
+
+
+def draw_comparator(ax: Axes, x: float, low: int, high: int, *, waiting: bool = False) -> None:
+    """Draw a comparator: a line whose ends have the colours of MIN and MAX, or grey if `waiting`.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().add_subplot()
+    >>> draw_comparator(ax, 1, 0, 3)
+    >>> len(ax.lines), len(ax.collections)
+    (1, 1)
+    """
+    ax.plot([x, x], [low, high], color=WIRE if waiting else GREY, linewidth=1.5, zorder=3)
+    ends = [WIRE, WIRE] if waiting else [MIN, MAX]
+    ax.scatter([x, x], [low, high], s=26, c=ends, linewidths=0.6, edgecolors="white", zorder=4)
 
 
 def columns_of(step: Step, n: int) -> list[list[tuple[int, int]]]:

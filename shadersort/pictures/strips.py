@@ -15,8 +15,8 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.roles import Role, Roles
 from shadersort.errors import NothingToShow
 from shadersort.keys.types import Mask
+from shadersort.palette import MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure, check_matplotlib
-from shadersort.pictures.plots import COMPARATORS
 from shadersort.pictures.recorded_sort import RecordedSort
 from shadersort.web.look import ROLE_COLOURS
 
@@ -95,7 +95,7 @@ class Strip:
         self.outlined = width <= MOST_OUTLINED
         self.image = ax.imshow(self._blank(), interpolation="nearest")
         self.lines: list[LineCollection] = []
-        for colour, thickness in (("white", 2.6), (COMPARATORS[0], 1.3), (COMPARATORS[1], 1.3)):
+        for colour, thickness in (("white", 2.6), (MIN, 1.3), (MAX, 1.3)):
             lines = LineCollection([], colors=colour, linewidths=thickness, capstyle="projecting")
             ax.add_collection(lines)
             self.lines.append(lines)

@@ -77,7 +77,7 @@ class Trace(RecordedSort, Sequence[TracedPass]):
     def to_image(self, passes: int | slice | None = None) -> Figure:
         """Draw one pass, or several in a grid, with matplotlib.
 
-        The first panel shows the quads: minima in blue, maxima in vermilion, copies in grey. The
+        The first panel shows the quads: minima in blue, maxima in orange, copies in grey. The
         other four show the channels, coloured by the ranks of their keys, with outlined quads. One
         pass is drawn with its source and, if it blends, with its target before it; of several
         passes, only the targets after them are drawn.

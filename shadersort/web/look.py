@@ -5,14 +5,14 @@ from typing import Any
 
 from shadersort.drawing.roles import Role
 from shadersort.drawing.shaders import directory
-from shadersort.palette import BLUE, CIVIDIS, VERMILION
+from shadersort.palette import CIVIDIS, MAX, MIN
 from shadersort.web.lines import ROOM
 
 ROLE_COLOURS = {
     Role.UNTOUCHED: "#f2f2f2",
     Role.COPIED: "#b0b0b0",
-    Role.MIN: BLUE,
-    Role.MAX: VERMILION,
+    Role.MIN: MIN,
+    Role.MAX: MAX,
 }
 
 ROUTINES = ("blending.py", "compile.py", "kipfer.py", "fused.py")

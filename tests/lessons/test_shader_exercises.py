@@ -19,7 +19,7 @@ from shadersort.lessons.shared.glsl import drawing, exercise
 from shadersort.lessons.shared.glsl.compiler_words import errors_in
 from shadersort.lessons.shared.glsl.drawing import artist, draw_text
 from shadersort.lessons.shared.glsl.exercise import ANY, ShaderExercise, drawn_in_child
-from shadersort.palette import VERMILION
+from shadersort.palette import WRONG
 from tests.lessons.test_exercises import module_of
 from tests.lessons.wrong.glsl import UNKNOWN
 
@@ -127,7 +127,7 @@ def test_the_picture_crosses_out_what_is_wrong() -> None:
     titles = [ax.get_title() for ax in figure.axes]
     assert titles == ["the texture, red", "yours, red", "expected, red"]
     wrong = int((verdict.yours[..., 0] != verdict.expected[..., 0]).sum())
-    crosses = [[line for line in ax.lines if line.get_color() == VERMILION] for ax in figure.axes]
+    crosses = [[line for line in ax.lines if line.get_color() == WRONG] for ax in figure.axes]
     assert [len(each) for each in crosses] == [0, wrong, 0]
     assert wrong == verdict.yours[..., 0].size
 

@@ -22,7 +22,7 @@ from shadersort.drawing.roles import Role
 from shadersort.errors import NothingToShow, TraceTooLarge
 from shadersort.keys.types import Keys
 from shadersort.names import NetworkName, SortMethod
-from shadersort.pictures.plots import COMPARATORS
+from shadersort.palette import MAX, MIN
 from shadersort.pictures.stills import thinned
 from shadersort.pictures.strips import Strip, edges, relative_ranks
 from tests.helpers import METHODS_AND_TYPES, WAYS_OF_2005, random_bits
@@ -181,13 +181,13 @@ def test_a_strip_shows_roles_and_ranks(seen: Trace) -> None:
         assert low == 4 * len(edges(traced.roles.role == Role.MIN))
         assert high == 4 * len(edges(traced.roles.role == Role.MAX))
         assert casing == low + high
-    blue, vermilion = (tuple(bytes.fromhex(colour[1:])) for colour in COMPARATORS)
+    blue, orange = (tuple(bytes.fromhex(colour[1:])) for colour in (MIN, MAX))
     strip.show(seen[1].roles, seen[1].after, "")
     picture = np.asarray(strip.image.get_array())
     np.testing.assert_allclose(picture[0, 0, :3] * 255, blue)
     strip.show(seen[2].roles, seen[2].after, "")
     picture = np.asarray(strip.image.get_array())
-    np.testing.assert_allclose(picture[3, 3, :3] * 255, vermilion)
+    np.testing.assert_allclose(picture[3, 3, :3] * 255, orange)
 
 
 def test_one_pass_is_drawn_with_what_it_read(seen: Trace, software: Device) -> None:

@@ -115,7 +115,7 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> F
         xlabel="how often the item really comes, % of the stream", ylabel="counted too low by, %"
     )
     ax.set_title(f"ε = {summary.epsilon:g}: {len(summary):,} entries, of {len(items):,} items")
-    ax.legend(loc="upper right", frameon=False)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
     return figure
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from shadersort.drawing.networks import NETWORKS, Network
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, look, subplots
-from shadersort.palette import CIVIDIS, VERMILION
+from shadersort.palette import BLACK, CIVIDIS
 from shadersort.pictures.matplotlib_types import Axes, Figure
-from shadersort.pictures.plots import COMPARATORS, WIRE, columns_of
+from shadersort.pictures.plots import WIRE, columns_of, draw_comparator
 
 Comparator = tuple[int, int]
 
@@ -33,24 +33,35 @@ def after_each_step(network: Network, keys: Keys) -> list[Keys]:
 def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
     """Draw a small network with the keys after some steps.
 
-    Finished steps are coloured, later ones are grey. Wires have the colours of their keys.
+    Comparators that have run are coloured, later ones are grey. A wire has the colour of its key,
+    and takes another one at a comparator that has run; it is grey beyond one that has not.
     """
     states = after_each_step(network, keys)
     columns = [columns_of(step, network.n) for step in network.steps]
     width = sum(len(each) + 1 for each in columns)
     figure, (ax,) = subplots(width=min(7.2, 1.6 + 0.3 * width), height=0.6 + 0.3 * network.n)
+    colours = [_colours_of(state, keys) for state in states]
+    from_x = [-0.5] * network.n  # where the piece of each wire that is not drawn yet begins
     x = 0.0
-    for number, (step_columns, before) in enumerate(zip(columns, states, strict=False)):
-        done = number < steps_done
-        _draw_keys_on_wires(ax, before, x - 0.5, x + len(step_columns), shown=number <= steps_done)
-        colour = COMPARATORS[number % 2] if done else WIRE
+    for number, step_columns in enumerate(columns):
+        run = number < steps_done
         for column in step_columns:
             for low, high in column:
-                ax.plot([x, x], [low, high], "o-", color=colour, markersize=5, zorder=3)
+                for wire in (low, high):
+                    colour = colours[number][wire] if number <= steps_done else None
+                    _draw_piece(ax, wire, from_x[wire], x, colour)
+                    from_x[wire] = x
+                draw_comparator(ax, x, low, high, waiting=not run)
             x += 1
+        if not run and number == steps_done:
+            touched = {wire for column in step_columns for pair in column for wire in pair}
+            for wire in set(range(network.n)) - touched:
+                _draw_piece(ax, wire, from_x[wire], x, colours[number][wire])
+                from_x[wire] = x
         x += 0.6
     finished = steps_done == network.depth
-    _draw_keys_on_wires(ax, states[-1], x - 0.5, x + 0.4, shown=finished)
+    for wire in range(network.n):
+        _draw_piece(ax, wire, from_x[wire], x + 0.5, colours[-1][wire] if finished else None)
     for wire, (first, now) in enumerate(zip(keys, states[steps_done], strict=True)):
         ax.text(-0.8, wire, f"{first:g}", ha="right", va="center", fontsize=10)
         ax.text(x + 0.7, wire, f"{now:g}", ha="left", va="center", fontsize=10, fontweight="bold")
@@ -60,13 +71,18 @@ def show_journey(network: Network, keys: Keys, steps_done: int) -> Figure:
     return figure
 
 
-def _draw_keys_on_wires(ax: Axes, keys: Keys, x0: float, x1: float, *, shown: bool) -> None:
-    """Draw a piece of every wire, in the colour of its key if `shown`."""
-    ranks = np.searchsorted(np.unique(keys), keys) / max(1, len(np.unique(keys)) - 1)
-    colours = key_colours()(ranks)
-    for wire, colour in enumerate(colours):
-        style: Any = {"color": colour, "linewidth": 4} if shown else {"color": WIRE, "linewidth": 1}
-        ax.plot([x0, x1 + 0.1], [wire, wire], solid_capstyle="butt", **style)
+def _colours_of(state: Keys, keys: Keys) -> list[Any]:
+    """Return the colour of each key of a state, by its rank among the different keys."""
+    values = np.unique(keys)
+    return list(key_colours()(np.searchsorted(values, state) / max(1, len(values) - 1)))
+
+
+def _draw_piece(ax: Axes, wire: int, start: float, end: float, colour: Any) -> None:
+    """Draw a piece of a wire, in the colour of its key, or thin and grey if it is None."""
+    style: Any = {"color": WIRE, "linewidth": 1}
+    if colour is not None:
+        style = {"color": colour, "linewidth": 4}
+    ax.plot([start, end], [wire, wire], solid_capstyle="butt", **style)
 
 
 def show_orders(networks: Sequence[Network], keys: Keys) -> Iterator[Figure]:
@@ -99,7 +115,7 @@ def show_threshold(keys: Keys, threshold: float) -> Figure:
     large = keys >= threshold
     colours = [CIVIDIS[-2] if each else CIVIDIS[1] for each in large]
     axes[0].bar(wires, keys, color=colours)
-    axes[0].axhline(threshold - 0.5, color=VERMILION)
+    axes[0].axhline(threshold - 0.5, color=BLACK)
     axes[0].set(title=f"keys, and a threshold under {threshold:g}", xlabel="wire", ylabel="key")
     axes[1].bar(wires, large + 0.03, color=colours)
     axes[1].set(title="smaller: 0, at least: 1", xlabel="wire", yticks=[0, 1])

@@ -9,7 +9,7 @@ from shadersort.drawing.passes import Pass
 from shadersort.drawing.quads import Quads
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.palette import BLUE, VERMILION
+from shadersort.palette import BLACK, MAX, MIN, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
 Corner = tuple[float, float]
@@ -17,7 +17,7 @@ Corner = tuple[float, float]
 INSET = 0.07
 """The distance of a quad's outline from the grid lines, in texels."""
 
-QUAD_COLOURS = {None: "#222222", "min": BLUE, "max": VERMILION}
+QUAD_COLOURS = {None: BLACK, "min": MIN, "max": MAX}
 
 
 def draw_keys(
@@ -50,7 +50,7 @@ def draw_keys(
         ax.text(x + 0.5, y + 0.5, f"{key:g}", **place)
         if expected is not None and expected[y, x] != key:
             ends: Any = ([x + 0.1, x + 0.9], [y + 0.9, y + 0.1])
-            ax.plot(*ends, color=VERMILION, linewidth=3)
+            ax.plot(*ends, color=WRONG, linewidth=3)
 
 
 def draw_reading(ax: Axes, each: Pass) -> None:
@@ -97,7 +97,7 @@ def _letters(ax: Axes, first: Corner, last: Corner) -> None:
     corners = {"A": (x0, y0), "B": (x1, y0), "C": (x1, y1), "D": (x0, y1)}
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
     style: Any = {"fontsize": 9, "fontweight": "bold", "ha": "center", "va": "center"}
-    style["bbox"] = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": "#222222"}
+    style["bbox"] = {"boxstyle": "circle,pad=0.15", "facecolor": "white", "edgecolor": BLACK}
     for letter, (x, y) in corners.items():
         inside = [0.12 * np.sign(m - c) for m, c in zip(middle, (x, y), strict=True)]
         ax.text(x + inside[0], y + inside[1], letter, **style)

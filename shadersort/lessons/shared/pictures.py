@@ -25,8 +25,8 @@ SHARPNESS = 1.5
 COLOURS = 96
 """The most colours in a picture: enough for smooth type, with a third of the bytes."""
 
-COLOURS_OF_FILM = 40
-"""The most colours in a film, which has many frames."""
+COLOURS_OF_FILM = 128
+"""The most colours in a film: all of its frames share them."""
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 

@@ -189,7 +189,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
     ax.set(xscale="log", ylim=(-13, 13), ylabel="off, % of n")
     ax.set_xlabel("n: how many of the last values are asked about")
     ax.set_title(f"ε = {epsilon:g}: {len(sliding):,} entries held, of the last {window:,} values")
-    ax.legend(loc="lower right", ncols=3, frameon=False)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False)
     return figure
 
 

@@ -11,7 +11,7 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quad, whole
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Keys
-from shadersort.palette import BLACK, BLUE, VERMILION
+from shadersort.palette import BLACK, MAX, MIN
 from shadersort.web.encoded import encoded
 from shadersort.web.glsl import glsl_of
 from shadersort.web.look import look
@@ -65,7 +65,7 @@ def quad_piece(
     data = {
         "glsl": glsl_of(["quads.vert", "copy.frag"]),
         "palette": look()["palette"],
-        "colours": {"None": BLACK, "min": BLUE, "max": VERMILION},
+        "colours": {"None": BLACK, "min": MIN, "max": MAX},
         "programs": {str(blend): template(columns, rows, blend) for blend in BLENDS},
         "presets": presets(columns, rows),
         "preset": preset,
