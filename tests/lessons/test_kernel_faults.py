@@ -9,6 +9,7 @@ from shadersort.lessons.shared.kernels.exercise import (
     BLOCKS_CLASH,
     CLASH,
     ENDLESS,
+    ONE_STATEMENT,
     SEVERAL_WRITE,
     KernelExercise,
 )
@@ -36,6 +37,20 @@ void kernel() {
         result[0] = k - before;
         result[1] = filled;
     }
+}
+"""
+
+
+SHOWN = """
+shared int sums[THREADS];
+void kernel() {
+    int i = block * THREADS + thread;
+    sums[thread] = i < n ? abs(keys[i] - pivot) : 0;
+    barrier();
+    for (int step = THREADS / 2; step > 0; step /= 2)
+        if (thread < step) sums[thread] += sums[thread + step];
+        barrier();
+    if (thread == 0) result[block] = sums[0];
 }
 """
 
@@ -137,6 +152,32 @@ void kernel() {
             changed(HISTOGRAM, ("(keys[i] - least) / width", "(i - least) / width")),
             "of `counts`",
         ),
+        (compacted, changed(COMPACTED, ("if (kept) result", "result")), "of `keys`"),
+        (
+            prefix_sums,
+            changed(PREFIX, ("        if (thread >= step) left", "        left")),
+            "place -32 of `sums`",
+        ),
+        (sum_of_distances, changed(SUM, ("thread < step", "thread <= step")), "place 64 of `sums`"),
+        (sum_of_distances, SHOWN, ONE_STATEMENT),
+        (select_round, changed(ROUND, ("        chosen = 0", "        int chosen = 0")), "hides"),
+        (
+            sum_of_distances,
+            changed(SUM, ("thread < step", "0 <= thread < step")),
+            "Two comparisons are joined by &&",
+        ),
+        (sum_of_distances, changed(SUM, ("barrier();\n    for", "barrier;\n    for")), "is called"),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (") counts[b] = 0", ") counts = 0")),
+            "not the whole array",
+        ),
+        (
+            block_histogram,
+            changed(HISTOGRAM, ("counts[BUCKETS]", "counts[BUCKETS] = 0")),
+            "no value at first",
+        ),
+        (distances, "void kernel() {\n    return abs(keys[0] - pivot);\n}", "returns nothing"),
         (distances, changed(DISTANCES, ("result[i]", "result[i - 1]")), "place -1 of `result`"),
     ],
 )
@@ -144,3 +185,14 @@ def test_faults_are_named(exercise: KernelExercise, text: str, said: str) -> Non
     verdict = exercise.check(text)
     assert verdict.state == "wrong"
     assert said in verdict.about
+
+
+def test_numbers_are_given_with_their_names() -> None:
+    rows = dict(select_round.check(changed(ROUND, ("k - before", "k"))).rows())
+    assert rows["given"].endswith("k = 4, least = 0, width = 4")
+
+
+def test_what_does_not_compile_has_no_case() -> None:
+    verdict = distances.check(changed(DISTANCES, ("pivot);", "pivot)")))
+    assert verdict.about.startswith("it does not compile")
+    assert not verdict.rows()

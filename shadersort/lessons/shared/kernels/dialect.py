@@ -31,6 +31,7 @@ ATOMIC = re.compile(r"\b(atomic(?:Add|Max|Min))\s*\(\s*")
 SHARED = re.compile(r"\bshared\s+(\w+)\s+([^;]+);")
 VARIABLE = re.compile(r"^\s*(\w+)\s*(?:\[(.*)\])?\s*$", re.DOTALL)
 REMARK = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+HEADER = re.compile(r"\s*(?:for\b.*\)|while\b.*\)|if\b.*\)|else)$")
 BLANK = re.compile(r"^\s*\.\.\.", re.MULTILINE)
 """A line of a text that a student has not finished."""
 
@@ -108,6 +109,40 @@ def is_blank(text: str) -> bool:
     (True, False)
     """
     return BLANK.search(text) is not None
+
+
+def one_statement(text: str) -> bool:
+    r"""Return whether lines are indented as if a loop or an `if` without braces took them all.
+
+    Examples
+    --------
+    >>> one_statement("if (a)\n    b = 1;\n    c = 1;")
+    True
+    >>> one_statement("if (a)\n    b = 1;\nc = 1;")
+    False
+    """
+    lines = [line.rstrip() for line in code_of(text).splitlines() if line.strip()]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    return any(
+        HEADER.match(lines[at])
+        and indents[at] < indents[at + 1] == indents[at + 2]
+        and lines[at + 1].endswith(";")
+        for at in range(len(lines) - 2)
+    )
+
+
+def hidden_of(text: str) -> str:
+    """Return the first name of the given arrays and shared variables that is declared again.
+
+    Examples
+    --------
+    >>> hidden_of("shared int first; void kernel() { int first = 1; }")
+    'first'
+    """
+    code = SHARED.sub("", code_of(text))
+    names = (*GIVEN_ARRAYS, *(each.name for each in shared_of(text)))
+    again = (name for name in names if re.search(rf"\b(?:int|bool|uint|float)\s+{name}\b", code))
+    return next(again, "")
 
 
 def glsl(text: str, setting: Setting) -> str:

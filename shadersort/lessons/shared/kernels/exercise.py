@@ -15,10 +15,22 @@ from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
+from shadersort.lessons.shared.kernels.dialect import (
+    Setting,
+    code_of,
+    cuda,
+    is_blank,
+    one_statement,
+    shared_of,
+)
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.verdict import Verdict
+
+
+class Refused(WrongKind):
+    """The compiler refused a kernel."""
+
 
 CudaLaunch = Callable[..., Integers]
 """Launches a text of CUDA C, with its arguments, and returns the result."""
@@ -33,9 +45,14 @@ ALONE = (
     "threads need at least {}. Does one thread do the work of many?"
 )
 
+ONE_STATEMENT = (
+    "without braces, a loop or an `if` takes one statement, however the next lines are indented: "
+    "write { … } around all that belongs to it"
+)
+
 TOO_MANY = (
-    "the result is right, but each thread comes to {} barriers, and {} are plenty: the loop goes on "
-    "when all is done"
+    "the result is right, but each thread comes to {} barriers, and {} are plenty: the loop goes "
+    "on when all is done"
 )
 
 RACE = (
@@ -146,8 +163,8 @@ class KernelExercise(Exercise):
     ... )
     >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * keys[thread]; }")
     doubled: right, in all 1 cases
-    >>> print(doubled.check("void kernel() {\n    result[thread] = key;\n}").about[:75])
-    in case 1 of 1: it does not compile: line 2, `result[thread] = key;`: “key”
+    >>> print(doubled.check("void kernel() {\n    result[thread] = key;\n}").about[:59])
+    it does not compile: line 2, `result[thread] = key;`: “key”
     """
 
     setting: Setting = USUAL
@@ -163,10 +180,13 @@ class KernelExercise(Exercise):
         if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
             return Verdict(self.name, "not yet", "", self.hints)
         verdict = Exercise.check(self, cast(Answer, answer))
+        verdict = replace(verdict, names=(*self.setting.numbers, "blocks"))
+        if verdict.state == "wrong" and verdict.mistake is None and one_statement(str(answer)):
+            verdict = replace(verdict, about=f"{verdict.about} ({ONE_STATEMENT})")
         if verdict.yours is None:
             return verdict
         if outside := _outside(self._ran(answer, verdict.case or ())):
-            verdict = replace(verdict, about=f"{verdict.about}; {outside}")
+            verdict = replace(verdict, about=f"{verdict.about}: {outside}")
         if not self.races(answer, verdict.case or ()):
             return verdict
         return replace(verdict, about=f"{verdict.about}. {RACE}")
@@ -240,6 +260,13 @@ class KernelExercise(Exercise):
         if not isinstance(answer, str) or is_blank(answer):
             return ""
         code = code_of(answer)
+        try:
+            first = next(iter(self.cases(np.random.default_rng(0))))
+            run_in_child(answer, self.setting, self.launch(*first), self.seconds)
+        except Refused as error:
+            return str(error)
+        except (WrongKind, TookTooLong):  # the verdict tells this of the case in which it happens
+            pass
         return next((rule.said for rule in self.rules if rule.broken(code)), "")
 
     def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
@@ -272,7 +299,7 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
     Raises
     ------
     WrongKind
-        The compiler refused it, or it ended the process.
+        The compiler refused it (`Refused`), or it ended the process.
     TookTooLong
         It did not end.
     """
@@ -284,7 +311,9 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
         return found
     if ended.state == "took too long":
         raise TookTooLong
-    raise WrongKind(ended.message if ended.error == "NotCompiled" else ended.told)
+    if ended.error == "NotCompiled":
+        raise Refused(ended.message)
+    raise WrongKind(ended.told)
 
 
 def in_child(function: Callable[..., Any], *arguments: Any, seconds: float = 30.0) -> Any:

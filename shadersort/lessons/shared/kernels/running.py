@@ -7,6 +7,7 @@ numbered, backwards, with neighbours apart, and this backwards; backwards means 
 all four a kernel with enough barriers gives one result.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from shadersort.lessons.shared.kernels.dialect import (
     Setting,
     checked,
     code_of,
+    hidden_of,
     lines_of,
     shared_of,
 )
@@ -38,6 +40,32 @@ WHOLE_ARRAY = (
     "A thread takes one place of an array, such as keys[i], and not the whole array.",
 )
 """A habit of those who know NumPy, and what is said of it."""
+
+OF_KERNELS = (
+    (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
+    (
+        r"<=?\s*\w+\s*<",
+        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+    ),
+)
+"""Habits that show in kernels."""
+
+INITIAL = re.compile(r"\bshared\b[^;=]*=[^;]*;")
+
+NO_INITIAL = (
+    "a `shared` variable has no value at first. Threads write to it inside of the function, before "
+    "a barrier."
+)
+
+HIDDEN = (
+    "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
+    "threads share: leave out the type"
+)
+
+UNFOLLOWED = (
+    "it uses `keys`, `result` or a shared variable in an unusual way: is its name declared again "
+    "inside of the function?"
+)
 
 ORDERS = 4
 """How many orders of the threads are tried."""
@@ -275,9 +303,18 @@ def _ran_once(
 def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
     if not KERNEL.search(code_of(text)):
         raise NotCompiled("it has no function `void kernel() {`")
+    if found := INITIAL.search(code_of(text)):
+        raise NotCompiled(f"it does not compile: `{found[0].strip()}`: {NO_INITIAL}")
     try:
         gl.compute_shader(checked(text, setting, watch=False)).release()
     except moderngl.Error as error:
-        said = explained(str(error), lines_of(text), (*HABITS, WHOLE_ARRAY))
+        arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
+        whole = (rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY[1]) if arrays else WHOLE_ARRAY
+        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, WHOLE_ARRAY, whole))
         raise NotCompiled(f"it does not compile: {said}") from None
-    return gl.compute_shader(checked(text, setting))
+    if hidden := hidden_of(text):
+        raise NotCompiled(HIDDEN.format(hidden))
+    try:
+        return gl.compute_shader(checked(text, setting))
+    except moderngl.Error:
+        raise NotCompiled(UNFOLLOWED) from None
