@@ -3,6 +3,7 @@
 import ast
 import importlib
 import pkgutil
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_what_is_said_of_a_mistake_is_the_rest_of_a_sentence(
 
 def assert_shown(verdict: Verdict, draws: bool) -> None:
     """A wrong answer can be seen: what was given, what is expected, and a picture if it draws."""
-    if "forbids" in verdict.about:  # no case was tried
+    if re.search("forbids|does not compile|has no function", verdict.about):  # no case was tried
         return
     names = [name for name, _ in verdict.rows()]
     assert names[0] == "given"

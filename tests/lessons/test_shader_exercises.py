@@ -11,6 +11,7 @@ import pytest
 from scripts.lessons.source import Lesson, lessons
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.errors import DeviceUnavailable
+from shadersort.lessons.by_drawing.shaders import mirror_step
 from shadersort.lessons.drawing.shaders import shuffled, turned
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.shaders import largest_of_four
@@ -34,6 +35,22 @@ SHADERS = [each for _, each in LESSONS]
 
 def lesson_of(exercise: ShaderExercise) -> Lesson:
     return next(lesson for lesson, each in LESSONS if each is exercise)
+
+
+def test_numbers_in_brackets_without_a_type_are_named() -> None:
+    """It compiles, and (1, 0) is 0."""
+    body = (
+        "ivec2 p = 2 * place; return max(max(texel_at(p), texel_at(p + (1, 0))), "
+        "max(texel_at(p + (0, 1)), texel_at(p + (1, 1))));"
+    )
+    about = largest_of_four.check(largest_of_four.surroundings.function(body)).about
+    assert "numbers in brackets with no type before them" in about
+
+
+def test_numbers_of_a_shader_are_given_with_their_names() -> None:
+    body = "int p = wire ^ 7; return wire < p ? min(texel_of(wire), texel_of(p)) : texel_of(p);"
+    verdict = mirror_step.check(mirror_step.surroundings.function(body))
+    assert dict(verdict.rows())["given"].endswith("block = 2")
 
 
 def test_there_are_enough() -> None:

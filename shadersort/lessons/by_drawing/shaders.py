@@ -88,6 +88,11 @@ mirror_step = shader_exercise(
             "The last bits of a wire are its place in its block. They are the ones of block - 1.",
         ),
         (
+            "you mirrored blocks of eight texels, whatever `block` is",
+            _two("wire ^ 7"),
+            "A block has `block` texels: wire ^ (block - 1).",
+        ),
+        (
             "you mirrored the first block only",
             _two("block - 1 - wire"),
             "That is right in the first block. wire ^ (block - 1) is right in all.",

@@ -186,6 +186,13 @@ one_list = shader_exercise(
             "A texel has four keys, so a block is block / 4 texels.",
         ),
         (
+            "this is the step of lesson 3: you counted texels as if each had one key, and did not "
+            "mirror the channels",
+            _two("texel ^ (block - 1)", "", ""),
+            "A texel has four keys: a block is block / 4 texels, and the partner's keys are "
+            "wanted backwards, .abgr.",
+        ),
+        (
             "you turned the texel's own keys, and not those of its partner",
             _two(PARTNER, ".abgr", ""),
             "What is returned becomes this texel: its own keys must stay in their channels.",

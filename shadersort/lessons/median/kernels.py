@@ -141,6 +141,7 @@ sum_of_distances = KernelExercise(
     draw=show_results,
     rules=(IN_SHARED, NO_ATOMICS),
     barriers=6,
+    most_barriers=24,
     hints=(
         "Three parts: each thread writes one distance into `sums`; the steps add; one thread "
         "writes "

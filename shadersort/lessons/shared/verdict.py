@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
+from itertools import chain, repeat
 from typing import Any, Literal
 
 import numpy as np
@@ -42,6 +43,8 @@ class Verdict:
         Draws "yours" beside "expected"; returns None where they cannot be drawn.
     mistake
         The mistake behind a wrong answer, or None if it is not known.
+    names
+        The names of the arguments after the first, as far as they have names.
     """
 
     exercise: str
@@ -53,6 +56,7 @@ class Verdict:
     expected: Any = None
     figure: Callable[[], Figure | None] = lambda: None
     mistake: Mistake | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -79,7 +83,9 @@ class Verdict:
         """Return the rows of a table of the case that failed."""
         if self.case is None:
             return []
-        given = ", ".join(shown(argument) for argument in self.case)
+        signs = chain([""], (f"{name} = " for name in self.names), repeat(""))
+        named = zip(signs, self.case, strict=False)
+        given = ", ".join(f"{sign}{shown(argument)}" for sign, argument in named)
         rows = [("given", given)]
         if self.yours is not None:
             rows.append(("yours", shown(self.yours)))

@@ -62,6 +62,7 @@ prefix_sums = KernelExercise(
     draw=show_results,
     rules=(IN_SHARED, NO_ATOMICS),
     barriers=6,
+    most_barriers=24,
     hints=(
         "In a step each thread reads its left neighbour at the distance `step`, waits, and adds.",
         "The steps double: `for (int step = 1; step < THREADS; step *= 2) { … }`.",

@@ -89,6 +89,7 @@ select_round = KernelExercise(
     ordered=_sorted_inside,
     draw=show_results,
     rules=(IN_SHARED,),
+    barriers=3,
     hints=(
         "Counting is the middle part of lesson 11's histogram, by one block: "
         "`for (int i = thread; i < n; i += THREADS) atomicAdd(counts[…], 1);`",

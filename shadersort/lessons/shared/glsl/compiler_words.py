@@ -18,7 +18,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"no matching function for call to `(texel_at)\((.*?)\)'",
-        "“{0}” does not take ({1}). It takes one place: ivec2(column, row).",
+        "“{0}” does not take ({1}). It takes one place: ivec2(column, row). "
+        "By its number, a texel is fetched by texel_of.",
     ),
     (
         r"no matching function for call to `(texel_of)\((.*?)\)'",
@@ -46,6 +47,15 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (
         r"(?:initializer|value) of type (\w+) cannot be assigned to variable of type (\w+)",
         "A value of type {0} stands where {1} is needed.",
+    ),
+    (
+        r"convert return value to void|`return' with a value",
+        "This function returns nothing: write the result to its place, as in result[i] = …;",
+    ),
+    (
+        r"cannot dereference non-array",
+        "[…] stands after something that has no places. In a shader a texel is fetched by texel_at "
+        "or texel_of.",
     ),
     (r"invalid swizzle / mask `(\w+)'", "“.{0}” names no part of this value."),
     (r"`(\w+)' redeclared", "“{0}” is declared twice."),

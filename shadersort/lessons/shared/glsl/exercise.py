@@ -19,7 +19,6 @@ from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_ch
 from shadersort.lessons.shared.glsl.habits import HABITS, NEW
 from shadersort.lessons.shared.glsl.surroundings import (
     BLANK,
-    RULES,
     Surroundings,
     is_blank,
     without_first_break,
@@ -123,7 +122,8 @@ class ShaderExercise(Exercise):
             return Verdict(self.name, "wrong", about, self.hints)
         written: Any = answer
         _failed.clear()
-        return Exercise.check(self, written)
+        verdict = Exercise.check(self, written)
+        return replace(verdict, names=self.surroundings.constants)
 
     def drawn(self, answer: Any, texels: Texels, *numbers: int | float) -> Texels:
         """Return the frame that a function draws: the `outcome` of this exercise.
@@ -171,7 +171,7 @@ class ShaderExercise(Exercise):
             text=around.function(BLANK),
             after=around.after(),
             part=around.part,
-            rules=tuple(RULES[name] for name in around.rules),
+            rules=around.kept,
             hints=self.hints,
             mistakes=tuple((each.said, each.hint) for each in self.mistakes),
             habits=HABITS,

@@ -33,6 +33,13 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 LOOPS = r"\b(for|while|do)\b"
 CHOICES = r"\b(if|switch)\b"
 
+PAIR = (
+    r"(?:[-+*/=,(]|\breturn)\s*\((?:[^(),]|\([^()]*\))*,",
+    "it has numbers in brackets with no type before them, as in (1, 0). This makes no vector, and "
+    "only the last number counts: write ivec2(…) or vec4(…)",
+)
+"""A habit of those who know Python; it compiles."""
+
 RULES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "loop": (LOOPS, "it has a loop, which this exercise forbids"),
@@ -75,6 +82,11 @@ class Surroundings:
     constants: tuple[str, ...] = ()
     part: int = 1
     rules: tuple[str, ...] = ()
+
+    @property
+    def kept(self) -> tuple[tuple[str, str], ...]:
+        """What the function has to keep: patterns that it must not have, and what is said."""
+        return (*map(RULES.__getitem__, self.rules), PAIR)
 
     def before(self, size: tuple[int, int], numbers: tuple[Number, ...]) -> str:
         """Return what stands before the function, for a texture of a width and height."""
@@ -124,7 +136,7 @@ class Surroundings:
         code = COMMENT.sub(" ", function)
         if words(self.signature) not in words(code):
             return f"its first line must stay as it was given: `{self.signature} {{`"
-        for pattern, said in map(RULES.__getitem__, self.rules):
+        for pattern, said in self.kept:
             if re.search(pattern, code):
                 return said
         return ""

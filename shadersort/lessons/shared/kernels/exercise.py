@@ -15,10 +15,22 @@ from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank, shared_of
+from shadersort.lessons.shared.kernels.dialect import (
+    Setting,
+    code_of,
+    cuda,
+    is_blank,
+    one_statement,
+    shared_of,
+)
 from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.verdict import Verdict
+
+
+class Refused(WrongKind):
+    """The compiler refused a kernel."""
+
 
 CudaLaunch = Callable[..., Integers]
 """Launches a text of CUDA C, with its arguments, and returns the result."""
@@ -33,11 +45,43 @@ ALONE = (
     "threads need at least {}. Does one thread do the work of many?"
 )
 
+ONE_STATEMENT = (
+    "without braces, a loop or an `if` takes one statement, however the next lines are indented: "
+    "write { … } around all that belongs to it"
+)
+
+TOO_MANY = (
+    "the result is right, but each thread comes to {} barriers, and {} are plenty: the loop goes "
+    "on when all is done"
+)
+
 RACE = (
     "The result depends on the order in which threads run, and no order is promised. Where one "
     "thread reads what another has written, or writes what another still has to read, there must "
     "be a `barrier()` between the two. Threads of different blocks never meet: where they add to "
     "one place, only an atomic helps"
+)
+
+ENDLESS = (
+    "a loop does not end: its condition stays true. Does each turn change what the condition "
+    "compares?"
+)
+
+OUTSIDE = "it used place {} of `{}`, where `{}` has no such place"
+
+CLASH = (
+    "the result is right here, but by luck: some threads change `{0}`, and others use the same "
+    "place of `{0}` with no `barrier()` between. Should one thread alone do this?"
+)
+
+SEVERAL_WRITE = (
+    "the result is right here, but several threads write to one place of `result`. One thread is "
+    "enough"
+)
+
+BLOCKS_CLASH = (
+    "the result is right here, but by luck: several blocks use one place of `result`, and not all "
+    "by an atomic. Blocks may run at the same time, and numbers are lost then"
 )
 
 
@@ -104,6 +148,8 @@ class KernelExercise(Exercise):
         The rules of the lesson.
     barriers
         How many barriers a thread comes to at least, if the work is shared as the lesson says.
+    most_barriers
+        How many it comes to at most, if its loop ends in time.
 
     Examples
     --------
@@ -117,8 +163,8 @@ class KernelExercise(Exercise):
     ... )
     >>> doubled.check("void kernel() { if (thread < n) result[thread] = 2 * keys[thread]; }")
     doubled: right, in all 1 cases
-    >>> print(doubled.check("void kernel() {\n    result[thread] = key;\n}").about[:75])
-    in case 1 of 1: it does not compile: line 2, `result[thread] = key;`: “key”
+    >>> print(doubled.check("void kernel() {\n    result[thread] = key;\n}").about[:59])
+    it does not compile: line 2, `result[thread] = key;`: “key”
     """
 
     setting: Setting = USUAL
@@ -126,6 +172,7 @@ class KernelExercise(Exercise):
     ordered: Callable[..., Integers] = lambda result, *case: result
     rules: tuple[Rule, ...] = ()
     barriers: int = 0
+    most_barriers: int = 1_000_000
     seconds: float = 5.0
 
     def check(self, answer: Answer | str) -> Verdict:
@@ -133,7 +180,14 @@ class KernelExercise(Exercise):
         if missing(answer) or (isinstance(answer, str) and is_blank(answer)):
             return Verdict(self.name, "not yet", "", self.hints)
         verdict = Exercise.check(self, cast(Answer, answer))
-        if verdict.yours is None or not self.races(answer, verdict.case or ()):
+        verdict = replace(verdict, names=(*self.setting.numbers, "blocks"))
+        if verdict.state == "wrong" and verdict.mistake is None and one_statement(str(answer)):
+            verdict = replace(verdict, about=f"{verdict.about} ({ONE_STATEMENT})")
+        if verdict.yours is None:
+            return verdict
+        if outside := _outside(self._ran(answer, verdict.case or ())):
+            verdict = replace(verdict, about=f"{verdict.about}: {outside}")
+        if not self.races(answer, verdict.case or ()):
             return verdict
         return replace(verdict, about=f"{verdict.about}. {RACE}")
 
@@ -177,17 +231,42 @@ class KernelExercise(Exercise):
         if not isinstance(answer, str):
             raise WrongKind("a kernel is a text, between two times three quotes")
         done = run_in_child(answer, self.setting, self.launch(*case), self.seconds)
+        if done.endless:
+            raise WrongKind(ENDLESS)
         if done.barriers is None:
-            raise WrongKind(APART)
+            raise WrongKind(_outside(done) or APART)
         if done.beyond:
+            if any(name == "result" and place < 0 for name, place in done.outside):
+                raise WrongKind(_outside(done))
             places = "a place" if done.beyond == 1 else f"{done.beyond} places"
             raise WrongKind(f"it wrote to {places} behind the end of `result`")
         return done
+
+    def _lucky(self, done: Ran) -> str:
+        """Return what is wrong with a kernel whose result is right; "" if nothing is."""
+        if done.outside:
+            return _outside(done)
+        if (done.barriers or 0) < self.barriers:
+            return ALONE.format(done.barriers, self.barriers)
+        if (done.barriers or 0) > self.most_barriers:
+            return TOO_MANY.format(done.barriers, self.most_barriers)
+        if done.blocks_clash:
+            return BLOCKS_CLASH
+        if done.clash:
+            return SEVERAL_WRITE if done.clash == "result" else CLASH.format(done.clash)
+        return ""
 
     def _broken_rule(self, answer: Answer) -> str:
         if not isinstance(answer, str) or is_blank(answer):
             return ""
         code = code_of(answer)
+        try:
+            first = next(iter(self.cases(np.random.default_rng(0))))
+            run_in_child(answer, self.setting, self.launch(*first), self.seconds)
+        except Refused as error:
+            return str(error)
+        except (WrongKind, TookTooLong):  # the verdict tells this of the case in which it happens
+            pass
         return next((rule.said for rule in self.rules if rule.broken(code)), "")
 
     def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
@@ -199,11 +278,16 @@ class KernelExercise(Exercise):
             done = self._ran(answer, given)
             found = [self.ordered(each, *given) for each in done.results]
             wrong = [each for each in found if not same(each, expected)]
-            if not wrong and (done.barriers or 0) < self.barriers:
-                raise WrongKind(ALONE.format(done.barriers, self.barriers))
+            if not wrong and (lucky := self._lucky(done)):
+                raise WrongKind(lucky)
             return [*wrong, *found][0]
 
         return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
+
+
+def _outside(done: Ran) -> str:
+    """Return what is said of a place that an array has not; "" if there is none."""
+    return next((OUTSIDE.format(place, name, name) for name, place in done.outside), "")
 
 
 def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) -> Ran:
@@ -215,7 +299,7 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
     Raises
     ------
     WrongKind
-        The compiler refused it, or it ended the process.
+        The compiler refused it (`Refused`), or it ended the process.
     TookTooLong
         It did not end.
     """
@@ -227,7 +311,9 @@ def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) ->
         return found
     if ended.state == "took too long":
         raise TookTooLong
-    raise WrongKind(ended.message if ended.error == "NotCompiled" else ended.told)
+    if ended.error == "NotCompiled":
+        raise Refused(ended.message)
+    raise WrongKind(ended.told)
 
 
 def in_child(function: Callable[..., Any], *arguments: Any, seconds: float = 30.0) -> Any:

@@ -7,11 +7,12 @@ numbered, backwards, with neighbours apart, and this backwards; backwards means 
 all four a kernel with enough barriers gives one result.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import moderngl
 import numpy as np
@@ -23,7 +24,16 @@ from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.glsl.habits import HABITS
-from shadersort.lessons.shared.kernels.dialect import KERNEL, Setting, checked, code_of, lines_of
+from shadersort.lessons.shared.kernels.dialect import (
+    KERNEL,
+    Setting,
+    checked,
+    code_of,
+    hidden_of,
+    lines_of,
+    shared_of,
+)
+from shadersort.lessons.shared.kernels.watched import BEYOND, GIVEN_ARRAYS, OF_ARRAY, OF_PLACE
 
 WHOLE_ARRAY = (
     r"\b(?:keys|result)\b(?!\s*\[)",
@@ -31,14 +41,37 @@ WHOLE_ARRAY = (
 )
 """A habit of those who know NumPy, and what is said of it."""
 
+OF_KERNELS = (
+    (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
+    (
+        r"<=?\s*\w+\s*<",
+        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+    ),
+)
+"""Habits that show in kernels."""
+
+INITIAL = re.compile(r"\bshared\b[^;=]*=[^;]*;")
+
+NO_INITIAL = (
+    "a `shared` variable has no value at first. Threads write to it inside of the function, before "
+    "a barrier."
+)
+
+HIDDEN = (
+    "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
+    "threads share: leave out the type"
+)
+
+UNFOLLOWED = (
+    "it uses `keys`, `result` or a shared variable in an unusual way: is its name declared again "
+    "inside of the function?"
+)
+
 ORDERS = 4
 """How many orders of the threads are tried."""
 
 UNWRITTEN = -1
 """What `result` holds where nobody has written."""
-
-BEYOND = 256
-"""Places after the keys and after the result that belong to no one."""
 
 
 class NotCompiled(Exception):
@@ -91,11 +124,23 @@ class Ran:
         How many barriers each thread came to; None if some threads came to more than others.
     beyond
         At how many places behind the end of `result` it wrote.
+    endless
+        Whether a loop did not end by itself.
+    outside
+        The names of arrays, each with a place that it has not, but that was used.
+    clash
+        The name of a variable that some threads changed while others used it; "" if there is none.
+    blocks_clash
+        Whether blocks used one place of `result`, and not by atomics alone.
     """
 
     results: tuple[Integers, ...]
     barriers: int | None
     beyond: int
+    endless: bool = False
+    outside: tuple[tuple[str, int], ...] = ()
+    clash: str = ""
+    blocks_clash: bool = False
 
 
 @cache
@@ -155,27 +200,68 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
     with context() as opened, ExitStack() as undo:
         shader = _compiled(opened.gl, text, setting)
         undo.callback(shader.release)
-        after, counts = [], []
-        for order in range(ORDERS):
-            result, met = _ran_once(opened.gl, shader, setting, launch, order)
-            after.append(result)
-            counts.append(met.reshape(launch.blocks, setting.threads))
+        names = (*GIVEN_ARRAYS, *(each.name for each in shared_of(text)))
+        once = [
+            _ran_once(opened.gl, shader, setting, launch, order, 1 + OF_ARRAY * len(names))
+            for order in range(ORDERS)
+        ]
     size = len(launch.result)
+    faults = [each.faults for each in once]
+    clashes = (each.name for found in faults for each in _of_arrays(names, found) if each.clash)
     return Ran(
-        tuple(each[:size] for each in after),
-        _common(np.concatenate(counts)),
-        max(int(np.count_nonzero(each[size:] != UNWRITTEN)) for each in after),
+        tuple(each.result[:size] for each in once),
+        _common(np.concatenate([each.met for each in once])),
+        max(int(np.count_nonzero(each.result[size:] != UNWRITTEN)) for each in once),
+        any(found[0] != 0 for found in faults),
+        tuple((each.name, each.place) for each in _of_arrays(names, _joined(faults)) if each.place),
+        next(clashes, ""),
+        any((each.users[:, 1:3] != 0).all(axis=1).any() for each in once),
     )
+
+
+class ArrayFaults(NamedTuple):
+    """What was noted of an array: a place that it has not, or 0, and whether threads clashed."""
+
+    name: str
+    place: int
+    clash: bool
+
+
+def _joined(faults: list[Integers]) -> Integers:
+    """Return the numbers of several runs that are farthest from 0."""
+    every = np.stack(faults)
+    least = every.min(axis=0)
+    joined: Integers = np.where(least < 0, least, every.max(axis=0))
+    return joined
+
+
+def _of_arrays(names: tuple[str, ...], faults: Integers) -> list[ArrayFaults]:
+    """Return what was noted of each array."""
+    noted = faults[1:].reshape(len(names), OF_ARRAY).tolist()
+    return [
+        ArrayFaults(name, min(least, 0) or largest, clash != 0)
+        for name, (largest, least, clash) in zip(names, noted, strict=True)
+    ]
+
+
+class Once(NamedTuple):
+    """The buffers after one run."""
+
+    result: Integers
+    met: Integers
+    faults: Integers
+    users: Integers
 
 
 def _common(counts: Integers) -> int | None:
     """Return the number of barriers of all threads of all blocks, or None if blocks are torn.
 
-    `counts` has a row for each block. Blocks may differ: the least number counts then. A block that
-    waits for ever is ended by llvmpipe, and writes no count.
+    `counts` has for each thread of a block the number of its barriers, and which they were. Blocks
+    may differ: the least number counts then. A block that waits for ever is ended by llvmpipe, and
+    writes no count.
     """
-    together = (counts == counts[:, :1]).all() and (counts != UNWRITTEN).all()
-    return int(counts.min()) if together else None
+    together = (counts == counts[:, :1]).all() and (counts[..., 0] != UNWRITTEN).all()
+    return int(counts[..., 0].min()) if together else None
 
 
 def _ran_once(
@@ -184,17 +270,22 @@ def _ran_once(
     setting: Setting,
     launch: Launch,
     order: int,
-) -> tuple[Integers, Integers]:
-    """Return the result, with what is behind its end, and how many barriers each thread met."""
+    faults: int,
+) -> Once:
+    """Return what a run in one order of the threads leaves."""
+    size = len(launch.result)
     numbers = ("n", *setting.numbers), (len(launch.keys), *launch.numbers)
-    for name, value in (("turn_order", order), *zip(*numbers, strict=True)):
+    own = ("turn_order", order), ("places", size)
+    for name, value in (*own, *zip(*numbers, strict=True)):
         uniform: Any = shader.get(name, None)
         if uniform is not None:  # a compiler leaves out what the kernel does not use
             uniform.value = int(value)
     arrays = (
         np.append(launch.keys, np.full(BEYOND, launch.beyond)),
         np.append(launch.result, np.full(BEYOND, UNWRITTEN)),
-        np.full(launch.blocks * setting.threads, UNWRITTEN),
+        np.full(2 * launch.blocks * setting.threads, UNWRITTEN),
+        np.zeros(faults, int),
+        np.zeros(OF_PLACE * size, int),
     )
     with ExitStack() as undo:
         buffers = []
@@ -205,14 +296,25 @@ def _ran_once(
         shader.run(launch.blocks)
         gl.memory_barrier()
         found = [np.frombuffer(each.read(), np.int32).astype(np.int64) for each in buffers[1:]]
-    return found[0], found[1]
+    met = found[1].reshape(launch.blocks, setting.threads, 2)
+    return Once(found[0], met, found[2], found[3].reshape(size, OF_PLACE))
 
 
 def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
     if not KERNEL.search(code_of(text)):
         raise NotCompiled("it has no function `void kernel() {`")
+    if found := INITIAL.search(code_of(text)):
+        raise NotCompiled(f"it does not compile: `{found[0].strip()}`: {NO_INITIAL}")
+    try:
+        gl.compute_shader(checked(text, setting, watch=False)).release()
+    except moderngl.Error as error:
+        arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
+        whole = (rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY[1]) if arrays else WHOLE_ARRAY
+        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, WHOLE_ARRAY, whole))
+        raise NotCompiled(f"it does not compile: {said}") from None
+    if hidden := hidden_of(text):
+        raise NotCompiled(HIDDEN.format(hidden))
     try:
         return gl.compute_shader(checked(text, setting))
-    except moderngl.Error as error:
-        said = explained(str(error), lines_of(text), (*HABITS, WHOLE_ARRAY))
-        raise NotCompiled(f"it does not compile: {said}") from None
+    except moderngl.Error:
+        raise NotCompiled(UNFOLLOWED) from None

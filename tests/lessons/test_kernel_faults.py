@@ -1,0 +1,198 @@
+"""Kernels whose result is right by luck, or that do what no kernel may: each fault is named."""
+
+import pytest
+
+from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
+from shadersort.lessons.shared.kernels.exercise import (
+    APART,
+    BLOCKS_CLASH,
+    CLASH,
+    ENDLESS,
+    ONE_STATEMENT,
+    SEVERAL_WRITE,
+    KernelExercise,
+)
+from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
+from shadersort.lessons.side_by_side.select_round import ROUND, select_round
+
+ADDED = "atomicAdd(result[b], counts[b])"
+CLEARED = "    for (int b = thread; b < BUCKETS; b += THREADS) counts[b] = 0;\n"
+RESERVED = "    if (thread == THREADS - 1) first = atomicAdd(result[0], ends[thread]);\n"
+STEP = "        barrier();  // all have added\n"
+LAST = "    if (thread == 0) {\n        result[0] = k - before;\n        result[1] = filled;\n    }"
+
+ALL_IN_ONE = """
+shared int counts[BUCKETS];
+void kernel() {
+    if (thread == 0) {
+        for (int b = 0; b < BUCKETS; ++b) counts[b] = 0;
+        for (int i = 0; i < n; ++i) counts[(keys[i] - least) / width] += 1;
+        int chosen = 0, before = 0, filled = 0;
+        while (before + counts[chosen] <= k) before += counts[chosen++];
+        for (int i = 0; i < n; ++i)
+            if ((keys[i] - least) / width == chosen) result[2 + filled++] = keys[i];
+        result[0] = k - before;
+        result[1] = filled;
+    }
+}
+"""
+
+
+SHOWN = """
+shared int sums[THREADS];
+void kernel() {
+    int i = block * THREADS + thread;
+    sums[thread] = i < n ? abs(keys[i] - pivot) : 0;
+    barrier();
+    for (int step = THREADS / 2; step > 0; step /= 2)
+        if (thread < step) sums[thread] += sums[thread + step];
+        barrier();
+    if (thread == 0) result[block] = sums[0];
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("exercise", "text", "said"),
+    [
+        (
+            compacted,
+            changed(
+                COMPACTED,
+                (
+                    RESERVED,
+                    "    if (thread == THREADS - 1) { first = result[0]; "
+                    "result[0] += ends[thread]; }\n",
+                ),
+            ),
+            BLOCKS_CLASH,
+        ),
+        (block_histogram, changed(HISTOGRAM, (ADDED, "result[b] += counts[b]")), BLOCKS_CLASH),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (ADDED, "result[b] = result[b] + counts[b]")),
+            BLOCKS_CLASH,
+        ),
+        (
+            block_histogram,
+            changed(
+                HISTOGRAM,
+                (
+                    f"for (int b = thread; b < BUCKETS; b += THREADS) {ADDED}",
+                    "if (thread == 0) for (int b = 0; b < BUCKETS; ++b) result[b] += counts[b]",
+                ),
+            ),
+            BLOCKS_CLASH,
+        ),
+        (
+            select_round,
+            changed(ROUND, ("if (thread == 0) {\n        chosen", "{\n        chosen")),
+            CLASH.format("chosen"),
+        ),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (CLEARED, "counts[thread] = 0; counts[thread + THREADS] = 0;\n")),
+            "place 127 of `counts`",
+        ),
+        (
+            block_histogram,
+            changed(
+                HISTOGRAM,
+                (CLEARED, "for (int b = thread; b <= BUCKETS; b += THREADS) counts[b] = 0;\n"),
+            ),
+            "place 100 of `counts`",
+        ),
+        (
+            distances,
+            "void kernel() {\n    int i = block * THREADS + thread;\n    int key = keys[i];\n"
+            "    if (i < n) result[i] = abs(key - pivot);\n}",
+            "place 63 of `keys`",
+        ),
+        (
+            prefix_sums,
+            "shared int sums[THREADS];\n"
+            + changed(
+                PREFIX.split("\n", 2)[2],
+                ("sums[thread] = i < n ? keys[i] : 0", "sums[thread] = keys[i]"),
+            ),
+            "of `keys`",
+        ),
+        (
+            sum_of_distances,
+            changed(SUM, ("step > 0; step /= 2", "step >= 0; step /= 2")),
+            ENDLESS,
+        ),
+        (prefix_sums, changed(PREFIX, ("step < THREADS", "step > 0")), "63 barriers, and 24"),
+        (sum_of_distances, changed(SUM, ("step > 0; step /= 2", "step > 0;")), ENDLESS),
+        (
+            sum_of_distances,
+            changed(SUM, ("if (thread == 0) result", "result")),
+            SEVERAL_WRITE,
+        ),
+        (
+            select_round,
+            changed(ROUND, (LAST, "    result[0] = k - before;\n    result[1] = filled;")),
+            SEVERAL_WRITE,
+        ),
+        (
+            sum_of_distances,
+            changed(
+                SUM,
+                (STEP, ""),
+                ("step];\n        }", "step];\n            barrier();\n        } else barrier();"),
+            ),
+            APART,
+        ),
+        (select_round, ALL_IN_ONE, "too few: 0 for each thread"),
+        (
+            block_histogram,
+            changed(HISTOGRAM, ("(keys[i] - least) / width", "(i - least) / width")),
+            "of `counts`",
+        ),
+        (compacted, changed(COMPACTED, ("if (kept) result", "result")), "of `keys`"),
+        (
+            prefix_sums,
+            changed(PREFIX, ("        if (thread >= step) left", "        left")),
+            "place -32 of `sums`",
+        ),
+        (sum_of_distances, changed(SUM, ("thread < step", "thread <= step")), "place 64 of `sums`"),
+        (sum_of_distances, SHOWN, ONE_STATEMENT),
+        (select_round, changed(ROUND, ("        chosen = 0", "        int chosen = 0")), "hides"),
+        (
+            sum_of_distances,
+            changed(SUM, ("thread < step", "0 <= thread < step")),
+            "Two comparisons are joined by &&",
+        ),
+        (sum_of_distances, changed(SUM, ("barrier();\n    for", "barrier;\n    for")), "is called"),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (") counts[b] = 0", ") counts = 0")),
+            "not the whole array",
+        ),
+        (
+            block_histogram,
+            changed(HISTOGRAM, ("counts[BUCKETS]", "counts[BUCKETS] = 0")),
+            "no value at first",
+        ),
+        (distances, "void kernel() {\n    return abs(keys[0] - pivot);\n}", "returns nothing"),
+        (distances, changed(DISTANCES, ("result[i]", "result[i - 1]")), "place -1 of `result`"),
+    ],
+)
+def test_faults_are_named(exercise: KernelExercise, text: str, said: str) -> None:
+    verdict = exercise.check(text)
+    assert verdict.state == "wrong"
+    assert said in verdict.about
+
+
+def test_numbers_are_given_with_their_names() -> None:
+    rows = dict(select_round.check(changed(ROUND, ("k - before", "k"))).rows())
+    assert rows["given"].endswith("k = 4, least = 0, width = 4")
+
+
+def test_what_does_not_compile_has_no_case() -> None:
+    verdict = distances.check(changed(DISTANCES, ("pivot);", "pivot)")))
+    assert verdict.about.startswith("it does not compile")
+    assert not verdict.rows()
