@@ -1,13 +1,12 @@
-"""Top-k: the largest or smallest keys with their places, by a selection and one or two reads."""
+"""Top-k: the largest or smallest keys with their places, by one read on a GPU."""
 
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy.typing as npt
 
 from modern.arrays import OnDevice, served
-from modern.primitives.top_keys import LARGEST, SMALLEST, count_of, top_keys
+from modern.primitives.top_keys import LARGEST, SMALLEST, count_of
 from shadersort.keys.types import Integers, Keys
-from shadersort.selection.driver import selected
 
 V = TypeVar("V")
 P = TypeVar("P")
@@ -35,13 +34,17 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     are equal, and so are all NaNs) those at the lowest places are taken, and come in the order of
     their places. So the result is always the same.
 
-    One key is selected. One more read finds the places of the keys beyond it, and another one the
-    first of its equals, if only some of them are in the result. Only the k keys are sorted.
+    On a GPU, a sample gives a bound, and one read stages the keys up to it with their places. They
+    hold the result if they are enough, which their number proves; only they are sorted. If they are
+    too few or too many, or without a GPU, one key is selected. One more read finds the places of
+    the keys beyond it, and another one the first of its equals, if only some of them are in the
+    result.
 
-    The function needs the memory of `select` beside the input. After that is free again, it needs
-    the result and 8 k bytes on a GPU; for k over 4,096, three times the result, in which each of
-    the k takes 8 bytes and a key. Without a GPU it needs at most 50 k bytes, and 25 bytes for each
-    of 2**24 keys.
+    Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU: about
+    1.5 k + 30,000 of 2**28 keys; four times as much to sort k over 2,048; and at most 1 in 8 keys is
+    staged. Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k
+    over 4,096, three times the result. Without a GPU it needs at most 50 k bytes, and 25 bytes for
+    each of 2**24 keys.
 
     Parameters
     ----------
@@ -76,6 +79,4 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
         count, by = count_of(k, keys.size), LARGEST if largest else SMALLEST
         if not count:
             return TopK(keys.keys[:0].copy(), xp.empty(0, "int64"))
-        last, counts = selected(keys, keys.size - count if largest else count - 1)
-        places = keys.top_places(top_keys(keys, by, last, counts, count))
-        return TopK(*keys.in_order(places, by))
+        return TopK(*keys.first(by, count))

@@ -49,6 +49,8 @@ KERNELS = {
     "rows_inside": ("NumPySorter.sort",),
     "order_codes": ("order_codes",),
     "nth_equal": ("nth_equal",),
+    "top_k_staged": ("first",),
+    "top_k_sorted": ("first",),
     "top_k_places": ("top_places",),
     "top_k_in_order": ("in_order",),
     "threshold": ("thresholded",),

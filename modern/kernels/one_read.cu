@@ -18,6 +18,7 @@
 
 #include "keys.cuh"
 #include "code_ranges.cuh"
+#include "sampled_load.cuh"
 #include "bracket_pass.cuh"
 
 #define ATTEMPTS 2  // brackets
@@ -138,18 +139,6 @@ __device__ __forceinline__ RAW last_number() {
 
 // ---- The steps.
 
-// The load at a hashed place in a part of the keys.
-__device__ __forceinline__ Load sampled_load(const RAW* keys, u64 n, u64 part, u64 parts) {
-    const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
-    const u64 first = part * loads / parts, stride = (part + 1) * loads / parts - first;
-    u64 mixed = (part + 1) * 0x9e3779b97f4a7c15ull;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9ull;
-    mixed ^= mixed >> 27;
-    Load sample;
-    sample.words = __ldg((const uint4*)(keys + head) + first + ((mixed >> 32) * stride >> 32));
-    return sample;
-}
-
 // Sets the ranks of the sample between which the keys of some ranks lie: `wide` standard errors away.
 // Those that lie outside the sample are set to its size.
 __device__ __forceinline__ void aim(u64* target, const u64* rank, u64 numbers, u64 sampled, double wide) {
@@ -185,8 +174,8 @@ __device__ __forceinline__ Bracket bracket_of(const Range* range, const u64* tar
 template <bool TIED>
 __device__ __forceinline__ u32 read_all(const RAW* keys, u64 n, const Bracket& bracket, const Spill& spill,
                                         Totals* totals) {
-    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)));
-    look_at_all<TIED>(keys, n, counted, spill);
+    Counted<TIED> counted(value_of(decode(bracket.first)), value_of(decode(bracket.last)), spill);
+    look_at_all(keys, n, counted);
     const u32 inside = counted.held() + counted.moved;
     if (!TIED) counted.below = counted.upto_low = counted.upto - inside;
     add_of_block(counted.below, &totals->below);

@@ -57,6 +57,7 @@ class CuPyPrimitives(GPUKeys):
     tangent = printed.tangent
     extent_in_doubles = printed.extent_in_doubles
 
+    first = top_k.first
     order_codes = top_k.order_codes
     nth_equal = top_k.nth_equal
     top_places = top_k.top_places

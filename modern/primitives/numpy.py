@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.primitives.top_keys import TopKeys, magnitudes, order_codes
+from modern.primitives.top_keys import TopKeys, magnitudes, order_codes, selected_first
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.primitives import NumPyPrimitives, check_count
 
@@ -62,6 +62,10 @@ class HostPrimitives(NumPyPrimitives):
         places = np.sort(places)
         places = places[np.argsort(order_codes(self.keys[places], by), kind="stable")]
         return self.keys[places], places
+
+    def first(self, by: int, count: int) -> tuple[Keys, Integers]:
+        """Return the first `count` keys of an order, and their places."""
+        return selected_first(self, by, count)
 
     def magnitudes(self) -> "HostPrimitives":
         """Return primitives of the magnitudes: a copy, unless the keys are unsigned integers."""

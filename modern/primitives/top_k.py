@@ -1,23 +1,130 @@
 """Top-k on a GPU: where the keys at the top are, and these keys in order.
 
-Each call is one kernel, except that CuPy sorts if there are many keys.
+`first` takes a sample, and one read that stages the keys which can be at the top, with their places
+(kernels/top_k_staged.cu). If these are too few or too many, a key is selected, and more reads find
+the places. Every other call is one kernel, except that CuPy sorts if there are many keys.
 """
 
 import struct
-from typing import Any
+from typing import Any, NamedTuple
 
 import cupy
 import numpy as np
 
-from modern.launching.launch import THREADS
+from modern.launching.launch import THREADS, room
 from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.top_keys import TopKeys
+from modern.primitives.one_read import BINS, LISTS, STATIC
+from modern.primitives.top_keys import SLACK, TopKeys, rank_behind, selected_first
 from shadersort.selection.primitives import check_count
+from shadersort.selection.primitives.one_read import LOAD, WIDE
 
 FEW_IN_ORDER = 1 << 12
 """Up to this many keys are compared each with each, in one launch; a sort takes many launches."""
 
 PLACE = struct.Struct("=Q")
+
+TOGETHER = 1024
+"""Threads of a block that stages, or that sorts staged keys."""
+
+SORTED = 2048
+"""Up to this many keys at the top are sorted by the block that finds them among the staged ones."""
+
+FEW = 4096
+"""So many keys one block sorts in shared memory."""
+
+ALL = 1 << 14
+"""Up to this many keys are all staged, without a sample."""
+
+SHARE = 8
+"""More than 1 in so many keys is not staged."""
+
+MOST_PLACES = 1 << 32
+"""Among so many keys, a place fits into half a word."""
+
+COMMON = 16 + 24 * 4096 * 8
+"""Bytes that launches share: `Common` in top_k_staged.cu."""
+
+
+class Staged(NamedTuple):
+    """Keys that can be at the top, in no order; the device knows how many there are."""
+
+    orders: Any
+    places: Any
+    count: Any
+
+
+def first(gpu: GPUKeys, by: int, count: int) -> tuple[Any, Any]:
+    """Return the first `count` keys of an order, and their places."""
+    staged = stage(gpu, by, count)
+    if staged is None:
+        return selected_first(gpu, by, count)
+    found = _few_first(gpu, by, count, staged) if count <= SORTED else _first(gpu, count, staged)
+    return selected_first(gpu, by, count) if found is None else found
+
+
+def stage(gpu: GPUKeys, by: int, count: int) -> Staged | None:
+    """Stage the keys that can be among the first `count`; None if that would be too many."""
+    each = LOAD // gpu.dtype.itemsize
+    launcher, samples = gpu.launcher, gpu.size > ALL
+    blocks = min(launcher.processors, -(-gpu.size // (4 * each * TOGETHER)))
+    sampled = blocks * TOGETHER * each
+    behind = rank_behind(count - 1, gpu.size, sampled, WIDE)
+    expected = (behind + 2 * SLACK + behind // SLACK) * gpu.size / sampled
+    place = int(1.25 * expected) + ALL if samples else gpu.size
+    if samples and (behind == sampled or place > max(gpu.size // SHARE, 2 * ALL)):
+        return None
+    capacity = min(LISTS, launcher.most_shared - BINS - STATIC) // TOGETHER // 4
+    staged = Staged(room(place, launcher.raw), room(place, np.int64), room(1, np.uint64))
+    launcher.run_together(
+        launcher.kernel(
+            "top_k_staged", BY=by, THREADS=TOGETHER, CAPACITY=capacity, UNROLL=2, SLACK=SLACK
+        ),
+        (
+            *(*gpu.all, np.uint64(count), np.uint32(samples), np.float32(WIDE)),
+            *(staged.orders, staged.places, np.uint64(place)),
+            *(launcher.kept("top_k_staged", COMMON), staged.count),
+        ),
+        threads=TOGETHER,
+        blocks=blocks,
+        shared=BINS + capacity * TOGETHER * 4,
+    )
+    gpu.traffic.add(gpu.size, place)
+    return staged
+
+
+def _few_first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, Any] | None:
+    """Return the first of the staged keys in order, by one block; None if it cannot."""
+    launcher = gpu.launcher
+    values, places = room(count, gpu.dtype), room(count, np.int64)
+    launcher.run_block(
+        launcher.kernel("top_k_sorted", BY=by, THREADS=TOGETHER),
+        (
+            *(gpu.keys, np.uint64(count), staged.orders, staged.places),
+            *(np.uint64(staged.places.size), staged.count, values, places, launcher.result(0)),
+        ),
+        threads=TOGETHER,
+        shared=BINS + 16 * FEW,
+    )
+    found, fits = launcher.results(2).tolist()
+    gpu.traffic.add(min(found, staged.places.size), count)
+    return (values, places) if fits else None
+
+
+def _first(gpu: GPUKeys, count: int, staged: Staged) -> tuple[Any, Any] | None:
+    """Return the first of the staged keys in order, by a sort; None if they are not enough."""
+    found = int(staged.count[0])
+    if not count <= found <= staged.places.size:
+        return None
+    orders, places = staged.orders[:found], staged.places[:found]
+    gpu.traffic.add(found, found)
+    if gpu.dtype.itemsize <= 4 and gpu.size <= MOST_PLACES:
+        both = (orders.astype(np.uint64) << np.uint64(32)) | places.view(np.uint64)
+        both.sort()
+        places = (both[:count] & np.uint64(MOST_PLACES - 1)).view(np.int64)
+    else:
+        ascending = cupy.argsort(places)
+        places = places[ascending[cupy.argsort(orders[ascending])][:count]]
+    return gpu.keys[places], places
 
 
 def order_codes(gpu: GPUKeys, by: int) -> Any:

@@ -14,10 +14,15 @@ import numpy.typing as npt
 from shadersort.errors import BadCount, BadRank
 from shadersort.keys.codes import code, encode
 from shadersort.keys.types import Key, Mask
+from shadersort.selection.driver import selected
 from shadersort.selection.primitives import Counts
+from shadersort.selection.primitives.one_read import BITS, WIDE, Range, aimed
 
 LARGEST, SMALLEST, MAGNITUDE = range(3)
 """Orders: the largest keys first, the smallest first, or the largest magnitudes first."""
+
+SLACK = 16
+"""Keys of a sample that may be staged beside those needed; and 1 in so many of these."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,49 @@ def top_keys(keys: Places, by: int, last: Key, counts: Counts, count: int) -> To
     if left in (0, counts.equal):
         return TopKeys(by, pivot, keys.size if left else 0, count)
     return TopKeys(by, pivot, keys.nth_equal(by, pivot, left - 1) + 1, count)
+
+
+def selected_first(keys: Any, by: int, count: int) -> tuple[Any, Any]:
+    """Return the first `count` keys of an order, and their places, by a selection.
+
+    One more read finds the places of the keys before the selected one, and another one the first
+    of its equals, if only some of them are at the top.
+    """
+    last, counts = selected(keys, keys.size - count if by == LARGEST else count - 1)
+    places = keys.top_places(top_keys(keys, by, last, counts, count))
+    found: tuple[Any, Any] = keys.in_order(places, by)
+    return found
+
+
+def rank_behind(rank: int, size: int, sampled: int, wide: float) -> int:
+    """Return the rank in a sample that is `wide` standard errors behind a rank of all keys.
+
+    A rank outside the sample gives the sample's size.
+
+    Examples
+    --------
+    >>> rank_behind(999, 10**8, 10**6, 4.5), rank_behind(10**8 - 1, 10**8, 10**6, 4.5)
+    (44, 1000000)
+    """
+    return aimed(rank, size, sampled, wide, 1)
+
+
+def bound_of(sample: npt.NDArray[Any], count: int, size: int, wide: float = WIDE) -> int | None:
+    """Return the code up to which keys are staged, given the codes of a sample; None for no bound.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bound_of(np.arange(0, 60_000, 10, dtype=np.uint16), 10, 60_000)
+    271
+    """
+    target = rank_behind(count - 1, size, sample.size, wide)
+    if target == sample.size:
+        return None
+    end = Range(0, (1 << 8 * sample.dtype.itemsize) - 1, sample.size)
+    while not end.is_one and end.here > SLACK + target // SLACK:
+        end.narrow(sample, target, BITS)
+    return end.last
 
 
 def count_of(k: Any, n: int) -> int:

@@ -93,6 +93,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "rows_inside": [{"THREADS": 512, "ITEMS": items} for items in (1, 2, 4, 8)],
     "order_codes": [{"BY": by} for by in (0, 1, 2)],
     "nth_equal": [{"BY": by, "THREADS": 256} for by in (0, 1, 2)],
+    "top_k_staged": [
+        {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16} for by in (0, 1, 2)
+    ],
+    "top_k_sorted": [{"BY": by, "THREADS": 1024} for by in (0, 1, 2)],
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],

@@ -1,0 +1,80 @@
+// Top-k: the keys at the top in order, and their places, among the staged ones (top_k_staged.cu). Of equal
+// keys, the lowest place comes first.
+//
+// One block of 1,024 threads narrows the staged codes by histograms until at most FEW are left, and sorts
+// these with their places by a bitonic network in shared memory. found[0] says how many keys were staged;
+// found[1] whether there is a result: not if they were too few or too many, or too many are equal.
+
+#include "keys.cuh"
+#include "top_keys.cuh"
+#include "code_ranges.cuh"
+
+struct Staged {
+    const RAW* orders;
+    u64 count;
+    template <class Body>
+    __device__ __forceinline__ void operator()(Body body) const {
+#pragma unroll 4
+        for (u64 i = threadIdx.x; i < count; i += THREADS) body(orders[i]);
+    }
+};
+
+// Whether an entry stands behind another.
+__device__ __forceinline__ bool is_behind(RAW order, u64 place, RAW other, u64 at) {
+    return order > other || order == other && place > at;
+}
+
+// Sorts entries of a power of two, by one thread for each pair.
+__device__ __forceinline__ void sort_entries(RAW* orders, u64* places, u32 count) {
+    for (u32 block = 2; block <= count; block *= 2)
+        for (u32 step = block / 2; step; step /= 2) {
+            for (u32 i = threadIdx.x; i < count / 2; i += THREADS) {
+                const u32 low = 2 * i - (i & (step - 1)), high = low + step;
+                const RAW order = orders[low], other = orders[high];
+                const u64 place = places[low], at = places[high];
+                if (is_behind(order, place, other, at) == !(low & block)) {
+                    orders[low] = other, orders[high] = order;
+                    places[low] = at, places[high] = place;
+                }
+            }
+            __syncthreads();
+        }
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+    top_k_sorted(const RAW* keys, u64 k, const RAW* orders, const u64* places, u64 room, const u64* staged,
+                 RAW* values, u64* indices, u64* found) {
+    __shared__ u64 rank[2];
+    __shared__ Range range[2];
+    __shared__ u32 held;
+    u64* places_here = memory + BINS / 2;
+    RAW* orders_here = (RAW*)(places_here + FEW);
+    const u64 count = *staged;
+    if (!threadIdx.x) {
+        rank[0] = rank[1] = k - 1, held = 0;
+        range[0] = range[1] = {0, (RAW)~(RAW)0, 0, count};
+        found[0] = count;
+    }
+    __syncthreads();
+    bool fits = count >= k && count <= room;
+    while (fits && !range[0].is_one() && range[0].before + range[0].here > FEW)
+        narrow_alone(range, rank, Staged{orders, count});
+    fits = fits && range[0].before + range[0].here <= FEW;
+    if (!threadIdx.x) found[1] = fits;
+    if (!fits) return;
+    const RAW last = range[0].last;
+    for (u64 i = threadIdx.x; i < count; i += THREADS)
+        if (orders[i] <= last) {
+            const u32 at = atomicAdd(&held, 1);
+            orders_here[at] = orders[i], places_here[at] = places[i];
+        }
+    __syncthreads();
+    u32 size = 2;
+    while (size < held) size *= 2;
+    for (u32 i = held + threadIdx.x; i < size; i += THREADS)
+        orders_here[i] = (RAW)~(RAW)0, places_here[i] = ~0ull;
+    __syncthreads();
+    sort_entries(orders_here, places_here, size);
+    for (u64 i = threadIdx.x; i < k; i += THREADS)
+        indices[i] = places_here[i], values[i] = keys[places_here[i]];
+}

@@ -1,0 +1,131 @@
+"""Top-k by one read on a GPU: what is staged, what is taken of it, and what is done if it misses."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modern.primitives.numpy import HostPrimitives
+from modern.primitives.top_keys import (
+    LARGEST,
+    MAGNITUDE,
+    SMALLEST,
+    bound_of,
+    order_codes,
+    rank_behind,
+)
+from shadersort.keys import datasets
+from shadersort.keys.types import Keys
+from shadersort.selection.primitives.one_read import LOAD, sampled_places
+from tests.helpers import random_bits
+from tests.modern.references import back, on_gpu
+from tests.selection.inputs import TYPES
+
+MANY = 5_000_011
+ORDERS = (LARGEST, SMALLEST, MAGNITUDE)
+gpu = pytest.mark.gpu
+
+
+def test_a_bound_leaves_enough() -> None:
+    random = np.random.default_rng(1)
+    for data in (random.integers(0, 2**32, 10**6), random.integers(0, 100, 10**6)):
+        codes = data.astype(np.uint32)
+        sample = codes[::50]
+        for count in (1, 10, 1000, 10**5):
+            bound = bound_of(sample, count, codes.size)
+            assert bound is not None
+            staged = np.count_nonzero(codes <= bound)
+            assert staged >= count
+            target = rank_behind(count - 1, codes.size, sample.size, 4.5)
+            below = np.count_nonzero(sample < np.sort(sample)[target])
+            assert (
+                np.count_nonzero(sample <= bound) <= target + 17 + target // 16 or below <= target
+            )
+    assert bound_of(codes[::50], codes.size, codes.size) is None
+
+
+def assert_first(some: Any, keys: Keys, by: int, count: int) -> None:
+    """The first keys are those of a stable sort, and in its order."""
+    values, places = some.first(by, count)
+    codes = order_codes(keys, by)
+    expected = np.argsort(codes, kind="stable")[:count]
+    np.testing.assert_array_equal(back(places), expected)
+    found = back(values).view(f"u{keys.dtype.itemsize}")
+    np.testing.assert_array_equal(found, keys[expected].view(found.dtype))
+
+
+@gpu
+@pytest.mark.parametrize("by", ORDERS)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_what_is_staged(by: int, dtype: str) -> None:
+    import cupy
+
+    from modern.primitives.top_k import stage
+
+    random = np.random.default_rng(3)
+    keys = (1000 * random.standard_normal(MANY)).astype(dtype)
+    for skipped in (0, 1):
+        some = on_gpu(keys, skipped)
+        each = LOAD // keys.itemsize
+        multi = cupy.cuda.Device().attributes["MultiProcessorCount"]
+        threads = 1024 * min(multi, -(-keys.size // (4096 * each)))
+        head = (-some.keys.data.ptr % LOAD) // keys.itemsize
+        codes = order_codes(keys, by)
+        sample = codes[sampled_places(keys.size, keys.itemsize, threads, head)]
+        for count in (1, 10, 1000, 20_000):
+            bound = bound_of(sample, count, keys.size)
+            staged = stage(some, by, count)
+            assert bound is not None and staged is not None
+            expected = np.flatnonzero(codes <= bound)
+            assert int(staged.count[0]) == expected.size
+            if expected.size <= staged.places.size:
+                places = back(staged.places)[: expected.size]
+                np.testing.assert_array_equal(np.sort(places), expected)
+                np.testing.assert_array_equal(back(staged.orders)[: expected.size], codes[places])
+
+
+@gpu
+@pytest.mark.parametrize("by", [LARGEST, SMALLEST])
+@pytest.mark.parametrize("dtype", TYPES)
+def test_every_count(by: int, dtype: str) -> None:
+    for n in (1, 2, 1023, 16_384, 16_385, 100_003, 1_000_003):
+        keys = random_bits(n, n, dtype)
+        some = on_gpu(keys, n % 3)
+        for count in sorted({1, 10, 1000, 2048, 2049, 5000, n // 100, n // 9, n // 2, n}):
+            if 0 < count <= n:
+                assert_first(some, keys, by, count)
+
+
+@gpu
+@pytest.mark.parametrize("data", ["ones", "ones-and-twos", "sorted", "reversed", "half-normal"])
+def test_ties_and_orders(data: str) -> None:
+    keys = datasets.make(data, MANY, seed=1)
+    some = on_gpu(keys)
+    for by in (LARGEST, SMALLEST):
+        for count in (1, 1000, 5000, 500_000):
+            assert_first(some, keys, by, count)
+
+
+@gpu
+def test_nans_come_first_among_the_largest() -> None:
+    random = np.random.default_rng(2)
+    keys = random.standard_normal(MANY).astype(np.float32)
+    for share in (1e-6, 1e-4, 0.5):
+        keys[random.permutation(MANY)[: int(share * MANY)]] = np.nan
+        for by in (LARGEST, SMALLEST):
+            for count in (10, 1000, 30_000):
+                assert_first(on_gpu(keys), keys, by, count)
+
+
+@gpu
+def test_a_sample_that_misleads() -> None:
+    import cupy
+
+    threads = 1024 * cupy.cuda.Device().attributes["MultiProcessorCount"]
+    keys = np.arange(MANY * 4, dtype=np.int32)
+    places = sampled_places(keys.size, 4, min(threads, 1024 * -(-keys.size // 16384)))
+    keys[places] = 1 << 30  # the sample holds large keys alone
+    for count in (10, 5000):
+        assert_first(on_gpu(keys), keys, SMALLEST, count)
+    host = HostPrimitives(keys)
+    np.testing.assert_array_equal(host.first(SMALLEST, 10)[0], np.sort(keys)[:10])
