@@ -6,28 +6,28 @@ a sort, it would take most of their time.
 
 from typing import Any, Literal, overload
 
+import numpy as np
 import numpy.typing as npt
 
-from modern.arrays import OnDevice, served
-from modern.primitives.top_keys import MAGNITUDE, count_of, top_keys
+from modern.arrays import OnDevice, as_cupy, is_on_gpu, served
+from modern.primitives.top_keys import count_of
 from shadersort.errors import BadOption, choices
 from shadersort.keys.types import Keys
-from shadersort.selection.driver import selected
 
 Kind = Literal["hard", "soft"]
 KINDS: tuple[Kind, ...] = ("hard", "soft")
 
 
 @overload
-def threshold(x: npt.ArrayLike, k: int, *, kind: Kind = ...) -> Keys: ...
+def threshold(x: npt.ArrayLike, k: int, *, kind: Kind = ..., out: Keys | None = ...) -> Keys: ...
 
 
 @overload
-def threshold(x: OnDevice, k: int, *, kind: Kind = ...) -> Any: ...
+def threshold(x: OnDevice, k: int, *, kind: Kind = ..., out: Any = ...) -> Any: ...
 
 
-def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> Any:
-    """Return a copy of the keys in which all but the k of largest magnitude are zero.
+def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: Any = None) -> Any:
+    """Return the keys with all but the k of largest magnitude replaced by zero.
 
     Exactly k keys are kept. Among keys with the magnitude of the k-th, those at the lowest places
     are kept. A NaN has a larger magnitude than any number. "hard" keeps the k keys bit for bit.
@@ -35,10 +35,13 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> An
     (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
-    The magnitudes are written, and one of them is selected. Then one read of the keys writes the
-    result over the magnitudes. One more read finds the first of equal magnitudes, if only some of
-    them are kept. The function needs the memory of `select` beside input and result, and a copy of
-    strided keys; without a GPU also 33 bytes for each of 2**24 keys.
+    On a GPU, few keys (1 in 16 or fewer) are staged with their places by one read; zeros are written
+    everywhere, and these keys are put back. Otherwise one of the magnitudes is selected, and one
+    read of the keys writes the result. One more read finds the first of equal magnitudes, if only
+    some of them are kept.
+
+    Beside input and result, the function needs on a GPU the memory of `topk`, or of `select`, and a
+    copy of strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
 
     Parameters
     ----------
@@ -49,13 +52,16 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> An
         How many keys are kept, from 0 to all.
     kind
         "hard" or "soft".
+    out
+        Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be `x`
+        itself. Then keys on a GPU need no second array.
 
     Raises
     ------
     UnsupportedKeys, KeysNotFlat
         These keys cannot be selected from.
     BadCount, BadRank, BadOption
-        There are fewer than k keys, k is no integer, or there is no such kind.
+        There are fewer than k keys, k is no integer, there is no such kind, or `out` does not fit.
 
     Examples
     --------
@@ -63,20 +69,62 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard") -> An
     array([ 3., -5.,  0.,  0.])
     >>> threshold([3.0, -5.0, 1.0, -2.0], 2, kind="soft")
     array([ 1., -3.,  0.,  0.])
+    >>> weights = np.array([3.0, -5.0, 1.0, -2.0])
+    >>> _ = threshold(weights, 1, out=weights)
+    >>> weights
+    array([ 0., -5.,  0.,  0.])
     """
     if kind not in KINDS:
         raise BadOption(f"no kind of thresholding is called {kind!r}: use {choices(KINDS)}")
     with served(x) as (xp, keys):
         count = count_of(k, keys.size)
-        if count in (0, keys.size):
-            return keys.keys.copy() if count else xp.zeros_like(keys.keys)
-        sizes, others = keys.magnitudes(), keys.size - count
-        soft = kind == "soft"
-        # "soft" subtracts the largest magnitude that is not kept: the rank before the k-th
-        last, counts = selected(sizes, others - 1 if soft else others)
-        if soft and last == last:
-            count = counts.above  # equal magnitudes become zero, whichever are kept
-        top = top_keys(keys, MAGNITUDE, last, counts, count)
-        own = keys.dtype.kind != "u"  # magnitudes of unsigned keys are the keys themselves
-        written = sizes.keys.view(keys.dtype) if own else xp.empty_like(keys.keys)
-        return keys.thresholded(top, last if soft else None, written)
+        result = None if out is None else _checked(x, out, keys)
+        written = result
+        if written is None or not _takes(written, keys.keys):
+            written = xp.empty_like(keys.keys)
+        if count == 0:
+            written.fill(0)
+        elif count < keys.size:
+            keys.cut(count, kind == "soft", written)
+        elif written is not keys.keys:
+            written[...] = keys.keys
+        if result is None:
+            return written
+        if written is not result:
+            result[...] = written
+        return out
+
+
+def _checked(x: Any, out: Any, keys: Any) -> Any:
+    """Return `out` as an array of NumPy or CuPy, if the result fits."""
+    if is_on_gpu(out) != is_on_gpu(x):
+        raise BadOption("the keys are in the memory of a GPU or of the host, and `out` is not")
+    result = as_cupy(out) if is_on_gpu(out) else out
+    if not is_on_gpu(out) and not isinstance(out, np.ndarray):
+        raise BadOption(f"out is an array, not {type(out).__name__}")
+    if result.shape != keys.keys.shape or result.dtype != keys.dtype:
+        raise BadOption(
+            f"out has the shape {keys.keys.shape} and the type {keys.dtype} of the keys, not "
+            f"{result.shape} and {result.dtype}"
+        )
+    if is_on_gpu(out) and result.device != keys.keys.device:
+        raise BadOption(f"the keys are on {keys.keys.device}, out on {result.device}")
+    if not is_on_gpu(out) and not result.flags.writeable:
+        raise BadOption("out is read-only")
+    return result
+
+
+def _takes(out: Any, keys: Any) -> bool:
+    """Whether keys can be written where they belong: beside the given keys, or over them."""
+    if not out.flags.c_contiguous:
+        return False
+    if isinstance(out, np.ndarray):
+        return not np.may_share_memory(out, keys) or _start(out) == _start(keys)
+    first, last = _start(out), _start(out) + out.nbytes
+    apart = last <= _start(keys) or first >= _start(keys) + keys.nbytes
+    return first % 16 == 0 and (apart or first == _start(keys))
+
+
+def _start(array: Any) -> int:
+    """Return the address where an array begins."""
+    return int(array.ctypes.data if isinstance(array, np.ndarray) else array.data.ptr)

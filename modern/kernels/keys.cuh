@@ -2,7 +2,8 @@
 //
 // Macros define a key: RAW, the unsigned integer of its KEY_BYTES; VALUE, the type for computing;
 // FLOATING, the mantissa bits, or 0; SIGNED. A code is an unsigned integer in the order of the keys:
-// −0.0 has the code of 0.0, and every NaN has the largest code (shadersort/keys/codes.py).
+// −0.0 has the code of 0.0, and every NaN has the largest code (shadersort/keys/codes.py). With MAGNITUDE,
+// every key stands for its magnitude.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -16,11 +17,25 @@ typedef unsigned long long u64;
 #define INFINITE ((RAW)((SIGN - 1) >> FLOATING << FLOATING))
 #endif
 
+// |key|, by its bits; of integers as unsigned ones, so that the least one fits.
+__device__ __forceinline__ RAW magnitude_of(RAW bits) {
+#if FLOATING
+    return (RAW)(bits & (RAW)(SIGN - 1));
+#elif SIGNED
+    return bits & SIGN ? (RAW)(0 - bits) : bits;
+#else
+    return bits;
+#endif
+}
+
 __device__ __forceinline__ RAW encode(RAW bits) {
+#if MAGNITUDE
+    bits = magnitude_of(bits);
+#endif
 #if FLOATING
     RAW code = bits & SIGN ? (RAW)(0 - bits) : (RAW)(bits | SIGN);
     return (RAW)(bits & (SIGN - 1)) > INFINITE ? (RAW)~(RAW)0 : code;
-#elif SIGNED
+#elif SIGNED && !MAGNITUDE
     return bits ^ SIGN;
 #else
     return bits;
@@ -30,7 +45,7 @@ __device__ __forceinline__ RAW encode(RAW bits) {
 __device__ __forceinline__ RAW decode(RAW code) {
 #if FLOATING
     return code & SIGN ? (RAW)(code ^ SIGN) : (RAW)(0 - code);
-#elif SIGNED
+#elif SIGNED && !MAGNITUDE
     return code ^ SIGN;
 #else
     return code;
@@ -38,6 +53,9 @@ __device__ __forceinline__ RAW decode(RAW code) {
 }
 
 __device__ __forceinline__ VALUE value_of(RAW bits) {
+#if MAGNITUDE
+    bits = magnitude_of(bits);
+#endif
 #if FLOATING == 10
     float value;
     asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));

@@ -122,7 +122,9 @@ struct All {
 // ---- Codes of numbers.
 
 __device__ __forceinline__ RAW first_number() {
-#if FLOATING
+#if FLOATING && MAGNITUDE
+    return encode(0);
+#elif FLOATING
     return encode((RAW)(SIGN | INFINITE));
 #else
     return 0;

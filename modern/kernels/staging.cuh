@@ -30,11 +30,11 @@
 #define PTX_VALUE "f"
 #else
 #define PTX_VALUE PTX_RAW
-#if KEY_BYTES == 8 && SIGNED
+#if KEY_BYTES == 8 && SIGNED && !MAGNITUDE
 #define PTX_TYPE "s64"
 #elif KEY_BYTES == 8
 #define PTX_TYPE "u64"
-#elif SIGNED
+#elif SIGNED && !MAGNITUDE
 #define PTX_TYPE "s32"
 #else
 #define PTX_TYPE "u32"

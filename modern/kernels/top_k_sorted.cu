@@ -1,7 +1,7 @@
 // Top-k: the keys at the top in order, and their places, among the staged ones (top_k_staged.cu). Of equal
 // keys, the lowest place comes first.
 //
-// One block of 1,024 threads narrows the staged codes by histograms until at most FEW are left, and sorts
+// One block of 1,024 threads narrows the staged codes by histograms until at most MOST are left, and sorts
 // these with their places by a bitonic network in shared memory. found[0] says how many keys were staged;
 // found[1] whether there is a result: not if they were too few or too many, or too many are equal.
 
@@ -24,7 +24,8 @@ __device__ __forceinline__ bool is_behind(RAW order, u64 place, RAW other, u64 a
     return order > other || order == other && place > at;
 }
 
-// Sorts entries of a power of two, by one thread for each pair.
+// Sorts entries of a power of two, by one thread for each pair. The pairs of a warp, up to a step of 32, are
+// 64 neighbours, so other warps need not be waited for.
 __device__ __forceinline__ void sort_entries(RAW* orders, u64* places, u32 count) {
     for (u32 block = 2; block <= count; block *= 2)
         for (u32 step = block / 2; step; step /= 2) {
@@ -37,8 +38,11 @@ __device__ __forceinline__ void sort_entries(RAW* orders, u64* places, u32 count
                     places[low] = at, places[high] = place;
                 }
             }
-            __syncthreads();
+            const u32 next = step > 1 ? step / 2 : block;
+            if (step > LANES || next > LANES) __syncthreads();
+            else __syncwarp();
         }
+    __syncthreads();
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
@@ -48,18 +52,31 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __shared__ Range range[2];
     __shared__ u32 held;
     u64* places_here = memory + BINS / 2;
-    RAW* orders_here = (RAW*)(places_here + FEW);
+    RAW* orders_here = (RAW*)(places_here + MOST);
     const u64 count = *staged;
     if (!threadIdx.x) {
         rank[0] = rank[1] = k - 1, held = 0;
         range[0] = range[1] = {0, (RAW)~(RAW)0, 0, count};
         found[0] = count;
     }
-    __syncthreads();
     bool fits = count >= k && count <= room;
-    while (fits && !range[0].is_one() && range[0].before + range[0].here > FEW)
+    RAW low = (RAW)~(RAW)0, high = 0;
+    if (fits)
+        Staged{orders, count}([&](RAW order) {
+            low = order < low ? order : low, high = order > high ? order : high;
+        });
+    __shared__ u64 inverse_of_first, last_of_all;
+    if (!threadIdx.x) inverse_of_first = last_of_all = 0;
+    __syncthreads();
+    const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
+    if (!(threadIdx.x % LANES)) atomicMax(&inverse_of_first, inverse), atomicMax(&last_of_all, most);
+    __syncthreads();
+    if (!threadIdx.x) range[0].first = range[1].first = (RAW)~inverse_of_first;
+    if (!threadIdx.x) range[0].last = range[1].last = (RAW)last_of_all;
+    __syncthreads();
+    while (fits && !range[0].is_one() && range[0].before + range[0].here > MOST)
         narrow_alone(range, rank, Staged{orders, count});
-    fits = fits && range[0].before + range[0].here <= FEW;
+    fits = fits && range[0].before + range[0].here <= MOST;
     if (!threadIdx.x) found[1] = fits;
     if (!fits) return;
     const RAW last = range[0].last;

@@ -63,17 +63,29 @@ __device__ __forceinline__ Ordered ordered(RAW bits) {
 #endif
 }
 
+// What keys with a code of the order are compared as.
+__device__ __forceinline__ Ordered ordered_of(RAW order) {
+#if BY == 1
+    return value_of(decode(order));
+#elif BY == 2 && !FLOATING
+    return (RAW)~order;
+#else
+    return value_of(decode((RAW)~order));
+#endif
+}
+
 // Stages the ordinals of the keys up to a bound. A comparison with a NaN is true: NaNs are the largest
 // keys, and the bound of the smallest keys is a number.
 struct Top {
     Ordered bound;
+    RAW last;  // the bound's code
     const RAW* keys;
     u64 n;
     const Out& out;
     u32 start, end;  // of the own list: addresses in shared memory
 
-    __device__ __forceinline__ Top(Ordered bound, const RAW* keys, u64 n, const Out& out)
-        : bound(bound), keys(keys), n(n), out(out) {
+    __device__ __forceinline__ Top(RAW last, const RAW* keys, u64 n, const Out& out)
+        : bound(ordered_of(last)), last(last), keys(keys), n(n), out(out) {
         start = end = (u32)__cvta_generic_to_shared(LISTS + threadIdx.x);
     }
 
@@ -90,7 +102,9 @@ struct Top {
         if (at < out.room) out.places[at] = place, out.orders[at] = order_of(keys[place]);
     }
 
-    __device__ __forceinline__ void alone(RAW, u64 place) const { put(atomicAdd(out.count, 1ull), place); }
+    __device__ __forceinline__ void alone(RAW bits, u64 place) const {
+        if (order_of(bits) <= last) put(atomicAdd(out.count, 1ull), place);
+    }
 
     __device__ __forceinline__ void empty() {
         spill_lists(LISTS + threadIdx.x, (end - start) / ROW, out.room, out.count,
@@ -102,17 +116,6 @@ struct Top {
         if (__any_sync(FULL, end - start > (CAPACITY - ROOM_LEFT) * ROW)) empty();
     }
 };
-
-// What keys with a code of the order are compared as.
-__device__ __forceinline__ Ordered ordered_of(RAW order) {
-#if BY == 1
-    return value_of(decode(order));
-#elif BY == 2 && !FLOATING
-    return (RAW)~order;
-#else
-    return value_of(decode((RAW)~order));
-#endif
-}
 
 struct SampledOrders {
     const Load loaded;
@@ -149,7 +152,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
         const SampledOrders sample{sampled_load(keys, n, thread, threads)};
         while (!range[0].is_one() && range[0].here > SLACK + rank[0] / SLACK)
             narrow_together<true>(range, rank, sample, common->bins[levels++], &common->arrived, meetings);
-        Top top(ordered_of(range[0].last), keys, n, out);
+        Top top(range[0].last, keys, n, out);
         look_at_all(keys, n, top);
         top.empty();
     } else if (!samples) {

@@ -3,16 +3,6 @@
 //
 // BY is the order: 0, the largest keys first; 1, the smallest; 2, the largest magnitudes.
 
-__device__ __forceinline__ RAW magnitude_of(RAW bits) {
-#if FLOATING
-    return (RAW)(bits & (RAW)(SIGN - 1));
-#elif SIGNED
-    return bits & SIGN ? (RAW)(0 - bits) : bits;
-#else
-    return bits;
-#endif
-}
-
 // Codes whose smallest values come first in this order.
 __device__ __forceinline__ RAW order_of(RAW bits) {
 #if BY == 0

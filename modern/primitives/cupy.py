@@ -62,5 +62,6 @@ class CuPyPrimitives(GPUKeys):
     nth_equal = top_k.nth_equal
     top_places = top_k.top_places
     in_order = top_k.in_order
-    magnitudes = thresholding.magnitudes
+    magnitude = thresholding.magnitude
+    cut = thresholding.cut
     thresholded = thresholding.thresholded

@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from modern.primitives.top_keys import TopKeys, magnitudes, order_codes, selected_first
+from modern.primitives.top_keys import (
+    TopKeys,
+    magnitudes,
+    order_codes,
+    selected_cut,
+    selected_first,
+)
 from shadersort.keys.types import Integers, Key, Keys
-from shadersort.selection.primitives import NumPyPrimitives, check_count
+from shadersort.selection.driver import selected
+from shadersort.selection.primitives import Counts, NumPyPrimitives, check_count
 
 PIECE = 1 << 24
 """This many keys are worked on at a time, which bounds the memory for it."""
@@ -67,12 +74,18 @@ class HostPrimitives(NumPyPrimitives):
         """Return the first `count` keys of an order, and their places."""
         return selected_first(self, by, count)
 
-    def magnitudes(self) -> "HostPrimitives":
-        """Return primitives of the magnitudes: a copy, unless the keys are unsigned integers."""
-        return HostPrimitives(magnitudes(self.keys), self.traffic)
+    def magnitude(self, rank: int) -> tuple[Key, Counts]:
+        """Return the magnitude of a rank, and the counts of the magnitudes at it."""
+        self.traffic.add(self.size, self.size)
+        return selected(NumPyPrimitives(magnitudes(self.keys), self.traffic), rank)
+
+    def cut(self, count: int, soft: bool, written: Keys) -> Keys:
+        """Write the `count` keys of largest magnitude, and zero for all others."""
+        found: Keys = selected_cut(self, count, soft, written)
+        return found
 
     def thresholded(self, top: TopKeys, out: Key | None, written: Keys) -> Keys:
-        """Write the keys at the top, and zero for all others, into an array without other use.
+        """Write the keys at the top, and zero for all others, into an array: perhaps their own.
 
         If `out` is not None, it is a magnitude by which the kept keys are moved towards zero.
         """

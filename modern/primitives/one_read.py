@@ -93,19 +93,26 @@ def launch(
     *,
     pair: bool = False,
     ask: int = SELECT,
+    magnitude: bool = False,
     told: np.uint64 | None = None,
 ) -> Shape:
     """Launch the kernel; the answer, one key or two, is in `answer` when the stream gets there.
 
-    With `ask`, the rank and `pair` do not matter, and the answer is a mean. `told` is the address
-    of pinned memory for what was done.
+    With `ask`, the rank and `pair` do not matter, and the answer is a mean. With `magnitude`, every
+    key stands for its magnitude. `told` is the address of pinned memory for what was done.
     """
     itemsize = launcher.dtype.itemsize
     capacity = capacity_of(launcher.most_shared, itemsize)
     shape = shape_of(keys.size, itemsize, launcher.processors, capacity)
     spill = room(shape.room, launcher.dtype)
     launcher.run_together(
-        launcher.kernel("one_read", THREADS=THREADS, CAPACITY=capacity, UNROLL=UNROLL),
+        launcher.kernel(
+            "one_read",
+            THREADS=THREADS,
+            CAPACITY=capacity,
+            UNROLL=UNROLL,
+            MAGNITUDE=int(magnitude),
+        ),
         (
             keys,
             np.uint64(keys.size),
@@ -127,17 +134,23 @@ def launch(
     return shape
 
 
-def one_read(gpu: GPUKeys, rank: int) -> OneRead:
-    """Return the code of a rank, and how it was found."""
+def one_read(gpu: GPUKeys, rank: int, *, magnitude: bool = False) -> OneRead:
+    """Return the code of a rank, and how it was found; with `magnitude`, among the magnitudes."""
     launcher = gpu.launcher
     answer = room(2, gpu.dtype)
-    launch(launcher, gpu.keys, rank, answer, told=launcher.result(0))
+    launch(launcher, gpu.keys, rank, answer, magnitude=magnitude, told=launcher.result(0))
     launcher.wait()
+    found = outcome(launcher, magnitude=magnitude)
+    gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
+    return found
+
+
+def outcome(launcher: Launcher, *, magnitude: bool = False) -> OneRead:
+    """Return what a launch has told in the first results, after a wait."""
     numbers = TOLD.unpack(launcher.left(0, TOLD.size // 8).tobytes())
     (bits, _), (below, _), (equal, _) = numbers[0:2], numbers[2:4], numbers[4:6]
     readings, attempts, sampled, first, last, tied = numbers[6:12]
-    inside = numbers[14] if sampled else gpu.size
-    found = np.array([bits], np.uint64).astype(launcher.raw).view(gpu.dtype)[0]
+    dtype = launcher.raw if magnitude and launcher.dtype.kind == "i" else launcher.dtype
+    found = np.array([bits], np.uint64).astype(launcher.raw).view(dtype)[0]
     bracket = Bracket(first, last, bool(tied)) if sampled else None
-    gpu.traffic.add(sampled + readings * gpu.size, inside)
-    return OneRead(code(found), below, equal, sampled, bracket, inside, attempts, readings)
+    return OneRead(code(found), below, equal, sampled, bracket, numbers[14], attempts, readings)

@@ -26,11 +26,8 @@ PLACE = struct.Struct("=Q")
 TOGETHER = 1024
 """Threads of a block that stages, or that sorts staged keys."""
 
-SORTED = 2048
+SORTED = 4096
 """Up to this many keys at the top are sorted by the block that finds them among the staged ones."""
-
-FEW = 4096
-"""So many keys one block sorts in shared memory."""
 
 ALL = 1 << 14
 """Up to this many keys are all staged, without a sample."""
@@ -58,8 +55,8 @@ def first(gpu: GPUKeys, by: int, count: int) -> tuple[Any, Any]:
     staged = stage(gpu, by, count)
     if staged is None:
         return selected_first(gpu, by, count)
-    found = _few_first(gpu, by, count, staged) if count <= SORTED else _first(gpu, count, staged)
-    return selected_first(gpu, by, count) if found is None else found
+    ordered = _few_first if count <= SORTED else _first
+    return ordered(gpu, by, count, staged) or selected_first(gpu, by, count)
 
 
 def stage(gpu: GPUKeys, by: int, count: int) -> Staged | None:
@@ -70,7 +67,7 @@ def stage(gpu: GPUKeys, by: int, count: int) -> Staged | None:
     sampled = blocks * TOGETHER * each
     behind = rank_behind(count - 1, gpu.size, sampled, WIDE)
     expected = (behind + 2 * SLACK + behind // SLACK) * gpu.size / sampled
-    place = int(1.25 * expected) + ALL if samples else gpu.size
+    place = int(1.1 * expected) + ALL if samples else gpu.size
     if samples and (behind == sampled or place > max(gpu.size // SHARE, 2 * ALL)):
         return None
     capacity = min(LISTS, launcher.most_shared - BINS - STATIC) // TOGETHER // 4
@@ -94,37 +91,67 @@ def stage(gpu: GPUKeys, by: int, count: int) -> Staged | None:
 
 def _few_first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, Any] | None:
     """Return the first of the staged keys in order, by one block; None if it cannot."""
-    launcher = gpu.launcher
+    launcher, most = gpu.launcher, _most_sorted(gpu.launcher.most_shared)
     values, places = room(count, gpu.dtype), room(count, np.int64)
     launcher.run_block(
-        launcher.kernel("top_k_sorted", BY=by, THREADS=TOGETHER),
+        launcher.kernel("top_k_sorted", BY=by, THREADS=TOGETHER, MOST=most),
         (
             *(gpu.keys, np.uint64(count), staged.orders, staged.places),
             *(np.uint64(staged.places.size), staged.count, values, places, launcher.result(0)),
         ),
         threads=TOGETHER,
-        shared=BINS + 16 * FEW,
+        shared=BINS + 16 * most,
     )
     found, fits = launcher.results(2).tolist()
     gpu.traffic.add(min(found, staged.places.size), count)
     return (values, places) if fits else None
 
 
-def _first(gpu: GPUKeys, count: int, staged: Staged) -> tuple[Any, Any] | None:
-    """Return the first of the staged keys in order, by a sort; None if they are not enough."""
-    found = int(staged.count[0])
-    if not count <= found <= staged.places.size:
-        return None
-    orders, places = staged.orders[:found], staged.places[:found]
-    gpu.traffic.add(found, found)
-    if gpu.dtype.itemsize <= 4 and gpu.size <= MOST_PLACES:
-        both = (orders.astype(np.uint64) << np.uint64(32)) | places.view(np.uint64)
+def _most_sorted(most_shared: int) -> int:
+    """Return how many keys, a power of two, one block can sort in shared memory.
+
+    Examples
+    --------
+    >>> _most_sorted(227 << 10), _most_sorted(99 << 10)
+    (8192, 4096)
+    """
+    return 1 << min((most_shared - BINS - STATIC) // 16, 2 * SORTED).bit_length() - 1
+
+
+def _first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, Any] | None:
+    """Return the first of the staged keys in order, by a sort; None if they are not enough.
+
+    The sort is of all the room, so that nothing waits for the number of staged keys.
+    """
+    place, launcher = staged.places.size, gpu.launcher
+    one_word = gpu.dtype.itemsize <= 4 and gpu.size <= MOST_PLACES
+    both = joined(gpu, staged, one_word, launcher.result(0))
+    if one_word:
         both.sort()
         places = (both[:count] & np.uint64(MOST_PLACES - 1)).view(np.int64)
     else:
-        ascending = cupy.argsort(places)
-        places = places[ascending[cupy.argsort(orders[ascending])][:count]]
-    return gpu.keys[places], places
+        ascending = cupy.argsort(staged.places)
+        ascending = ascending[cupy.argsort(staged.orders[ascending])]
+        places = staged.places[ascending[:count]]
+    values = gpu.keys[places]
+    (found,) = launcher.results(1).tolist()
+    gpu.traffic.add(place, count)
+    return (values, places) if count <= found <= place else None
+
+
+def joined(gpu: GPUKeys, staged: Staged, one_word: bool, found: np.uint64) -> Any:
+    """Make a sort of all the room possible, and tell how many keys are staged.
+
+    Returns the code and the place of each entry in one word; or an empty array, if not `one_word`,
+    and then fills the room behind the staged keys.
+    """
+    place = staged.places.size
+    both = room(place if one_word else 0, np.uint64)
+    gpu.launcher.run(
+        gpu.launcher.kernel("top_k_joined", JOINED=int(one_word)),
+        (staged.orders, staged.places, np.uint64(place), staged.count, both, found),
+    )
+    return both
 
 
 def order_codes(gpu: GPUKeys, by: int) -> Any:

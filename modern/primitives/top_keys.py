@@ -85,6 +85,20 @@ def selected_first(keys: Any, by: int, count: int) -> tuple[Any, Any]:
     return found
 
 
+def selected_cut(keys: Any, count: int, soft: bool, written: Any) -> Any:
+    """Write the `count` keys of largest magnitude, and zero for all others, by a selection.
+
+    "soft" moves keys towards zero by the largest magnitude that is not kept. One more read finds
+    the first of equal magnitudes, if only some of them are kept.
+    """
+    others = keys.size - count
+    last, counts = keys.magnitude(others - 1 if soft else others)
+    if soft and last == last:
+        count = counts.above  # equal magnitudes become zero, whichever are kept
+    top = top_keys(keys, MAGNITUDE, last, counts, count)
+    return keys.thresholded(top, last if soft else None, written)
+
+
 def rank_behind(rank: int, size: int, sampled: int, wide: float) -> int:
     """Return the rank in a sample that is `wide` standard errors behind a rank of all keys.
 
@@ -105,7 +119,7 @@ def bound_of(sample: npt.NDArray[Any], count: int, size: int, wide: float = WIDE
     --------
     >>> import numpy as np
     >>> bound_of(np.arange(0, 60_000, 10, dtype=np.uint16), 10, 60_000)
-    271
+    255
     """
     target = rank_behind(count - 1, size, sample.size, wide)
     if target == sample.size:

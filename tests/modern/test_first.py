@@ -1,4 +1,4 @@
-"""Top-k by one read on a GPU: what is staged, what is taken of it, and what is done if it misses."""
+"""Top-k by one read on a GPU: what is staged, what is taken of it, and what a miss does."""
 
 from typing import Any
 
@@ -75,7 +75,8 @@ def test_what_is_staged(by: int, dtype: str) -> None:
         for count in (1, 10, 1000, 20_000):
             bound = bound_of(sample, count, keys.size)
             staged = stage(some, by, count)
-            assert bound is not None and staged is not None
+            assert bound is not None
+            assert staged is not None
             expected = np.flatnonzero(codes <= bound)
             assert int(staged.count[0]) == expected.size
             if expected.size <= staged.places.size:

@@ -76,7 +76,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "fused_radix": [
         {"THREADS": 1024, "UNROLL": n, "HANDED_ON": on} for n, on in ((4, 0), (2, 1), (1, 0))
     ],
-    "one_read": [{"THREADS": 1024, "CAPACITY": each, "UNROLL": 2} for each in (36, 18)],
+    "one_read": [
+        {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude}
+        for each, magnitude in ((36, 0), (18, 0), (36, 1))
+    ],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],
@@ -96,10 +99,13 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_staged": [
         {"BY": by, "THREADS": 1024, "CAPACITY": 36, "UNROLL": 2, "SLACK": 16} for by in (0, 1, 2)
     ],
-    "top_k_sorted": [{"BY": by, "THREADS": 1024} for by in (0, 1, 2)],
+    "top_k_sorted": [{"BY": by, "THREADS": 1024, "MOST": 8192} for by in (0, 1, 2)],
+    "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
+    "threshold_staged": [{"BY": 2, "SOFT": soft, "EQUAL": 1 - soft} for soft in (0, 1)],
+    "threshold_put": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_increments": [{}],

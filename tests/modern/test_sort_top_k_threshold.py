@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -147,6 +148,46 @@ def test_the_least_integer_has_the_largest_magnitude() -> None:
     assert modern.threshold(keys, 1, kind="soft").tolist() == [0, -1, 0, 0]
     assert modern.threshold(keys, 2, kind="soft").tolist() == [0, -1, 0, 0]
     assert modern.threshold(np.array([-128, -128, 3], np.int8), 1, kind="soft").tolist() == [0] * 3
+
+
+@PLACES
+@pytest.mark.parametrize("dtype", TYPES)
+def test_thresholds_in_place(put: Any, dtype: str) -> None:
+    for n in (1, 100, 100_003):
+        for name, keys in awkward(n, dtype).items():
+            for k, kind in product({0, 1, n // 100, n // 20, n // 2, n}, KINDS):
+                expected = back(modern.threshold(keys, k, kind=kind))
+                x = put(keys.copy())
+                assert modern.threshold(x, k, kind=kind, out=x) is x
+                np.testing.assert_array_equal(bits(back(x)), bits(expected), err_msg=name)
+
+
+@PLACES
+def test_where_a_threshold_goes(put: Any) -> None:
+    keys = np.random.default_rng(1).standard_normal(1001).astype(np.float32)
+    expected = modern.threshold(keys, 50)
+    for skipped, step in ((0, 1), (1, 1), (3, 2), (0, -1)):
+        out = put(np.zeros(2200, np.float32))[skipped::step][:1001]
+        assert modern.threshold(put(keys), 50, out=out) is out
+        np.testing.assert_array_equal(back(out), expected)
+    x = put(np.append(keys, 0))
+    modern.threshold(x[:-1], 50, out=x[1:])  # `out` begins inside of the keys
+    np.testing.assert_array_equal(back(x[1:]), expected)
+
+
+@PLACES
+def test_where_a_threshold_cannot_go(put: Any) -> None:
+    x = put(np.arange(8.0))
+    for out in (put(np.zeros(7)), put(np.zeros(8, np.float32)), [0.0] * 8):
+        with pytest.raises(errors.BadOption, match="out"):
+            modern.threshold(x, 3, out=out)
+
+
+def test_a_threshold_is_not_written_into_constants() -> None:
+    x = np.arange(8.0)
+    x.flags.writeable = False
+    with pytest.raises(errors.BadOption, match="read-only"):
+        modern.threshold(x, 3, out=x)
 
 
 def test_soft_thresholding_is_the_formula() -> None:
