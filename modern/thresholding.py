@@ -35,10 +35,10 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
-    On a GPU, few keys (1 in 16 or fewer) are staged with their places by one read; zeros are written
-    everywhere, and these keys are put back. Otherwise one of the magnitudes is selected, and one
-    read of the keys writes the result. One more read finds the first of equal magnitudes, if only
-    some of them are kept.
+    On a GPU, few keys (1 in 16 or fewer) are staged with their places by one read; zeros are
+    written everywhere, and these keys are put back. Otherwise one of the magnitudes is selected,
+    and one read of the keys writes the result. If only some of equal magnitudes are kept, their
+    places are noted, or one more read finds the first of them.
 
     Beside input and result, the function needs on a GPU the memory of `topk`, or of `select`, and a
     copy of strided keys; without a GPU a copy of the keys, and 33 bytes for each of 2**24 keys.
@@ -53,8 +53,8 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     kind
         "hard" or "soft".
     out
-        Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be `x`
-        itself. Then keys on a GPU need no second array.
+        Where the result goes: an array of the shape and the type of `x`, where `x` is. It may be
+        `x` itself. Then keys on a GPU need no second array.
 
     Raises
     ------

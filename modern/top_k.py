@@ -40,11 +40,11 @@ def topk(x: npt.ArrayLike | OnDevice, k: int, *, largest: bool = True) -> TopK[A
     the keys beyond it, and another one the first of its equals, if only some of them are in the
     result.
 
-    Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU: about
-    1.5 k + 30,000 of 2**28 keys; four times as much to sort k over 2,048; and at most 1 in 8 keys is
-    staged. Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k
-    over 4,096, three times the result. Without a GPU it needs at most 50 k bytes, and 25 bytes for
-    each of 2**24 keys.
+    Beside input and result, the function needs 8 bytes and a key for each staged key on a GPU:
+    about 1.5 k + 50,000 of 2**28 keys, at most 1 in 8; three times as much to sort k over 4,096.
+    Otherwise it needs the memory of `select`, and after that is free again, 8 k bytes; for k over
+    4,096, three times the result. Without a GPU it needs at most 50 k bytes, and 25 bytes for each
+    of 2**24 keys.
 
     Parameters
     ----------

@@ -1,6 +1,9 @@
 // Thresholding: keeps the keys at the top, and writes zero for all others. With SOFT, kept keys are moved
 // towards zero by the magnitude `out`; keys of no larger magnitude become zero. NaNs stay.
 //
+// With NOTED, `ties` gets the places of the keys with the pivot's code, in no order; `noted` counts them,
+// and is 0 before and after.
+//
 // Reads every key and writes a key for it, perhaps in its place. Any grid. `written` begins at a multiple
 // of 16 bytes.
 
@@ -8,7 +11,15 @@
 #include "top_keys.cuh"
 #include "shrunk.cuh"
 
-__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
+struct Ties {
+    u64 *places, *count;
+    __device__ __forceinline__ void note(u64 place) const { places[atomicAdd(count, 1ull)] = place; }
+};
+
+__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out, const Ties& ties) {
+#if NOTED
+    if (order_of(bits) == top.pivot) ties.note(place);
+#endif
     if (!top.has(bits, place)) return 0;
     return SOFT ? shrunk(bits, out) : bits;
 }
@@ -22,8 +33,10 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 5)
-    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written) {
+    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, u64* ties, u64* noted,
+              u32* ticket) {
     const TopKeys top{pivot, end};
+    const Ties tied{ties, noted};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
@@ -40,11 +53,14 @@ extern "C" __global__ void __launch_bounds__(256, 5)
             if (at < loads) {
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k)
-                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out);
-                ((uint4*)written)[at] = loaded[j].words;
+                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out, tied);
+                __stcs((uint4*)written + at, loaded[j].words);
             }
         }
     }
     const u64 rest = loads * PER_LOAD + thread;
-    if (rest < n) written[rest] = result_of(top, keys[rest], rest, out);
+    if (rest < n) written[rest] = result_of(top, keys[rest], rest, out, tied);
+#if NOTED
+    if (comes_last(ticket) && !threadIdx.x) *noted = 0;
+#endif
 }

@@ -9,13 +9,22 @@
 #include "top_keys.cuh"
 #include "code_ranges.cuh"
 
+#define AT_ONCE 8  // loads of each thread
+
 struct Staged {
     const RAW* orders;
     u64 count;
     template <class Body>
     __device__ __forceinline__ void operator()(Body body) const {
-#pragma unroll 4
-        for (u64 i = threadIdx.x; i < count; i += THREADS) body(orders[i]);
+        for (u64 i = threadIdx.x; i < count; i += AT_ONCE * THREADS) {
+            RAW some[AT_ONCE];
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * THREADS < count) some[j] = orders[i + j * THREADS];
+#pragma unroll
+            for (u32 j = 0; j < AT_ONCE; ++j)
+                if (i + j * THREADS < count) body(some[j]);
+        }
     }
 };
 
@@ -80,11 +89,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (!threadIdx.x) found[1] = fits;
     if (!fits) return;
     const RAW last = range[0].last;
-    for (u64 i = threadIdx.x; i < count; i += THREADS)
-        if (orders[i] <= last) {
+    u64 next = threadIdx.x;  // the source yields in this order
+    Staged{orders, count}([&](RAW order) {
+        if (order <= last) {
             const u32 at = atomicAdd(&held, 1);
-            orders_here[at] = orders[i], places_here[at] = places[i];
+            orders_here[at] = order, places_here[at] = places[next];
         }
+        next += THREADS;
+    });
     __syncthreads();
     u32 size = 2;
     while (size < held) size *= 2;

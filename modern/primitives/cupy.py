@@ -62,6 +62,5 @@ class CuPyPrimitives(GPUKeys):
     nth_equal = top_k.nth_equal
     top_places = top_k.top_places
     in_order = top_k.in_order
-    magnitude = thresholding.magnitude
     cut = thresholding.cut
     thresholded = thresholding.thresholded

@@ -18,7 +18,7 @@ from modern.primitives.top_keys import (
 )
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected
-from shadersort.selection.primitives import Counts, NumPyPrimitives, check_count
+from shadersort.selection.primitives import NumPyPrimitives, check_count
 
 PIECE = 1 << 24
 """This many keys are worked on at a time, which bounds the memory for it."""
@@ -74,14 +74,12 @@ class HostPrimitives(NumPyPrimitives):
         """Return the first `count` keys of an order, and their places."""
         return selected_first(self, by, count)
 
-    def magnitude(self, rank: int) -> tuple[Key, Counts]:
-        """Return the magnitude of a rank, and the counts of the magnitudes at it."""
-        self.traffic.add(self.size, self.size)
-        return selected(NumPyPrimitives(magnitudes(self.keys), self.traffic), rank)
-
     def cut(self, count: int, soft: bool, written: Keys) -> Keys:
         """Write the `count` keys of largest magnitude, and zero for all others."""
-        found: Keys = selected_cut(self, count, soft, written)
+        self.traffic.add(self.size, self.size)
+        sizes, others = NumPyPrimitives(magnitudes(self.keys), self.traffic), self.size - count
+        last = selected(sizes, others - 1 if soft else others)
+        found: Keys = selected_cut(self, count, soft, written, *last)
         return found
 
     def thresholded(self, top: TopKeys, out: Key | None, written: Keys) -> Keys:

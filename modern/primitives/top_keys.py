@@ -85,14 +85,13 @@ def selected_first(keys: Any, by: int, count: int) -> tuple[Any, Any]:
     return found
 
 
-def selected_cut(keys: Any, count: int, soft: bool, written: Any) -> Any:
-    """Write the `count` keys of largest magnitude, and zero for all others, by a selection.
+def selected_cut(keys: Any, count: int, soft: bool, written: Any, last: Key, counts: Counts) -> Any:
+    """Write the `count` keys of largest magnitude, and zero for all others.
 
-    "soft" moves keys towards zero by the largest magnitude that is not kept. One more read finds
-    the first of equal magnitudes, if only some of them are kept.
+    `last` is the smallest magnitude that is kept, or with "soft" the largest that is not: keys are
+    moved towards zero by it. `counts` are those of all magnitudes at it. One more read finds the
+    first of equal magnitudes, if only some of them are kept.
     """
-    others = keys.size - count
-    last, counts = keys.magnitude(others - 1 if soft else others)
     if soft and last == last:
         count = counts.above  # equal magnitudes become zero, whichever are kept
     top = top_keys(keys, MAGNITUDE, last, counts, count)

@@ -103,8 +103,10 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_joined": [{"JOINED": 0}, {"JOINED": 1}],
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
-    "threshold": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
-    "threshold_staged": [{"BY": 2, "SOFT": soft, "EQUAL": 1 - soft} for soft in (0, 1)],
+    "threshold": [
+        {"BY": 2, "SOFT": soft, "NOTED": noted} for soft, noted in ((0, 0), (0, 1), (1, 0))
+    ],
+    "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
     "gk_merged_pairs": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],
     "gk_compressed": [{"RANK_BYTES": 4}, {"RANK_BYTES": 8}],

@@ -69,6 +69,7 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
     from modern.streams.row_sort import rows_in_order
 
     monkeypatch.setattr("modern.primitives.fused_radix.FEW", 0)  # keys are copied, however few
+    monkeypatch.setattr("modern.primitives.thresholding.FEWER", 1)  # keys are staged, however many
     used = kernels_used(monkeypatch)
     some = on_gpu(np.random.default_rng(n).integers(0, 100, n).astype(dtype), skipped)
     low, high = some.dtype.type(10), some.dtype.type(90)
@@ -98,8 +99,11 @@ def test_every_kernel(n: int, skipped: int, dtype: str, monkeypatch: pytest.Monk
         assert end == n
         top = TopKeys(by, int(codes[-1]), end, int(np.count_nonzero(codes <= codes[-1])))
         some.in_order(some.top_places(top)[:4096], by)
+        some.first(by, 1), some.first(by, n // 2 + 1), some.first(by, n)
         some.thresholded(top, None, some.keys.copy())
         some.thresholded(top, high, some.keys.copy())
+    for count, soft in ((1, False), (n // 20 + 1, n > 1), (n // 2 + 1, False)):
+        some.cut(count, soft, some.keys.copy())
     of_printed_methods(some, 10.0, 90.0)
     of_streams(some.keys)
     of_streams(some.keys.astype(np.uint32))
