@@ -1,8 +1,9 @@
 // Thresholding: keeps the keys at the top, and writes zero for all others. With SOFT, kept keys are moved
 // towards zero by the magnitude `out`; keys of no larger magnitude become zero. NaNs stay.
 //
-// With NOTED, `ties` gets the places of the keys with the pivot's code, in no order; `noted` counts them,
-// and is 0 before and after.
+// With SELECTED, the pivot and `out` are the magnitude at `selected`, which the host does not know yet. All
+// keys of that magnitude are kept, or with SOFT none, unless it is NaN. `ties` gets their places, in no order
+// and as far as there is room; *noted counts them.
 //
 // Reads every key and writes a key for it, perhaps in its place. Any grid. `written` begins at a multiple
 // of 16 bytes.
@@ -12,15 +13,18 @@
 #include "shrunk.cuh"
 
 struct Ties {
-    u64 *places, *count;
-    __device__ __forceinline__ void note(u64 place) const { places[atomicAdd(count, 1ull)] = place; }
+    u64 *places, *count, room;
+    __device__ __forceinline__ void note(u64 place) const {
+        const u64 at = atomicAdd(count, 1ull);
+        if (at < room) places[at] = place;
+    }
 };
 
 __device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out, const Ties& ties) {
-#if NOTED
+    if (!top.has(bits, place)) return 0;
+#if SELECTED
     if (order_of(bits) == top.pivot) ties.note(place);
 #endif
-    if (!top.has(bits, place)) return 0;
     return SOFT ? shrunk(bits, out) : bits;
 }
 
@@ -33,10 +37,14 @@ __device__ __forceinline__ Load load_unaligned(const RAW* keys, u64 i) {
 }
 
 extern "C" __global__ void __launch_bounds__(256, 5)
-    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, u64* ties, u64* noted,
-              u32* ticket) {
+    threshold(const RAW* keys, u64 n, RAW pivot, u64 end, RAW out, RAW* written, const RAW* selected,
+              u64* ties, u64* noted, u64 room) {
+#if SELECTED
+    out = *selected, pivot = order_of(out);
+    end = SOFT && !is_nan(out) ? 0 : n;
+#endif
     const TopKeys top{pivot, end};
-    const Ties tied{ties, noted};
+    const Ties tied{ties, noted, room};
     const bool aligned = !((u64)keys % 16);
     const u64 stride = (u64)gridDim.x * blockDim.x;
     const u64 thread = (u64)blockIdx.x * blockDim.x + threadIdx.x, loads = n / PER_LOAD;
@@ -60,7 +68,4 @@ extern "C" __global__ void __launch_bounds__(256, 5)
     }
     const u64 rest = loads * PER_LOAD + thread;
     if (rest < n) written[rest] = result_of(top, keys[rest], rest, out, tied);
-#if NOTED
-    if (comes_last(ticket) && !threadIdx.x) *noted = 0;
-#endif
 }

@@ -209,11 +209,6 @@ class Launcher:
         return self._space.result + np.uint64(8 * place)
 
     @property
-    def ticket(self) -> Any:
-        """A ticket, 0 between launches."""
-        return self._space.ticket
-
-    @property
     def counters(self) -> tuple[Any, Any]:
         """Totals of all blocks and a ticket, 0 between launches."""
         return self._space.counters

@@ -75,12 +75,18 @@ class HostPrimitives(NumPyPrimitives):
         return selected_first(self, by, count)
 
     def cut(self, count: int, soft: bool, written: Keys) -> Keys:
-        """Write the `count` keys of largest magnitude, and zero for all others."""
+        """Write the `count` keys of largest magnitude, and zero for all others.
+
+        "soft" moves keys towards zero by the largest magnitude that is not kept. One more read
+        finds the first of equal magnitudes, if only some of them are kept.
+        """
         self.traffic.add(self.size, self.size)
         sizes, others = NumPyPrimitives(magnitudes(self.keys), self.traffic), self.size - count
-        last = selected(sizes, others - 1 if soft else others)
-        found: Keys = selected_cut(self, count, soft, written, *last)
-        return found
+        last, counts = selected(sizes, others - 1 if soft else others)
+        if soft and last == last:
+            count = counts.above  # equal magnitudes become zero, whichever are kept
+        top = top_keys(self, MAGNITUDE, last, counts, count)
+        return self.thresholded(top, last if soft else None, written)
 
     def thresholded(self, top: TopKeys, out: Key | None, written: Keys) -> Keys:
         """Write the keys at the top, and zero for all others, into an array: perhaps their own.

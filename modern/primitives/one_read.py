@@ -134,13 +134,12 @@ def launch(
     return shape
 
 
-def one_read(gpu: GPUKeys, rank: int, *, magnitude: bool = False) -> OneRead:
-    """Return the code of a rank, and how it was found; with `magnitude`, among the magnitudes."""
+def one_read(gpu: GPUKeys, rank: int) -> OneRead:
+    """Return the code of a rank, and how it was found."""
     launcher = gpu.launcher
-    answer = room(2, gpu.dtype)
-    launch(launcher, gpu.keys, rank, answer, magnitude=magnitude, told=launcher.result(0))
+    launch(launcher, gpu.keys, rank, room(2, gpu.dtype), told=launcher.result(0))
     launcher.wait()
-    found = outcome(launcher, magnitude=magnitude)
+    found = outcome(launcher)
     gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
     return found
 

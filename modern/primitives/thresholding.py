@@ -12,43 +12,59 @@ import numpy as np
 
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
-from modern.primitives.one_read import launch, one_read, outcome
+from modern.primitives.one_read import launch, outcome
 from modern.primitives.top_k import joined, stage
-from modern.primitives.top_keys import MAGNITUDE, TopKeys, selected_cut
-from shadersort.keys.codes import code, key
+from modern.primitives.top_keys import MAGNITUDE, TopKeys
+from shadersort.keys.codes import key
 from shadersort.keys.types import Key
-from shadersort.selection.primitives import Counts
 
-FEWER = 16
+FEWER = 128
 """More than 1 in so many keys are not staged."""
+
+BLOCKS = 64
+"""For each multiprocessor: more than run at once, so that reads and writes mix evenly."""
 
 MOST_TIES = 1 << 16
 """The places of so many equal magnitudes are noted; with more, one read counts them instead."""
 
 
-def magnitude(gpu: GPUKeys, rank: int) -> tuple[Key, Counts]:
-    """Return the magnitude of a rank, and the counts of the magnitudes at it."""
-    found = one_read(gpu, rank, magnitude=True)
-    dtype = gpu.launcher.raw if gpu.dtype.kind == "i" else gpu.dtype
-    return key(found.code, dtype), Counts.of(found.below, found.equal, gpu.size)
-
-
 def cut(gpu: GPUKeys, count: int, soft: bool, written: Any) -> Any:
     """Write the `count` keys of largest magnitude, and zero for all others."""
-    if count * FEWER <= gpu.size and _cut_staged(gpu, count, soft, written):
-        return written
-    others = gpu.size - count
-    last, counts = magnitude(gpu, others - 1 if soft else others)
-    surplus = counts.above + counts.equal - count
-    if soft or last != last or not surplus or counts.equal > MOST_TIES:
-        return selected_cut(gpu, count, soft, written, last, counts)
-    # all equal magnitudes are kept at first, and their places noted
-    top = TopKeys(MAGNITUDE, gpu.last_code - code(last), gpu.size, counts.above + counts.equal)
-    ties, noted = room(counts.equal, np.int64), gpu.launcher.kept("threshold", 8)
-    _thresholded(gpu, top, None, written, (ties, noted))
-    ties.sort()
-    written[ties[counts.equal - surplus :]] = 0
+    if not (count * FEWER <= gpu.size and _cut_staged(gpu, count, soft, written)):
+        _cut_selected(gpu, count, soft, written)
     return written
+
+
+def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
+    """Do so in two launches: a selection, and a read that keeps all keys of the same magnitude.
+
+    Nothing waits between them. Then those of the last magnitude that are too many become zero.
+    """
+    launcher, rank = gpu.launcher, gpu.size - count - soft
+    answer, ties = room(2, launcher.raw), room(MOST_TIES, np.int64)
+    noted = cupy.zeros(1, np.uint64)
+    launch(launcher, gpu.keys, rank, answer, magnitude=True, told=launcher.result(0))
+    kernel = launcher.kernel("threshold", BY=MAGNITUDE, SOFT=int(soft), SELECTED=1)
+    unknown = gpu.raw(0), np.uint64(0), gpu.raw(0)
+    launcher.run(
+        kernel,
+        (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES)),
+        blocks=BLOCKS,
+    )
+    launcher.wait()
+    found = outcome(launcher, magnitude=True)
+    gpu.traffic.add(found.sampled + found.readings * gpu.size, found.inside)
+    gpu.traffic.add(gpu.size, gpu.size)
+    kept = gpu.size - found.below
+    if kept == count or (soft and found.code < gpu.last_code):
+        return
+    if found.equal <= MOST_TIES:
+        written[cupy.sort(ties[: found.equal])[found.equal - (kept - count) :]] = 0
+        return
+    last = type(gpu)(written, gpu.traffic)  # which has all keys of this magnitude
+    pivot = gpu.last_code - found.code
+    end = last.nth_equal(MAGNITUDE, pivot, found.equal - (kept - count) - 1) + 1
+    thresholded(last, TopKeys(MAGNITUDE, pivot, end, count), None, written)
 
 
 def _cut_staged(gpu: GPUKeys, count: int, soft: bool, written: Any) -> bool:
@@ -97,20 +113,10 @@ def thresholded(gpu: GPUKeys, top: TopKeys, out: Key | None, written: Any) -> An
 
     If `out` is not None, it is a magnitude by which the kept keys are moved towards zero.
     """
-    return _thresholded(gpu, top, out, written, None)
-
-
-def _thresholded(
-    gpu: GPUKeys, top: TopKeys, out: Key | None, written: Any, noted: tuple[Any, Any] | None
-) -> Any:
-    """Do so; note the places of the keys that have the pivot's code, and how many there are."""
     gpu.traffic.add(gpu.size, gpu.size)
-    launcher, soft = gpu.launcher, out is not None
+    launcher, soft, none = gpu.launcher, out is not None, np.uint64(0)
     off = np.asarray(out).view(launcher.raw)[()] if soft else gpu.raw(0)
-    zero = np.uint64(0)
-    kernel = launcher.kernel("threshold", BY=top.by, SOFT=int(soft), NOTED=int(noted is not None))
-    bound = gpu.raw(top.pivot), np.uint64(top.end)
-    launcher.run(
-        kernel, (*gpu.all, *bound, off, written, *(noted or (zero, zero)), launcher.ticket)
-    )
+    kernel = launcher.kernel("threshold", BY=top.by, SOFT=int(soft), SELECTED=0)
+    bound = gpu.raw(top.pivot), np.uint64(top.end), off
+    launcher.run(kernel, (*gpu.all, *bound, written, none, none, none, none), blocks=BLOCKS)
     return written

@@ -85,19 +85,6 @@ def selected_first(keys: Any, by: int, count: int) -> tuple[Any, Any]:
     return found
 
 
-def selected_cut(keys: Any, count: int, soft: bool, written: Any, last: Key, counts: Counts) -> Any:
-    """Write the `count` keys of largest magnitude, and zero for all others.
-
-    `last` is the smallest magnitude that is kept, or with "soft" the largest that is not: keys are
-    moved towards zero by it. `counts` are those of all magnitudes at it. One more read finds the
-    first of equal magnitudes, if only some of them are kept.
-    """
-    if soft and last == last:
-        count = counts.above  # equal magnitudes become zero, whichever are kept
-    top = top_keys(keys, MAGNITUDE, last, counts, count)
-    return keys.thresholded(top, last if soft else None, written)
-
-
 def rank_behind(rank: int, size: int, sampled: int, wide: float) -> int:
     """Return the rank in a sample that is `wide` standard errors behind a rank of all keys.
 

@@ -104,7 +104,7 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
     "top_k_places": [{"BY": by} for by in (0, 1, 2)],
     "top_k_in_order": [{"BY": by, "THREADS": 256} for by in (0, 1)],
     "threshold": [
-        {"BY": 2, "SOFT": soft, "NOTED": noted} for soft, noted in ((0, 0), (0, 1), (1, 0))
+        {"BY": 2, "SOFT": soft, "SELECTED": selected} for soft, selected in product((0, 1), (0, 1))
     ],
     "threshold_staged": [{"BY": 2, "SOFT": soft} for soft in (0, 1)],
     "threshold_put": [{}],
