@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from modern.primitives.top_keys import (
+    MAGNITUDE,
     TopKeys,
     magnitudes,
     order_codes,
-    selected_cut,
     selected_first,
+    top_keys,
 )
 from shadersort.keys.types import Integers, Key, Keys
 from shadersort.selection.driver import selected

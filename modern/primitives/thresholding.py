@@ -13,7 +13,7 @@ import numpy as np
 from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from modern.primitives.one_read import launch, outcome
-from modern.primitives.top_k import joined, stage
+from modern.primitives.top_k import joined, nth_equal, stage
 from modern.primitives.top_keys import MAGNITUDE, TopKeys
 from shadersort.keys.codes import key
 from shadersort.keys.types import Key
@@ -63,7 +63,7 @@ def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
         return
     last = type(gpu)(written, gpu.traffic)  # which has all keys of this magnitude
     pivot = gpu.last_code - found.code
-    end = last.nth_equal(MAGNITUDE, pivot, found.equal - (kept - count) - 1) + 1
+    end = nth_equal(last, MAGNITUDE, pivot, found.equal - (kept - count) - 1) + 1
     thresholded(last, TopKeys(MAGNITUDE, pivot, end, count), None, written)
 
 
