@@ -179,7 +179,7 @@ def buckets() -> dict[str, str]:
 
 
 def hundred() -> dict[str, str]:
-    """Return the numbers of lesson 12."""
+    """Return the numbers of lesson 13."""
 
     def growth(ms: Mapping[tuple[str, int], float]) -> str:
         more = ms["bucket-multi", 101] / ms["bucket-multi", 5] - 1
@@ -199,7 +199,7 @@ def hundred() -> dict[str, str]:
 
 
 def side_by_side() -> dict[str, str]:
-    """Return the numbers of lesson 13."""
+    """Return the numbers of lesson 14."""
     rows = record("steps-nvidia-h200").rows
     ms = {(row["step"], row["by"], row["keys"]): row["ms"] for row in rows}
     fewest, most = min(row["keys"] for row in rows), max(row["keys"] for row in rows)
