@@ -10,8 +10,9 @@ from itertools import product
 from shadersort.drawing.cost.estimate import estimate
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons import record
-from shadersort.lessons.cost.prices import BASE, program_of
+from shadersort.lessons.cost.prices import BASE, program_of, step_cycles
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
@@ -47,6 +48,8 @@ def cost() -> dict[str, str]:
         "bus_share": f"{ours.transfer_seconds / ours.seconds:.0%}",
         "bitonic_least": f"{least:.0f}",
         "bitonic_most": f"{most:.0f}",
+        "step_one": f"{step_cycles(1):.1f}",
+        "step_four": f"{step_cycles(CHANNELS):.1f}",
     }
 
 
