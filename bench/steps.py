@@ -1,4 +1,4 @@
-"""The same steps by GLSL and by CUDA, as lesson 13 shows them side by side.
+"""The same steps by GLSL and by CUDA, as lesson 14 shows them side by side.
 
     python -m bench.steps --output bench/records/steps-….json
 

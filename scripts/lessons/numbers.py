@@ -10,8 +10,9 @@ from itertools import product
 from shadersort.drawing.cost.estimate import estimate
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.drawing.networks import NETWORKS
+from shadersort.drawing.passes import CHANNELS
 from shadersort.lessons import record
-from shadersort.lessons.cost.prices import BASE, program_of
+from shadersort.lessons.cost.prices import BASE, program_of, step_cycles
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.ladder import rates
@@ -47,6 +48,8 @@ def cost() -> dict[str, str]:
         "bus_share": f"{ours.transfer_seconds / ours.seconds:.0%}",
         "bitonic_least": f"{least:.0f}",
         "bitonic_most": f"{most:.0f}",
+        "step_one": f"{step_cycles(1):.1f}",
+        "step_four": f"{step_cycles(CHANNELS):.1f}",
     }
 
 
@@ -157,20 +160,9 @@ def buckets() -> dict[str, str]:
     )
     rows = lines(AGAIN, "alabi-2012-9", distribution="uniform", dtype="float32")
     dice = {row["n"]: row for row in rows}
-    killer = reads_of(MODERN, "bucket", "bucket-killer")
-    rows = record("adversaries-nvidia-h200").where(dtype="float32")
-    ms = {(row["label"], row["data"]): row["ms"] for row in rows}
-    printed = {data: ms["bucket, as printed", data] for data in ("uniform", "bucket-killer")}
-    sorting = ms["sort-choose, as printed", "bucket-killer"]
     return {
         "then": f"{radix_then / bucket_then:.1f}",
         "now": f"{radix_now / bucket_now:.2f}",
-        "killer": f"{killer / reads_of(MODERN, 'bucket'):.1f}",
-        "killer_sort": f"{reads_of(MODERN, 'sort', 'bucket-killer') / killer:.1f}",
-        "printed_killer": f"{printed['bucket-killer'] / printed['uniform']:.0f}",
-        "printed_killer_sorts": f"{printed['bucket-killer'] / sorting:.0f}",
-        "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
-        "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
         "dice_then_few": f"{dice[1 << 17]['paper']:.1f}",
         "dice_now_few": f"{dice[1 << 17]['measured']:.2f}",
         "dice_now_many": f"{dice[1 << 29]['measured']:.2f}",
@@ -178,8 +170,31 @@ def buckets() -> dict[str, str]:
     }
 
 
-def hundred() -> dict[str, str]:
+def adversary() -> dict[str, str]:
     """Return the numbers of lesson 12."""
+    killer = reads_of(MODERN, "bucket", "bucket-killer")
+    rows = record("adversaries-nvidia-h200").where(dtype="float32")
+    found = {(row["label"], row["data"]): row for row in rows}
+    printed, ours = (
+        found[label, "bucket-killer"] for label in ("bucket, as printed", "bucket, improved")
+    )
+    sorting = found["sort-choose, as printed", "bucket-killer"]
+    return {
+        "killer": f"{killer / reads_of(MODERN, 'bucket'):.1f}",
+        "killer_sort": f"{reads_of(MODERN, 'sort', 'bucket-killer') / killer:.1f}",
+        "printed_killer": f"{printed['ms_ratio']:.0f}",
+        "printed_killer_sorts": f"{printed['ms'] / sorting['ms']:.0f}",
+        "printed_reads": f"{printed['read']:.0f}",
+        "our_reads": f"{ours['read']:.1f}",
+        "twos": f"{reads_of(MODERN, 'radix', 'ones-and-twos'):.1f}",
+        "uniform": f"{reads_of(MODERN, 'radix'):.1f}",
+        "dice_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
+        "dice_killer": f"{reads_of(MODERN, 'randomized', 'bucket-killer'):.1f}",
+    }
+
+
+def hundred() -> dict[str, str]:
+    """Return the numbers of lesson 13."""
 
     def growth(ms: Mapping[tuple[str, int], float]) -> str:
         more = ms["bucket-multi", 101] / ms["bucket-multi", 5] - 1
@@ -199,7 +214,7 @@ def hundred() -> dict[str, str]:
 
 
 def side_by_side() -> dict[str, str]:
-    """Return the numbers of lesson 13."""
+    """Return the numbers of lesson 14."""
     rows = record("steps-nvidia-h200").rows
     ms = {(row["step"], row["by"], row["keys"]): row["ms"] for row in rows}
     fewest, most = min(row["keys"] for row in rows), max(row["keys"] for row in rows)

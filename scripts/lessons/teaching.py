@@ -20,7 +20,7 @@ COURSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Sorting by drawing": ("drawing", "networks", "by_drawing", "four_sorts"),
         "Then and now": ("drawing", "networks", "by_drawing", "cost", "ladder"),
         "Streams": ("quantiles", "frequent", "sliding"),
-        "Selection": ("median", "buckets", "hundred"),
+        "Selection": ("median", "buckets", "adversary", "hundred"),
     }
 )
 """Shorter courses, by the modules of their lessons."""

@@ -8,7 +8,7 @@ import pytest
 
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
-from shadersort.lessons import picture, record
+from shadersort.lessons import picture
 from shadersort.lessons.buckets import bins, exercises, pictures
 from shadersort.selection.methods.randomized import bracket
 
@@ -22,14 +22,6 @@ def test_rounds_of_buckets_find_every_rank(name: str, count: int) -> None:
         assert answer == np.partition(keys, k)[k]
         assert left[0] == len(keys)
         assert all(after < before for before, after in itertools.pairwise(left))
-
-
-def test_the_killer_makes_seven_rounds_of_buckets_useless() -> None:
-    killer = datasets.make("bucket-killer", 1 << 16)
-    left = bins.bucket_rounds(killer, 1 << 15)[1]
-    assert left[7] >= len(killer) - 65
-    uniform = datasets.make("uniform", 1 << 16)
-    assert len(bins.bucket_rounds(uniform, 1 << 15)[1]) <= 4
 
 
 def test_a_bracket_misses_as_seldom_as_it_promises() -> None:
@@ -58,14 +50,6 @@ def test_every_frame_can_be_drawn() -> None:
     for frames in films:
         drawn = {picture(frames.draw(at), "a frame").png for at in range(frames.count)}
         assert len(drawn) == frames.count
-
-
-def test_adversaries_are_drawn_of_a_record_with_its_label() -> None:
-    modern = record("modern-nvidia-h200")
-    figure = pictures.show_adversaries(modern, {"uniform": "u", "ones": "1"}, ["radix", "bucket"])
-    (ax,) = figure.axes
-    assert modern.label in ax.get_title()
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["u", "1"]
 
 
 def test_the_package_s_codes_pass_the_exercise_that_asks_for_codes() -> None:

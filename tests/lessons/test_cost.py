@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from shadersort.drawing.cost.estimate import estimate
-from shadersort.lessons.cost import exercises, prices
+from shadersort.drawing.compile import build
+from shadersort.drawing.cost.estimate import estimate, price
+from shadersort.drawing.networks import network
+from shadersort.lessons.cost import exercises, pictures, prices
 
+HALVES = np.dtype(np.float16)
 SIZES = [1 << p for p in (2, 3, 10, 14, 20, 23)]
 
 
@@ -42,3 +45,25 @@ def test_a_better_card_is_faster_but_never_twice_as_fast() -> None:
             assert 1 <= gain < 2
     with pytest.raises(KeyError):
         prices.faster("paint")
+
+
+def test_a_step_of_four_channels_costs_a_quarter_more_than_one() -> None:
+    """As the lesson says; only the copies wait for the memory."""
+    one, four = (prices.step_cycles(channels) for channels in (1, 4))
+    assert four / one == pytest.approx(1.25, abs=0.01)
+    (blended, copied) = pictures.show_cycles().axes
+    for ax, slower in ((blended, "arithmetic"), (copied, "memory")):
+        lengths = {bars.get_label(): bars[1].get_width() for bars in ax.containers if len(bars)}
+        assert max(lengths, key=lambda name: lengths[name]) == slower
+
+
+def test_windows_that_share_a_texture_are_the_cheapest() -> None:
+    ways = ((64, 32, 1), (16, 32, 4), (1, 128, 4))
+    seconds = [
+        times
+        * price(
+            build(network("pbsn", 1024), side, side, "blend"), prices.CARD, HALVES, channels
+        ).gpu_seconds
+        for times, side, channels in ways
+    ]
+    assert seconds[0] > 3.9 * seconds[1] > 10 * seconds[2]

@@ -1,4 +1,4 @@
-"""Lesson 12: its buckets divide keys, its pictures use measured shares, and it times a GPU."""
+"""Lesson 13: its buckets divide keys, its pictures use measured shares, and it times a GPU."""
 
 from typing import Any
 

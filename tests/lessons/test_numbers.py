@@ -44,7 +44,7 @@ def test_no_number_of_a_record_is_typed() -> None:
 
 
 def test_records_agree_with_the_words_of_lessons() -> None:
-    """Comparisons that the text of lessons 7 to 13 states without a number."""
+    """Comparisons that the text of lessons 7 to 14 states without a number."""
     modern, steps = record("modern-nvidia-h200"), record("steps-nvidia-h200")
 
     def fastest(distribution: str, *methods: str) -> str:

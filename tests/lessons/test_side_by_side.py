@@ -1,4 +1,4 @@
-"""Lesson 13: two columns of source, and steps that are measured here; no GPU is needed."""
+"""Lesson 14: two columns of source, and steps that are measured here; no GPU is needed."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""Lesson 11: three kinds of bins, the keys left after each round, and bad data, in pictures."""
+"""Lesson 11: three kinds of bins, in pictures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,11 +8,7 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import Throw, bucket_numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
-from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
-from shadersort.lessons.shared.selecting import reads_of
-from shadersort.lessons.shared.style import look, subplots
-from shadersort.lessons.shared.tables import Table
+from shadersort.lessons.shared.style import subplots
 from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
@@ -123,21 +119,6 @@ def show_order(yours: Keys, expected: Keys) -> Figure:
     return figure
 
 
-def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]) -> Figure:
-    """Draw the keys left after each round: one panel a data set, one line a method."""
-    figure, axes = subplots(1, len(titles), height=3.2, sharey=True)
-    for method, of_data in left.items():
-        for ax, counts in zip(axes, of_data, strict=True):
-            ax.plot(range(len(counts)), counts, **look(method), markersize=6, label=method)
-    longest = max(len(counts) for of_data in left.values() for counts in of_data)
-    for ax, title in zip(axes, titles, strict=True):
-        ax.set(xlabel="rounds", yscale="log", title=title, xticks=range(longest))
-        ax.grid(axis="y", alpha=0.3)
-    axes[0].set_ylabel("keys that are left")
-    axes[0].legend(frameon=False)
-    return figure
-
-
 def show_throw(keys: Keys, throw: Throw, number: int) -> Figure:
     """Draw one sample: how many of its keys are below the median, and its bracket."""
     figure, (chances_ax, keys_ax) = subplots(1, 2, height=2.9)
@@ -183,44 +164,6 @@ def _coin(throws: int) -> Keys:
     """Return the probability of each number of heads."""
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, throws + 1)))])
     return np.asarray(np.exp(logs[-1] - logs - logs[::-1] - throws * np.log(2)))
-
-
-def show_adversaries(
-    modern: Record, distributions: Mapping[str, str], methods: Sequence[str]
-) -> Figure:
-    """Draw the times of methods in reads of the keys, for data sets that are bad for them.
-
-    `distributions` has the name of each data set in the picture. A full sort is a black line.
-    """
-    figure, (ax,) = subplots(height=3.4)
-    width = 0.8 / len(methods)
-    for number, method in enumerate(methods):
-        reads = [reads_of(modern, method, each) for each in distributions]
-        places = np.arange(len(reads)) + (number - (len(methods) - 1) / 2) * width
-        ax.bar(places, reads, width, color=look(method)["color"], label=method)
-    for at, each in enumerate(distributions):
-        sort = reads_of(modern, "sort", each)
-        ax.plot([at - 0.4, at + 0.4], [sort, sort], color=BLACK, linewidth=3)
-    ax.plot([], [], color=BLACK, linewidth=3, label="a full sort (cupy.sort)")
-    ax.axhline(1, color=BLACK, linestyle=":", linewidth=1.2)
-    ax.set(xticks=range(len(distributions)), xticklabels=list(distributions.values()))
-    ax.set(yscale="log", ylabel="time, in reads of the keys", ylim=(0.8, 60))
-    ax.set(yticks=[1, 2, 5, 10, 20], yticklabels=["1", "2", "5", "10", "20"])
-    ax.minorticks_off()
-    ax.set_title(f"the median of 2²⁸ float32 keys: {modern.label}")
-    ax.legend(frameon=False, ncols=4, loc="upper center")
-    return figure
-
-
-def show_harm(adversaries: Record, methods: Sequence[str], names: Mapping[str, str]) -> Table:
-    """Return the milliseconds of methods as printed and of ours, for each data set in a record."""
-    rows = adversaries.where(dtype="float32")
-    ms = {(row["label"], row["data"]): row["ms"] for row in rows}
-    labels = [f"{method}, {variant}" for method in methods for variant in (PRINTED, IMPROVED)]
-    data = [each for each in names if (labels[0], each) in ms]
-    lines = tuple((label, *(f"{ms[label, each]:.2f}" for each in data)) for label in labels)
-    head = ("", *(names[each].replace("\n", " ") for each in data))
-    return Table(head, lines, f"ms for the median of 2²⁷ float32 keys: {adversaries.label}")
 
 
 def show_rounds(keys: Keys, k: int, count: int, rounds: int) -> Frames:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from shadersort.drawing.cost.estimate import estimate
+from shadersort.drawing.passes import CHANNELS
 from shadersort.drawing.profiles import Profile
 from shadersort.lessons.cost.prices import (
     BASE,
@@ -60,6 +61,25 @@ def show_texel(card: Profile = CARD) -> Figure:
     for name, colour in (("arithmetic", VERMILION), ("memory", SKY)):
         ax.barh(0, 0, color=colour, label=name)
     ax.legend(loc="upper right", frameon=False)
+    return figure
+
+
+def show_cycles(card: Profile = CARD, bytes_per_key: int = 2) -> Figure:
+    """Draw the cycles for computing and for moving bytes, for a blend and for a copy."""
+    figure, axes = subplots(1, 2, height=2.4)
+    places = np.arange(2)
+    of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
+    for ax, (what, arithmetic, moved) in zip(axes, of_each, strict=True):
+        computing = [arithmetic.of("float16")] * 2
+        memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
+        above = ax.barh(places - 0.19, computing, 0.36, color=VERMILION, label="arithmetic")
+        below = ax.barh(places + 0.19, memory, 0.36, color=SKY, label="memory")
+        for bars in (above, below):
+            ax.bar_label(bars, fmt="%.1f", padding=3)
+        ax.set_yticks(places, ["one channel", "four channels"])
+        ax.invert_yaxis()
+        ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
+    axes[1].legend(frameon=False, loc="upper right")
     return figure
 
 

@@ -20,6 +20,9 @@ CARD = PROFILES["geforce-6800-ultra"]
 BASE = 1 << 23
 """Eight million keys: the largest sort in the paper's figures 3 and 4."""
 
+HALF = 2
+"""The bytes of a 16-bit key."""
+
 CAUSES = {"blending": BLUE, "copying": SKY, "setup": GREY, "bus": ORANGE}
 """The parts of a sort's time, with their colours."""
 
@@ -48,6 +51,21 @@ def causes(n: int, card: Profile = CARD) -> dict[str, float]:
         "setup": setup,
         "bus": cost.transfer_seconds,
     }
+
+
+def step_cycles(channels: int, card: Profile = CARD) -> float:
+    """Return the cycles of a step for one texel: a blend and a copy, each by its slower part.
+
+    A blend moves a texel three times, a copy twice.
+
+    Examples
+    --------
+    >>> round(step_cycles(4), 1)
+    9.4
+    """
+    parts = ((card.cycles_per_blend, 3), (card.cycles_per_copy, 2))
+    moved = channels * HALF / card.bytes_per_cycle
+    return sum(max(cycles.of("float16"), times * moved) for cycles, times in parts)
 
 
 def quicksort_seconds(n: Any) -> Any:

@@ -7,7 +7,6 @@ import numpy as np
 
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.passes import CHANNELS
-from shadersort.drawing.profiles import Profile
 from shadersort.keys.types import Integers, Keys
 from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
@@ -40,25 +39,6 @@ def show_red(before: Texels, after: Texels, marked: Integers) -> Figure:
     draw_ranks(axes[1], after[..., 0], before[..., 0], "sorted, each separately")
     style: Any = {"color": "white", "markersize": 5, "markeredgecolor": BLACK, "clip_on": False}
     axes[1].plot(marked % width, marked // width, "o", **style)
-    return figure
-
-
-def show_cycles(card: Profile, bytes_per_key: int = 2) -> Figure:
-    """Draw the cycles for computing and for moving bytes, for a blend and for a copy."""
-    figure, axes = subplots(1, 2, height=2.4)
-    places = np.arange(2)
-    of_each = (("MIN or MAX", card.cycles_per_blend, 3), ("copy", card.cycles_per_copy, 2))
-    for ax, (what, arithmetic, moved) in zip(axes, of_each, strict=True):
-        computing = [arithmetic.of("float16")] * 2
-        memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
-        above = ax.barh(places - 0.19, computing, 0.36, color=BLUE, label="computing")
-        below = ax.barh(places + 0.19, memory, 0.36, color=VERMILION, label="moving bytes")
-        for bars in (above, below):
-            ax.bar_label(bars, fmt="%.1f", padding=3)
-        ax.set_yticks(places, ["one channel", "four channels"])
-        ax.invert_yaxis()
-        ax.set(title=what, xlabel="cycles for a texel", xlim=(0, 9))
-    axes[1].legend(frameon=False, loc="upper right")
     return figure
 
 

@@ -1,1 +1,1 @@
-"""Lesson 12, a hundred order statistics at once: `notebooks/sources/12-hundred.md`."""
+"""Lesson 13, a hundred order statistics at once: `notebooks/sources/13-hundred.md`."""

@@ -1,4 +1,4 @@
-"""Lesson 12, a hundred order statistics at once: the exercises."""
+"""Lesson 13, a hundred order statistics at once: the exercises."""
 
 from collections.abc import Iterator
 from typing import Any

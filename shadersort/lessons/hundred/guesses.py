@@ -1,4 +1,4 @@
-"""Lesson 12: what to guess before it is shown."""
+"""Lesson 13: what to guess before it is shown."""
 
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.shared.guesses import how_long, times

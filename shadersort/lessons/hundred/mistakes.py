@@ -1,4 +1,4 @@
-"""Lesson 12, a hundred order statistics at once: known mistakes."""
+"""Lesson 13, a hundred order statistics at once: known mistakes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Lesson 12: ranks, buckets and densities, in pictures."""
+"""Lesson 13: ranks, buckets and densities, in pictures."""
 
 from collections.abc import Mapping
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Lesson 12: the time of a hundred order statistics, in the paper, recorded, and here."""
+"""Lesson 13: the time of a hundred order statistics, in the paper, recorded, and here."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,1 +1,1 @@
-"""Lesson 13, side by side: `notebooks/sources/13-side-by-side.md`."""
+"""Lesson 14, side by side: `notebooks/sources/14-side-by-side.md`."""

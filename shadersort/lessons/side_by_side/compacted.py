@@ -1,4 +1,4 @@
-"""Lesson 13: a kernel that keeps some of the keys."""
+"""Lesson 14: a kernel that keeps some of the keys."""
 
 from collections.abc import Iterator
 

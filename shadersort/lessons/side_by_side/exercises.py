@@ -1,4 +1,4 @@
-"""Lesson 13, side by side: the exercises."""
+"""Lesson 14, side by side: the exercises."""
 
 from collections.abc import Iterator
 from typing import Any

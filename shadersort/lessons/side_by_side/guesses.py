@@ -1,4 +1,4 @@
-"""Lesson 13: what to guess before it is shown."""
+"""Lesson 14: what to guess before it is shown."""
 
 from shadersort.lessons.shared.guesses import how_long, times
 from shadersort.lessons.shared.records import record

@@ -1,4 +1,4 @@
-"""Lesson 13, side by side: known mistakes."""
+"""Lesson 14, side by side: known mistakes."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lesson 13: times and ways to work, in pictures."""
+"""Lesson 14: times and ways to work, in pictures."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Lesson 13: a kernel that adds up the keys before each key."""
+"""Lesson 14: a kernel that adds up the keys before each key."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Runs the short shaders and kernels of lesson 13, in the process of students' kernels."""
+"""Runs the short shaders and kernels of lesson 14, in the process of students' kernels."""
 
 from contextlib import ExitStack
 from typing import Any

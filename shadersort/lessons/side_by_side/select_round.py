@@ -1,4 +1,4 @@
-"""Lesson 13: a kernel that does one round of bucketSelect."""
+"""Lesson 14: a kernel that does one round of bucketSelect."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Lesson 13: short shaders and kernels side by side, and the lines that do the same."""
+"""Lesson 14: short shaders and kernels side by side, and the lines that do the same."""
 
 from dataclasses import dataclass
 

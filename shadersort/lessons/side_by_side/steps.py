@@ -1,4 +1,4 @@
-"""Lesson 13: the steps that are timed by GLSL and by CUDA."""
+"""Lesson 14: the steps that are timed by GLSL and by CUDA."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import astuple

@@ -1,4 +1,4 @@
-"""Lesson 13: short shaders and kernels that do the same, to be read side by side.
+"""Lesson 14: short shaders and kernels that do the same, to be read side by side.
 
 They are not the package's own, which are fast, long, and know every type of key. Tests hold these
 to the answers of the package's.

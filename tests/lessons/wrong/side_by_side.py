@@ -1,4 +1,4 @@
-"""Lesson 13: wrong answers that no mistake names."""
+"""Lesson 14: wrong answers that no mistake names."""
 
 import numpy as np
 

@@ -1,0 +1,1 @@
+"""Lesson 12, the adversary: `notebooks/sources/12-adversary.md`."""

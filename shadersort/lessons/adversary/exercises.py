@@ -1,0 +1,156 @@
+"""Lesson 12, the adversary: the exercises."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from shadersort.keys.types import Integers, Keys
+from shadersort.lessons.adversary.mistakes import ALIKE, KILLER, SLOW_PIVOTS, UNFAIR
+from shadersort.lessons.adversary.pictures import show_left_beside
+from shadersort.lessons.adversary.rounds import BITS, digit_rounds, pivot_rounds
+from shadersort.lessons.buckets.bins import bucket_rounds
+from shadersort.lessons.shared.asked import WrongKind, answer_of, parts_of
+from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+
+
+def _keys_of(yours: Any) -> Keys:
+    """Return an answer as a row of finite numbers."""
+    keys = np.asarray(parts_of(yours, "one array of keys"))
+    if keys.ndim != 1 or not keys.size or keys.dtype.kind not in "iuf":
+        raise WrongKind("return one row of numbers")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(keys).all() or not np.isfinite(float(keys.max()) - float(keys.min())):
+            raise WrongKind("keys, and the range from the smallest to the largest, must be finite")
+    return keys
+
+
+def _first(left: list[int], rounds: int) -> Integers:
+    """Return the keys left after each of the first rounds; 0 after the search has ended."""
+    return np.array([*left, *[0] * rounds][: rounds + 1])
+
+
+def _after_buckets(answer: Answer, n: int, count: int, rounds: int) -> Integers:
+    keys = _keys_of(answer(n, count, rounds))
+    return _first(bucket_rounds(keys, n // 2 if n // 2 < len(keys) else 0, count)[1], rounds)
+
+
+killer = Exercise(
+    name="killer",
+    specification=lambda n, count, rounds: n - np.arange(rounds + 1),
+    cases=lambda rng: [
+        (8, 4, 2),
+        (9, 16, 1),
+        (12, 10, 4),
+        (40, 100, 9),
+        (60, 2, 25),
+        (1000, 1024, 40),
+    ],
+    hints=(
+        "One key that is far away leaves all others in the first bucket. After this round it is "
+        "gone. What must the next key do?",
+        "A bucket has the width of the range divided by `count`. So the second farthest key must "
+        "lie within that width, and so on: each far key is more than `count` times as far as the "
+        "next one.",
+        "Far keys are powers of one number, such as 2 · count: "
+        "(2.0 * count) ** np.arange(1, rounds + 1). Floats, since whole numbers end at 2⁶³.",
+        "All other keys are 0, or close to 0: np.zeros(n - rounds). np.append joins both.",
+    ),
+    outcome=_after_buckets,
+    draw=lambda case, yours, expected: show_left_beside(yours, expected),
+    mistakes=KILLER,
+)
+
+
+def _codes_of(yours: Any) -> Keys:
+    """Return an answer as codes: whole numbers of 32 bits."""
+    keys = _keys_of(yours)
+    if keys.dtype.kind == "f" or int(keys.min()) < 0 or int(keys.max()) >= 2**BITS:
+        raise WrongKind(f"codes are whole numbers from 0 to 2**{BITS} - 1")
+    return keys.astype(np.uint32)
+
+
+def _after_digits(answer: Answer, n: int, bits: int) -> dict[str, Any]:
+    codes = _codes_of(answer(n, bits))
+    left = digit_rounds(codes, len(codes) // 2, bits)[1]
+    return {"left before the last digit": left[:-1], "different codes": len(np.unique(codes))}
+
+
+alike = Exercise(
+    name="alike",
+    specification=lambda n, bits: {
+        "left before the last digit": [n] * (BITS // bits),
+        "different codes": 2**bits,
+    },
+    cases=lambda rng: [(16, 4), (33, 4), (100, 4), (256, 8), (1000, 8), (70_000, 16)],
+    hints=(
+        "A round leaves all codes if all of them have the same digit there. Which digits may "
+        "differ?",
+        "Only the last one. It has `bits` bits, so it is a number from 0 to 2**bits - 1, and the "
+        "code is this number if all digits before are 0.",
+        "np.arange(n) counts up; the remainder of a division by 2**bits stays in the last digit. "
+        "Its type is not that of codes: .astype(np.uint32).",
+    ),
+    outcome=_after_digits,
+    mistakes=ALIKE,
+)
+
+
+def _after_pivots(answer: Answer, n: int) -> Integers:
+    keys = _keys_of(answer(n))
+    return _first(pivot_rounds(keys, len(keys) // 2)[1], n // 4)
+
+
+slow_pivots = Exercise(
+    name="slow_pivots",
+    specification=lambda n: n - 2 * np.arange(n // 4 + 1),
+    cases=lambda rng: [(8,), (9,), (20,), (101,), (400,)],
+    hints=(
+        "If two of the three keys are the smallest of all that are left, the pivot is the second "
+        "smallest. Then only these two are dropped.",
+        "You decide the keys round by round. Keep an array `left` of the places that have no key "
+        "yet: at first np.arange(n). In a round, the three places are left[0], left[len(left) // "
+        "2] and left[-1].",
+        "Give two of them the smallest numbers that you have not used. Then take them out: "
+        "left = np.delete(left, [0, len(left) // 2]).",
+        "Repeat while there are more than 2 places left, and give the last ones the largest "
+        "numbers.",
+    ),
+    outcome=_after_pivots,
+    draw=lambda case, yours, expected: show_left_beside(yours, expected),
+    forbidden=("hostile",),
+    mistakes=SLOW_PIVOTS,
+)
+
+
+def _beyond(keys: Keys, every: int) -> dict[str, Any]:
+    """Return how many keys lie on one side of a sample; if not all, also where the sample lies."""
+    sample, others = keys[::every], np.delete(keys, np.s_[::every])
+    beyond = max(int(np.sum(others > sample.max())), int(np.sum(others < sample.min())))
+    found = {"keys": len(keys), "on one side of the sample": f"{beyond} of {len(others)} others"}
+    if beyond < len(others):
+        found["below the sample's median"] = int(np.sum(keys < np.median(sample)))
+    return found
+
+
+def _lengths(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield lengths with the distance of sampled keys, some of which do not divide them."""
+    yield from ((8, 4), (10, 3), (24, 12), (100, 7), (1000, 24))
+
+
+unfair = Exercise(
+    name="unfair",
+    specification=lambda n, every: _beyond(np.sign(np.arange(n) % every), every),
+    cases=_lengths,
+    hints=(
+        "Which places does the sample have? 0, every, 2 · every, and so on. All keys there are "
+        "small, and all others are large.",
+        "np.arange(n) % every is 0 at the sampled places, and more than 0 at all others.",
+        "So np.arange(n) % every is an answer already; so is np.where(np.arange(n) % every == 0, "
+        "0, 1).",
+    ),
+    outcome=lambda answer, n, every: _beyond(_keys_of(answer_of(answer(n, every))), every),
+    mistakes=UNFAIR,
+)
+
+EXERCISES = (killer, alike, slow_pivots, unfair)
