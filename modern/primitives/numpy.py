@@ -72,7 +72,7 @@ class HostPrimitives(NumPyPrimitives):
         return self.keys[places], places
 
     def first(self, by: int, count: int) -> tuple[Keys, Integers]:
-        """Return the first `count` keys of an order, and their places."""
+        """Return the `count` largest or smallest keys in order, and their places."""
         return selected_first(self, by, count)
 
     def cut(self, count: int, soft: bool, written: Keys) -> Keys:

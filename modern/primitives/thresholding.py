@@ -21,9 +21,6 @@ from shadersort.keys.types import Key
 FEWER = 128
 """More than 1 in so many keys are not staged."""
 
-BLOCKS = 64
-"""For each multiprocessor: more than run at once, so that reads and writes mix evenly."""
-
 MOST_TIES = 1 << 16
 """The places of so many equal magnitudes are noted; with more, one read counts them instead."""
 
@@ -49,7 +46,6 @@ def _cut_selected(gpu: GPUKeys, count: int, soft: bool, written: Any) -> None:
     launcher.run(
         kernel,
         (*gpu.all, *unknown, written, answer, ties, noted, np.uint64(MOST_TIES)),
-        blocks=BLOCKS,
     )
     launcher.wait()
     found = outcome(launcher, magnitude=True)
@@ -118,5 +114,5 @@ def thresholded(gpu: GPUKeys, top: TopKeys, out: Key | None, written: Any) -> An
     off = np.asarray(out).view(launcher.raw)[()] if soft else gpu.raw(0)
     kernel = launcher.kernel("threshold", BY=top.by, SOFT=int(soft), SELECTED=0)
     bound = gpu.raw(top.pivot), np.uint64(top.end), off
-    launcher.run(kernel, (*gpu.all, *bound, written, none, none, none, none), blocks=BLOCKS)
+    launcher.run(kernel, (*gpu.all, *bound, written, none, none, none, none))
     return written

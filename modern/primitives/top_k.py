@@ -51,7 +51,7 @@ class Staged(NamedTuple):
 
 
 def first(gpu: GPUKeys, by: int, count: int) -> tuple[Any, Any]:
-    """Return the first `count` keys of an order, and their places."""
+    """Return the `count` largest or smallest keys in order, and their places."""
     staged = stage(gpu, by, count)
     if staged is None:
         return selected_first(gpu, by, count)

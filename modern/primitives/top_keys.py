@@ -74,7 +74,7 @@ def top_keys(keys: Places, by: int, last: Key, counts: Counts, count: int) -> To
 
 
 def selected_first(keys: Any, by: int, count: int) -> tuple[Any, Any]:
-    """Return the first `count` keys of an order, and their places, by a selection.
+    """Return the `count` largest or smallest keys in order, and their places, by a selection.
 
     One more read finds the places of the keys before the selected one, and another one the first
     of its equals, if only some of them are at the top.
