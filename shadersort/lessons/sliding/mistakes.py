@@ -96,21 +96,6 @@ def _runs_over(start: int, stop: int, largest: int) -> Blocks:
     return blocks
 
 
-def _larger_than_allowed(start: int, stop: int, largest: int) -> Blocks:
-    blocks = []
-    while start < stop:
-        size = 1 << stop.bit_length()
-        while start % size or start + size > stop:
-            size //= 2
-        blocks.append((start, size))
-        start += size
-    return blocks
-
-
-def _right(start: int, stop: int, largest: int) -> Blocks:
-    return covering(start, stop, largest)
-
-
 COVER = (
     Mistake(
         "your blocks begin anywhere, and not at multiples of their size",
@@ -139,13 +124,13 @@ COVER = (
     ),
     Mistake(
         "you took blocks that are larger than `largest`",
-        _larger_than_allowed,
+        lambda start, stop, largest: covering(start, stop, 1 << stop.bit_length()),
         "Begin with size = largest at each place.",
     ),
     Mistake(
         "you wrote the pairs as (size, begin)",
         lambda start, stop, largest: [
-            (size, begin) for begin, size in _right(start, stop, largest)
+            (size, begin) for begin, size in covering(start, stop, largest)
         ],
     ),
 )
