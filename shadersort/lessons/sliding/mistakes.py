@@ -96,6 +96,10 @@ def _runs_over(start: int, stop: int, largest: int) -> Blocks:
     return blocks
 
 
+def _right(start: int, stop: int, largest: int) -> Blocks:
+    return covering(start, stop, largest)  # an answer itself may not use it
+
+
 COVER = (
     Mistake(
         "your blocks begin anywhere, and not at multiples of their size",
@@ -124,13 +128,13 @@ COVER = (
     ),
     Mistake(
         "you took blocks that are larger than `largest`",
-        lambda start, stop, largest: covering(start, stop, 1 << stop.bit_length()),
+        lambda start, stop, largest: _right(start, stop, 1 << stop.bit_length()),
         "Begin with size = largest at each place.",
     ),
     Mistake(
         "you wrote the pairs as (size, begin)",
         lambda start, stop, largest: [
-            (size, begin) for begin, size in covering(start, stop, largest)
+            (size, begin) for begin, size in _right(start, stop, largest)
         ],
     ),
 )
