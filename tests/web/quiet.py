@@ -1,6 +1,6 @@
 """A page that says nothing on its console, at any width, in light and in dark."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,10 +28,12 @@ _sessions: dict[Page, CDPSession] = {}
 
 
 @contextmanager
-def quiet(driver: str = "llvmpipe", **options: Any) -> Iterator[Page]:
-    """Yield an empty page of a browser; it must say nothing on its console.
+def quiet(
+    driver: str = "llvmpipe", *, expected: Sequence[str] = EXPECTED, **options: Any
+) -> Iterator[Page]:
+    """Yield an empty page of a browser; it must say nothing else than expected on its console.
 
-    The options are those of a browser's context.
+    The other options are those of a browser's context.
     """
     kind = (driver, tuple(sorted(options.items())))
     page = _kept.pop(kind, None) or new_page(driver, options)
@@ -52,7 +54,7 @@ def quiet(driver: str = "llvmpipe", **options: Any) -> Iterator[Page]:
     for event, listener in listeners:
         page.remove_listener(event, listener)
     _kept[kind] = page
-    assert [text for text in said if not any(each in text for each in EXPECTED)] == []
+    assert [text for text in said if not any(each in text for each in expected)] == []
 
 
 def new_page(driver: str, options: dict[str, Any]) -> Page:
@@ -74,6 +76,15 @@ def as_new(page: Page, options: dict[str, Any]) -> None:
         color_scheme=options.get("color_scheme", "light"),
         reduced_motion=options.get("reduced_motion", "no-preference"),
     )
+
+
+HIDE = """
+const get = WebGL2RenderingContext.prototype.getExtension;
+WebGL2RenderingContext.prototype.getExtension = function (name) {
+    return %s.includes(name) ? null : get.call(this, name);
+};
+"""
+"""Run first, it hides some extensions of a browser."""
 
 
 def run_first(page: Page, script: str) -> None:
