@@ -5,7 +5,7 @@
 
 Every answer is checked against a sort of the same keys before it is timed. All calls on the same
 keys take turns, and the median turn counts. R is one read of the keys: the time of `max` in the
-same turns. `wall_us` is what a call costs the caller, who does not wait for the answer.
+same turns. `wall_us` is the time until a call returns; the call does not wait for the answer.
 """
 
 import time

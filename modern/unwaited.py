@@ -17,23 +17,25 @@ METHODS = ("auto", "one-read")
 
 def select(x: Any, k: int) -> Any:
     """Return the key of a rank of an array on a GPU."""
-    from modern.launching.launch import room
-    from modern.primitives.one_read import launch
+    from modern.primitives.one_read import SELECT
 
-    with served(x) as (_, gpu):
-        rank = rank_of(k, gpu.size)
-        answer = room((), gpu.dtype)
-        launch(gpu.launcher, gpu.keys, rank, answer)
-        return answer
+    return _answer(x, k, SELECT)
 
 
 def median(x: Any, *, nan: bool) -> Any:
     """Return the mean of the two middle keys, of the numbers only if `nan`."""
+    from modern.primitives.one_read import MEDIAN, NANMEDIAN
+
+    return _answer(x, 0, NANMEDIAN if nan else MEDIAN)
+
+
+def _answer(x: Any, k: int, ask: int) -> Any:
     from modern.launching.launch import room
-    from modern.primitives.one_read import MEDIAN, NANMEDIAN, launch
+    from modern.primitives.one_read import SELECT, launch
 
     with served(x) as (_, gpu):
-        rank_of(0, gpu.size)
-        answer = room((), gpu.dtype if gpu.dtype.kind == "f" else np.dtype(np.float64))
-        launch(gpu.launcher, gpu.keys, 0, answer, ask=NANMEDIAN if nan else MEDIAN)
+        rank = rank_of(k, gpu.size)
+        dtype = gpu.dtype if ask == SELECT or gpu.dtype.kind == "f" else np.dtype(np.float64)
+        answer = room((), dtype)
+        launch(gpu.launcher, gpu.keys, rank, answer, ask=ask)
         return answer

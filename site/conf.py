@@ -1,10 +1,13 @@
 """Sphinx's settings. `python -m scripts.site` fills the folder that Sphinx reads."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
 from scripts.site.repository import REPOSITORY
 from shadersort.version import __version__
+
+gc.disable()  # it took a third of a build; without it a process has less than half a gigabyte
 
 project = "shadersort"
 release = __version__

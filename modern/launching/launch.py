@@ -161,13 +161,11 @@ class Launcher:
         blocks: int,
         shared: int = 0,
     ) -> tuple[Any, ...]:
-        """Launch blocks that wait for each other: at most one for each multiprocessor."""
+        """Launch blocks that wait for each other, one for each multiprocessor at most; wait."""
         space = self._space
-        grid = (min(blocks, space.processors),)
         every = (*arguments, *space.counters, space.result)
-        if shared > SHARED_UNASKED:
-            _ask_for(kernel.ptr, shared)
-        kernel(grid, (threads,), every, shared_mem=shared, enable_cooperative_groups=True)
+        blocks = min(blocks, space.processors)
+        self.run_together(kernel, every, threads=threads, blocks=blocks, shared=shared)
         self.wait()
         return layout.unpack_from(space.view)
 
@@ -178,9 +176,12 @@ class Launcher:
         *,
         threads: int,
         blocks: int,
-        shared: int,
+        shared: int = 0,
     ) -> None:
-        """Launch blocks that wait for each other, at most one for each multiprocessor; no wait."""
+        """Launch blocks that wait for each other, without a wait.
+
+        There may be at most one block for each multiprocessor.
+        """
         if shared > SHARED_UNASKED:
             _ask_for(kernel.ptr, shared)
         kernel((blocks,), (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)

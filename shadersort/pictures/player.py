@@ -45,6 +45,8 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
     """Return the data of the template: numbers, names, and arrays in base64."""
     program = sort.program
     values = np.unique(sort.input).astype(TYPES[sort.input.dtype.kind])
+    full = values[-1] in sort.result  # otherwise the largest cells are no keys: they fill up
+    keys = values if full else values[:-1]
     rank_type = _rank_type(sort)
     ranks = np.stack([np.searchsorted(values, each).astype(rank_type) for each in textures])
     geometries: dict[Any, int] = {}
@@ -65,7 +67,8 @@ def data_of(sort: RecordedSort, textures: list[Texels], places: dict[int, int]) 
         "width": program.width,
         "height": program.height,
         "wires": program.network.n,
-        "values": encoded(values),
+        "values": encoded(keys),
+        "fill": None if full else len(keys),
         "textures": encoded(ranks),
         "geometries": arrays,
         "passes": passes,

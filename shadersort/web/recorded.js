@@ -9,6 +9,7 @@ class RecordedFilm {
     this.length = trace.passes.length;
     this.values = unpacked(trace.values);
     this.dtype = trace.values.type;
+    this.fill = trace.fill;  // the rank of a cell that is no key, or null
     this.ranks = unpacked(trace.textures);
     this.geometries = trace.geometries.map(({ role, partner }) => ({ role: unpacked(role), partner: unpacked(partner) }));
   }

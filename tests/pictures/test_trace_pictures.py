@@ -50,7 +50,8 @@ def unpacked(array: dict[str, str]) -> Keys:
 def assert_holds(data: dict[str, Any], seen: Trace) -> None:
     """The embedded arrays are those of the trace, key for key."""
     shape = seen.input.shape
-    textures = unpacked(data["values"])[unpacked(data["textures"])].reshape(-1, *shape)
+    values = np.append(unpacked(data["values"]), seen.input.max())  # of a cell that only fills up
+    textures = values[unpacked(data["textures"])].reshape(-1, *shape)
     assert len(data["passes"]) == len(seen)
     for shown, traced in zip(data["passes"], seen, strict=True):
         assert shown["index"] == traced.index
@@ -82,6 +83,21 @@ def test_a_page_of_a_slice(software: Device, name: NetworkName, method: SortMeth
     seen = ss.trace(keys, network=name, method=method, device=software)
     for part in (seen[2:3], seen[3:30:4], seen[::-1]):
         assert_holds(embedded(part.to_html()), part)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.int32, np.uint32])
+def test_cells_that_fill_up_are_no_keys(software: Device, dtype: Any) -> None:
+    keys = np.array([3, 1, 2, 1, 7], dtype)
+    data = embedded(ss.trace(keys, method="fragment", device=software).to_html())
+    assert unpacked(data["values"]).tolist() == [1, 2, 3, 7]
+    first = unpacked(data["textures"])[:8]
+    assert first.tolist() == [2, 0, 1, 0, 3, data["fill"], data["fill"], data["fill"]]
+
+
+@pytest.mark.parametrize("keys", [[3, 1, 2, 1], [3, 1, 2, 1, np.inf]])
+def test_a_cell_that_may_be_a_key_is_shown_as_one(software: Device, keys: list[float]) -> None:
+    seen = ss.trace(np.array([*keys, *keys[::-1]], np.float32), device=software)
+    assert embedded(seen.to_html())["fill"] is None
 
 
 def test_a_page_needs_nothing_else(seen: Trace, tmp_path: Path) -> None:

@@ -3,16 +3,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page
 
-from bench.shared.browser import DRIVERS, QUIET_WARNING, chromium, open_executor
+from bench.shared.browser import DRIVERS, QUIET_WARNING, open_executor
+from tests.web.quiet import quiet
 
 
 @pytest.fixture(scope="session", params=DRIVERS)
 def executor(request: pytest.FixtureRequest) -> Iterator[Page]:
     """A page with the executor, once for each driver; it must say nothing on its console."""
-    said: list[str] = []
-    with chromium(request.param) as page:
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
+    with quiet(request.param, expected=(QUIET_WARNING,)) as page:
         open_executor(page)
         yield page
-        assert [text for text in said if QUIET_WARNING not in text] == []

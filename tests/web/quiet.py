@@ -1,10 +1,10 @@
 """A page that says nothing on its console, at any width, in light and in dark."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import CDPSession, Page
 
 from bench.shared.browser import QUIET_WARNING, browser_of
 from shadersort.web.piece import Piece
@@ -23,15 +23,17 @@ Kind = tuple[str, tuple[tuple[str, Any], ...]]
 _kept: dict[Kind, Page] = {}
 """The pages that a next test can have, for a new one takes longer than most tests."""
 
-_changed: set[Page] = set()
-"""Pages that no other test can have."""
+_sessions: dict[Page, CDPSession] = {}
+"""Have scripts run first in these pages, as long as they last."""
 
 
 @contextmanager
-def quiet(driver: str = "llvmpipe", **options: Any) -> Iterator[Page]:
-    """Yield an empty page of a browser; it must say nothing on its console.
+def quiet(
+    driver: str = "llvmpipe", *, expected: Sequence[str] = EXPECTED, **options: Any
+) -> Iterator[Page]:
+    """Yield an empty page of a browser; it must say nothing else than expected on its console.
 
-    The options are those of a browser's context.
+    The other options are those of a browser's context.
     """
     kind = (driver, tuple(sorted(options.items())))
     page = _kept.pop(kind, None) or new_page(driver, options)
@@ -45,16 +47,14 @@ def quiet(driver: str = "llvmpipe", **options: Any) -> Iterator[Page]:
     try:
         yield page
     except BaseException:
+        _sessions.pop(page, None)
         page.context.close()
         raise
-    if page in _changed:
-        page.context.close()
-    else:
-        as_new(page, options)
-        for event, listener in listeners:
-            page.remove_listener(event, listener)
-        _kept[kind] = page
-    assert [text for text in said if not any(each in text for each in EXPECTED)] == []
+    as_new(page, options)
+    for event, listener in listeners:
+        page.remove_listener(event, listener)
+    _kept[kind] = page
+    assert [text for text in said if not any(each in text for each in expected)] == []
 
 
 def new_page(driver: str, options: dict[str, Any]) -> Page:
@@ -64,7 +64,9 @@ def new_page(driver: str, options: dict[str, Any]) -> Page:
 
 
 def as_new(page: Page, options: dict[str, Any]) -> None:
-    """Undo what a test can do to a page, all but `run_first`."""
+    """Undo what a test can do to a page."""
+    if page in _sessions:
+        _sessions.pop(page).detach()
     if page.url.startswith("file:"):
         page.evaluate("localStorage.clear()")
     page.goto("about:blank")
@@ -76,10 +78,21 @@ def as_new(page: Page, options: dict[str, Any]) -> None:
     )
 
 
+HIDE = """
+const get = WebGL2RenderingContext.prototype.getExtension;
+WebGL2RenderingContext.prototype.getExtension = function (name) {
+    return %s.includes(name) ? null : get.call(this, name);
+};
+"""
+"""Run first, it hides some extensions of a browser."""
+
+
 def run_first(page: Page, script: str) -> None:
     """Have a script run before those of what is opened next."""
-    page.context.add_init_script(script)
-    _changed.add(page)
+    if page not in _sessions:
+        _sessions[page] = page.context.new_cdp_session(page)
+        _sessions[page].send("Page.enable")
+    _sessions[page].send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
 
 
 def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str, ...]]:
@@ -90,7 +103,11 @@ def violations(page: Page, impacts: Collection[str] = IMPACTS) -> list[tuple[str
     """
     from axe_playwright_python.base import AXE_SCRIPT
 
-    options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
+    options: dict[str, Any] = {
+        "preload": False,
+        "resultTypes": ["violations"],
+        "iframes": False,  # axe is not in the frames of a page: it would wait half a second for it
+    }
     page.evaluate(AXE_SCRIPT)
     broken: list[tuple[str, ...]] = []
     for width, scheme in ((390, "light"), (1280, "dark")):

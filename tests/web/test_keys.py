@@ -18,11 +18,14 @@ from shadersort.names import DrawingMethod
 from tests.web.test_executor import WAYS
 
 SORT = """
-([programs, method, dtype, sent]) => {
-    const keys = keysOf(unpacked(sent), dtype);
+([programs, method, dtype, each]) => {
     const keeps = probed(executor, probes, method, dtype);
-    const sorted = sortKeys(executor, (texels) => programs[texels], keys, dtype, keeps);
-    return Array.from(new Uint8Array(sorted.buffer));
+    const bytes = (sent) => {
+        const keys = keysOf(unpacked(sent), dtype);
+        const sorted = sortKeys(executor, (texels) => programs[texels], keys, dtype, keeps);
+        return Array.from(new Uint8Array(sorted.buffer));
+    };
+    return each.map(bytes);
 }
 """
 PARSE = """
@@ -56,10 +59,14 @@ def programs(method: DrawingMethod, sizes: Iterable[int]) -> dict[int, Any]:
     }
 
 
-def sorted_there(page: Page, keys: Keys, method: DrawingMethod, dtype: str) -> Keys:
-    sent = {"type": keys.dtype.name, "data": base64.b64encode(keys.tobytes()).decode()}
-    data = page.evaluate(SORT, [programs(method, (1, 2, 4, 8, 16)), method, dtype, sent])
-    return np.frombuffer(bytes(data), keys.dtype)
+def sorted_there(page: Page, each: list[Keys], method: DrawingMethod, dtype: str) -> list[Keys]:
+    """Each of several arrays, sorted."""
+    sent = [
+        {"type": keys.dtype.name, "data": base64.b64encode(keys.tobytes()).decode()}
+        for keys in each
+    ]
+    found = page.evaluate(SORT, [programs(method, (1, 2, 4, 8, 16)), method, dtype, sent])
+    return [np.frombuffer(bytes(data), keys.dtype) for data, keys in zip(found, each, strict=True)]
 
 
 def assert_same_bits(found: Keys, expected: Keys) -> None:
@@ -72,17 +79,21 @@ def assert_same_bits(found: Keys, expected: Keys) -> None:
 @pytest.mark.parametrize(("method", "dtype"), WAYS)
 def test_keys_come_out_as_sort_puts_them(executor: Page, method: DrawingMethod, dtype: str) -> None:
     random = np.random.default_rng(0)
-    for count in (0, 1, 2, 3, 4, 5, 63, 64):
-        if np.dtype(dtype).kind == "f":
-            keys = random.choice(SPECIAL, count) if count < 64 else np.resize(SPECIAL, count)
-            precision: Any = "float16" if dtype == "float16" else None
-        else:
-            low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
-            keys = random.integers(low, high, count, np.dtype(dtype), endpoint=True)
-            precision = None
+    precision: Any = "float16" if dtype == "float16" else None
+    each = [keys_of(random, dtype, count) for count in (0, 1, 2, 3, 4, 5, 63, 64)]
+    found = sorted_there(executor, each, method, dtype)
+    for keys, there in zip(each, found, strict=True):
         expected = ss.sort(keys, method=method, device="software", precision=precision)
         wide = expected.astype(np.float32) if dtype == "float16" else expected
-        assert_same_bits(sorted_there(executor, keys, method, dtype), wide)
+        assert_same_bits(there, wide)
+
+
+def keys_of(random: np.random.Generator, dtype: str, count: int) -> Keys:
+    """Special floats, or any integers."""
+    if np.dtype(dtype).kind == "f":
+        return random.choice(SPECIAL, count) if count < 64 else np.resize(SPECIAL, count)
+    low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+    return random.integers(low, high, count, np.dtype(dtype), endpoint=True)
 
 
 def test_halves_are_rounded_as_numpy_rounds_them(executor: Page) -> None:

@@ -14,7 +14,7 @@ import shadersort as ss
 from shadersort.drawing.networks import pbsn
 from shadersort.web.sort_page import TITLE, films, sort_page, told, write_films
 from tests.built import built_once
-from tests.web.quiet import assert_accessible, quiet, run_first
+from tests.web.quiet import HIDE, assert_accessible, quiet, run_first
 
 
 @pytest.fixture(scope="module")
@@ -227,14 +227,6 @@ def test_an_image(page: Page, site: Path) -> None:
     assert [int(word) for word in sorted_keys(page)] == sorted(pixels.ravel().tolist())
     image.set_input_files({"name": "b.png", "mimeType": "image/png", "buffer": b"no image"})
     expect(page.get_by_role("alert")).to_contain_text("“b.png” is not an image")
-
-
-HIDE = """
-const get = WebGL2RenderingContext.prototype.getExtension;
-WebGL2RenderingContext.prototype.getExtension = function (name) {
-    return %s.includes(name) ? null : get.call(this, name);
-};
-"""
 
 
 @pytest.mark.parametrize(

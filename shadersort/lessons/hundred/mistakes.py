@@ -1,41 +1,34 @@
 """Lesson 13, a hundred order statistics at once: known mistakes."""
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from shadersort.lessons.shared.mistakes import Mistake
 
+Side = Literal["left", "right"]
 
-def _end_counted_in(counts: Any, ks: Any) -> Any:
+
+def _right(counts: Any, ks: Any, side: Side = "right") -> Any:
     ends = np.cumsum(counts)
-    buckets = np.searchsorted(ends, ks, side="left")
+    buckets = np.searchsorted(ends, ks, side=side)
     return buckets, ks - (ends - counts)[buckets]
 
 
 def _end_subtracted(counts: Any, ks: Any) -> Any:
-    ends = np.cumsum(counts)
-    buckets = np.searchsorted(ends, ks, side="right")
-    return buckets, ks - ends[buckets]
-
-
-def _empty_buckets_left_out(counts: Any, ks: Any) -> Any:
-    full = counts[counts > 0]
-    ends = np.cumsum(full)
-    buckets = np.searchsorted(ends, ks, side="right")
-    return buckets, ks - (ends - full)[buckets]
+    buckets, _ = _right(counts, ks)
+    return buckets, ks - np.cumsum(counts)[buckets]
 
 
 def _from_one(counts: Any, ks: Any) -> Any:
-    ends = np.cumsum(counts)
-    buckets = np.searchsorted(ends, ks, side="right")
-    return buckets, ks - (ends - counts)[buckets] + 1
+    buckets, places = _right(counts, ks)
+    return buckets, places + 1
 
 
 BUCKET_AND_PLACE = (
     Mistake(
         "you put the first rank of a bucket into the bucket before it",
-        _end_counted_in,
+        lambda counts, ks: _right(counts, ks, side="left"),
         "The first bucket whose end is larger than k: side='right'.",
     ),
     Mistake(
@@ -45,12 +38,12 @@ BUCKET_AND_PLACE = (
     ),
     Mistake(
         "you left out empty buckets, so the later ones have wrong numbers",
-        _empty_buckets_left_out,
+        lambda counts, ks: _right(counts[counts > 0], ks),
         "np.searchsorted passes over empty buckets by itself: their end is that of the one before.",
     ),
     Mistake(
         "you returned the rank among all keys for the place",
-        lambda counts, ks: (np.searchsorted(np.cumsum(counts), ks, side="right"), ks),
+        lambda counts, ks: (_right(counts, ks)[0], ks),
         "Subtract the number of keys before the bucket: ends − counts.",
     ),
     Mistake(

@@ -2,7 +2,8 @@
 
 `radix` is the method of Alabi et al. 2012: the host reads a histogram after every digit, and
 launches the next round. This method, which is ours, leaves the rounds to one launch, whose blocks
-wait for each other. With few keys the launches are most of the time, so `auto` chooses it there.
+wait for each other. With few keys the launches are most of the time. `auto` does not choose this
+method: `one-read` reads the keys once. But the other methods end by it on such a device.
 """
 
 from shadersort.keys.types import Key

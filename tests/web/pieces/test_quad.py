@@ -16,7 +16,7 @@ from shadersort.keys.types import Keys
 from shadersort.web.pieces.quad import presets, quad_piece
 from shadersort.web.pieces.texels import permuted
 from tests.web.pieces.conftest import Open, one_driver
-from tests.web.quiet import run_first
+from tests.web.quiet import HIDE, run_first
 
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -184,14 +184,6 @@ def test_four_channels(opened: Open) -> None:
         page.get_by_label("Channel").select_option(channel)
         expected = drawn(keys, each)[..., number].ravel()
         np.testing.assert_array_equal(shown(page, 2), expected)
-
-
-HIDE = """
-const get = WebGL2RenderingContext.prototype.getExtension;
-WebGL2RenderingContext.prototype.getExtension = function (name) {
-    return %s.includes(name) ? null : get.call(this, name);
-};
-"""
 
 
 @one_driver
