@@ -12,7 +12,7 @@ from shadersort.lessons.shared.asked import WrongKind, parts_of
 from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLUE, FAINT, SKY
+from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -107,8 +107,8 @@ def _beside(case: Case, yours: Any, expected: Any) -> Figure:
         axes, (yours, expected), ("yours", "expected"), strict=True
     ):
         ax.bar(range(ITEMS), missed, color=FAINT, label="may have been missed")
-        ax.bar(range(ITEMS), counts, bottom=missed, color=BLUE, label="counted")
-        ax.axhspan(0, case[2] + 1, color=SKY, alpha=0.35, linewidth=0, zorder=3)
+        ax.bar(range(ITEMS), counts, bottom=missed, color=GREEN, label="counted")
+        ax.axhspan(0, case[2] + 1, color=WATER, alpha=0.35, linewidth=0, zorder=3)
         ax.set(title=title, xlabel="item", xticks=range(ITEMS))
     axes[0].set_ylabel("how often")
     axes[0].set_ylim(0, 1.5 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
