@@ -7,6 +7,7 @@ from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
 from shadersort.keys.types import Keys
 from shadersort.lessons import record
+from shadersort.lessons.shared.tables import short
 from shadersort.lessons.side_by_side import running
 from shadersort.lessons.side_by_side.columns import beside
 from shadersort.lessons.side_by_side.pictures import TITLES, scans_of, table_of_times
@@ -101,7 +102,7 @@ def test_times_of_all_steps_are_in_one_table() -> None:
     ]
     (row,) = steps.where(step="counts", by="CUDA", keys=1 << 26)
     told = dict(zip(shown.head, shown.rows[2], strict=True))
-    assert told["2²⁶ keys"] == f"{row['ms']:.3g}"
+    assert told["2²⁶ keys"] == short(row["ms"])
     assert not shown.rows[0][-1], "so many keys do not fit into a texture of 2005"
 
 

@@ -40,19 +40,23 @@ def ladder(*records: Record) -> Table:
     """
     columns = [_column(each) for each in records]
     names = dict.fromkeys(name for column in columns for name in column)
-    head = [told for each in records for told in (f"{_title(each)}: ms", "× the fastest network")]
+    head = [told for each in records for told in (f"{_machine(each)}: ms", "× the fastest network")]
     lines = [
         (PEERS.get(name, name), *(cell for column in columns for cell in column.get(name, NO_TIME)))
         for name in names
     ]
-    return Table(("", *head), tuple(lines), "milliseconds, and multiples of the fastest network")
+    return Table(("", *head), tuple(lines), "; ".join(map(_title, records)))
+
+
+def _machine(record: Record) -> str:
+    """Return the device without its driver."""
+    return record.device.split("/")[0].split(" (")[0]
 
 
 def _title(record: Record) -> str:
-    """Return the device without its driver, the day, and the number of keys."""
-    device = record.device.split("/")[0].split(" (")[0]
+    """Return the device, the day, and the number of keys."""
     when = f"recorded {record.date}" if record.date else "now, here"
-    return f"{device}, {when}, {count(int(record.rows[0]['keys']))} keys"
+    return f"{_machine(record)}, {when}, {count(int(record.rows[0]['keys']))} keys"
 
 
 def _column(record: Record) -> dict[str, tuple[str, str]]:

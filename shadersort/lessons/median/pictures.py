@@ -204,7 +204,7 @@ def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> Figure:
     figure, axes = subplots(1, 2, height=3.4)
     places = _corners(keys, keys.min(), keys.max())
     axes[0].plot(places, sums(keys, places), color=BLACK)
-    for (method, found), at in zip(pivots.items(), ((-10, 10), (14, 0)), strict=True):
+    for (method, found), at in zip(pivots.items(), ((-10, 10), (22, -4)), strict=True):
         places, colour = np.array(found, float), look(method)["color"]
         heights = sums(keys, places)
         axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)

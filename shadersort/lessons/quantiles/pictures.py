@@ -11,7 +11,7 @@ from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, CIVIDIS, FAINT, GREEN, GREY, LAVENDER, PINK, VIOLET
+from shadersort.palette import BLACK, FAINT, GREEN, GREY, LAVENDER, PINK, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams import QuantileSummary
 
@@ -114,8 +114,7 @@ def show_buckets(windows: int, most: int) -> Figure:
     held = [level for level in reversed(range(levels)) if windows >> level & 1]
     start = 0
     for level in held:
-        shade = CIVIDIS[2 + 11 * level // max(1, levels - 1)]
-        ax.barh(level, 1 << level, left=start, height=0.75, color=shade, edgecolor="white")
+        ax.barh(level, 1 << level, left=start, height=0.75, color=GREEN, edgecolor="white")
         start += 1 << level
     sizes = " + ".join(str(1 << level) for level in held) or "0"
     ax.set_yticks(range(levels), [f"{1 << level}" for level in range(levels)])

@@ -58,7 +58,7 @@ def _type_size(ax: Axes, keys: Keys, largest: float = 10) -> float:
     figure: Any = ax.figure
     wide = float(72 * figure.get_figwidth() * ax.get_position().width / keys.shape[1])
     longest = max(len(f"{key:g}") for key in keys.flat)
-    return min(largest, 0.9 * wide / (0.64 * longest))
+    return min(largest, 0.78 * wide / (0.64 * longest))
 
 
 def draw_reading(ax: Axes, each: Pass) -> None:

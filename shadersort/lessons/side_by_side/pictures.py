@@ -9,7 +9,7 @@ from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.reproduced import count
 from shadersort.lessons.shared.style import subplots
-from shadersort.lessons.shared.tables import Table
+from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.side_by_side.steps import BUCKETS
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.textures import cost_of
@@ -27,11 +27,11 @@ def table_of_times(rows: Sequence[Row], label: str) -> Table:
     sizes = sorted({row["keys"] for row in rows})
     lines = []
     for step, title in TITLES.items():
-        old = [f"{ms_of_2005(step, n):,.3g}" if n <= OLD_KEYS[-1] else "" for n in sizes]
+        old = [short(ms_of_2005(step, n)) if n <= OLD_KEYS[-1] else "" for n in sizes]
         lines.append((f"{title}: 2005", *old))
         for by in ("GLSL", "CUDA"):
             found = {row["keys"]: row for row in rows if (row["step"], row["by"]) == (step, by)}
-            lines.append((f"{title}: {by}", *(f"{found[n]['ms']:,.3g}" for n in sizes)))
+            lines.append((f"{title}: {by}", *(short(found[n]["ms"]) for n in sizes)))
     told = f"ms: {label}; 2005: the card of that year, computed from its data sheet"
     return Table(("", *(f"{count(n)} keys" for n in sizes)), tuple(lines), told)
 
