@@ -82,7 +82,7 @@ def look(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> look("cutting-plane")
-    {'color': '#714014', 'marker': 'o'}
+    {'color': '#9067e4', 'marker': 'o'}
     """
     colour, marker = LOOKS[name]
     return {"color": colour, "marker": marker}

@@ -12,7 +12,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.types import Keys
-from shadersort.palette import FAINT, GREEN, LAVENDER, LOOKS, PINK, TEAL, VIOLET
+from shadersort.palette import FAINT, GREEN, GREY, LOOKS, PINK, TEAL
 from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
@@ -48,11 +48,11 @@ CUT, _ = LOOKS["cutting-plane"]
 COLOURS = {
     "cut": CUT,
     "answer": GREEN,
-    "mean": LAVENDER,
+    "mean": TEAL,
     "dragged": PINK,
     "bracket": GREEN,
-    "as printed": TEAL,
-    "improved": VIOLET,
+    "as printed": GREY,
+    "improved": CUT,
     "faint": FAINT,
 }
 
