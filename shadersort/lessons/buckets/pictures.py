@@ -11,7 +11,7 @@ from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.lessons.shared.tables import Table
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
@@ -109,7 +109,7 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> Figure:
 
 def show_order(yours: Keys, expected: Keys) -> Figure:
     """Draw keys in the order of some codes beside the correct order, each by its rank."""
-    figure, axes = subplots(1, 2, width=5.4, height=2.6, sharey=True)
+    figure, axes = subplots(1, 2, width=5.4, height=2.8, sharey=True)
     for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
         ranks = np.searchsorted(expected, keys)
         for side, colour in ((keys < 0, BROWN), (keys > 0, VIOLET)):
@@ -119,7 +119,7 @@ def show_order(yours: Keys, expected: Keys) -> Figure:
     axes[0].set_ylabel("rank of the key")
     axes[1].plot([], [], "o", color=BROWN, label="negative")
     axes[1].plot([], [], "o", color=VIOLET, label="positive")
-    axes[1].legend(frameon=False, loc="upper left", fontsize=8)
+    legend_below(figure, 2, axes[1])
     return figure
 
 

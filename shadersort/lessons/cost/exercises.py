@@ -10,7 +10,7 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
 from shadersort.lessons.shared.asked import number_of
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -58,7 +58,7 @@ def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
     ax.plot(sizes, yours, "x--", color=WRONG, label="yours")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="seconds")
-    ax.legend()
+    legend_below(figure, 2, ax)
     return figure
 
 

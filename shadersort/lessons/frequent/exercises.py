@@ -11,7 +11,7 @@ from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.asked import WrongKind, parts_of
 from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams.lossy_counting import LossyCounts
@@ -102,7 +102,7 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
-    figure, axes = subplots(1, 2, height=2.6, sharey=True)
+    figure, axes = subplots(1, 2, height=2.8, sharey=True)
     for ax, (counts, missed), title in zip(
         axes, (yours, expected), ("yours", "expected"), strict=True
     ):
@@ -111,8 +111,8 @@ def _beside(case: Case, yours: Any, expected: Any) -> Figure:
         ax.axhspan(0, case[2] + 1, color=WATER, alpha=0.35, linewidth=0, zorder=3)
         ax.set(title=title, xlabel="item", xticks=range(ITEMS))
     axes[0].set_ylabel("how often")
-    axes[0].set_ylim(0, 1.5 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
-    axes[1].legend(loc="upper right", frameon=False)
+    axes[0].set_ylim(0, 1.1 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
+    legend_below(figure, 2, axes[1])
     return figure
 
 

@@ -11,7 +11,7 @@ from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, FAINT, GREEN, GREY, PINK, TEAL, VIOLET
+from shadersort.palette import BLACK, FAINT, GREEN, GREY, LIME, PINK, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams import QuantileSummary
 
@@ -42,7 +42,7 @@ def show_stream(stream: Keys) -> Figure:
     ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
     marks = {
         "median": (np.median(stream), VIOLET, -4, "right"),
-        "mean": (stream.mean(dtype=np.float64), TEAL, 4, "left"),
+        "mean": (stream.mean(dtype=np.float64), LIME, 4, "left"),
         "99th percentile": (np.quantile(stream, 0.99), PINK, 4, "left"),
     }
     for name, (at, colour, gap, side) in marks.items():

@@ -12,7 +12,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.types import Keys
-from shadersort.palette import FAINT, GREEN, GREY, LOOKS, PINK, TEAL
+from shadersort.palette import FAINT, GREEN, GREY, LIME, LOOKS, PINK
 from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
@@ -48,7 +48,7 @@ CUT, _ = LOOKS["cutting-plane"]
 COLOURS = {
     "cut": CUT,
     "answer": GREEN,
-    "mean": TEAL,
+    "mean": LIME,
     "dragged": PINK,
     "bracket": GREEN,
     "as printed": GREY,
