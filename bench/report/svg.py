@@ -25,14 +25,14 @@ from bench.report.layout import (
     shared,
 )
 from bench.report.plot import Curve, Plot, described
-from shadersort.palette import LOOKS
+from shadersort.palette import BLACK, BROWN, GREY, LAVENDER, LIME, LOOKS, PINK, TEAL, VIOLET
 
 MOST_MARKED = 40
 """A curve of more points is a line without markers."""
 
 OTHERS = (
-    *(("#222222", "v"), ("#d55e00", "o"), ("#0072b2", "s"), ("#009e73", "^")),
-    *(("#cc79a7", "D"), ("#e69f00", "o"), ("#56b4e9", "s"), ("#7f7f7f", "P")),
+    *((BLACK, "v"), (LIME, "o"), (VIOLET, "s"), (TEAL, "^")),
+    *((PINK, "D"), (BROWN, "o"), (LAVENDER, "s"), (GREY, "P")),
 )
 """Colours and markers, in turn, of curves that belong to no method."""
 

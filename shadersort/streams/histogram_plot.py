@@ -7,14 +7,14 @@ import numpy.typing as npt
 
 from shadersort.errors import MissingPackage, NotFinite
 from shadersort.keys.types import Keys
+from shadersort.palette import BLACK, GREEN
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Shares = npt.NDArray[np.float64]
 
-BARS = "#0072b2"
-BOUNDS = "#444444"
+BARS, BOUNDS = GREEN, BLACK
 
 
 def new_axes() -> Any:

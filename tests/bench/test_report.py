@@ -29,7 +29,7 @@ from bench.shared import record
 from bench.shared import words as words_module
 from bench.shared.versions import VARIANTS
 from bench.shared.words import about
-from shadersort.palette import BLUE, LOOKS
+from shadersort.palette import LOOKS, VIOLET
 from tests.bench.helpers import run
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -203,9 +203,9 @@ def test_text_of_a_figure_is_as_large_as_the_page_s() -> None:
 
 
 def test_a_curve_may_have_its_method_s_colour_and_another_marker() -> None:
-    assert LOOKS["radix"] == (BLUE, "o")
-    assert svg_module.look_of("radix s", 0) == (BLUE, "s")
-    assert BLUE in svg([Plot("times", "keys", "ms", [Curve("a", [(1, 2), (10, 3)], "radix s")])])
+    assert LOOKS["radix"] == (VIOLET, "o")
+    assert svg_module.look_of("radix s", 0) == (VIOLET, "s")
+    assert VIOLET in svg([Plot("times", "keys", "ms", [Curve("a", [(1, 2), (10, 3)], "radix s")])])
 
 
 def test_linear_axes_and_large_numbers_have_ticks() -> None:

@@ -1,15 +1,14 @@
 """Lesson 13: its buckets divide keys, its pictures use measured shares, and it times a GPU."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
 import modern
 from shadersort.lessons import record
 from shadersort.lessons.hundred.pictures import edges_of, pivots_of, show_distribution
-from shadersort.lessons.hundred.times import show_times, times
+from shadersort.lessons.hundred.times import table_of_times, times
 from shadersort.lessons.shared.reproduced import variant_of
+from shadersort.lessons.shared.tables import short
 
 
 @pytest.mark.parametrize("intervals", [1, 2, 16])
@@ -38,16 +37,23 @@ def test_both_ways_are_timed_where_a_gpu_would_be() -> None:
     assert all(set(some) == {5, 11} and min(some.values()) > 0 for some in found.values())
 
 
-@pytest.mark.parametrize("live", [{}, {"sort-choose": {5: 2.0}, "bucket-multi": {5: 1.0}}])
-def test_times_of_here_get_axes_of_their_own(live: dict[str, Any]) -> None:
+def test_times_are_those_of_one_problem_size() -> None:
     recorded = record("reproduce-nvidia-h200")
-    figure = show_times(recorded, live)
-    titles = [ax.get_title() for ax in figure.axes]
-    assert titles[:2] == ["Tesla K40, 2015, from the paper", recorded.label]
-    assert len(titles) == 2 + bool(live)
-    paper, now = figure.axes[:2]
-    assert [np.size(line.get_xdata()) for line in paper.lines] == [4, 4]
-    assert all(np.size(line.get_xdata()) == 4 for line in now.lines)
-    assert {str(line.get_label()).split(", ")[-1] for line in now.lines} == {
-        variant_of(row) for row in recorded.where(table="blanchard-2015-5")
+    shown = table_of_times(recorded)
+    rows = recorded.where(table="blanchard-2015-5")
+    assert {name.split(", ")[-1] for name, *_ in shown.rows} == {
+        "in the paper",
+        *map(variant_of, rows),
     }
+    (one,) = [
+        row
+        for row in rows
+        if row["of"].items()
+        >= {"n": 1 << 28, "ranks": 101, "method": "bucket-multi", "distribution": "uniform"}.items()
+        and row["of"]["dtype"] == "float32"
+        and variant_of(row) == "improved"
+    ]
+    column = shown.head.index("101 ranks")
+    told = {name: cells[column - 1] for name, *cells in shown.rows}
+    assert told["bucketMultiSelect, in the paper"] == short(one["paper"])
+    assert told["bucketMultiSelect, improved"] == short(one["measured"])

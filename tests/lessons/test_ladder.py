@@ -8,6 +8,7 @@ import pytest
 import shadersort as ss
 from shadersort.lessons import Record, record
 from shadersort.lessons.ladder import exercises, live, rates
+from shadersort.lessons.shared.tables import short
 
 DRAWN = record("ladder-nvidia-h200")
 
@@ -54,18 +55,32 @@ def test_a_ladder_is_measured_where_it_runs() -> None:
     assert all(row["program_ms"] > 0 and row["keys"] == 16 for row in rows)
 
 
-def test_the_button_measures_and_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_button_measures_and_adds_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = dict.fromkeys(live.SIZES_HERE, 64)
     monkeypatch.setattr(live, "SIZES_HERE", sizes)
     shown, button = live.Live(DRAWN).player().children
     before = shown.value
     button.click()
-    assert bytes(shown.value).startswith(b"\x89PNG")
-    assert shown.value != before
+    assert "2²³ keys" in before
+    assert "now, here, 2⁶ keys" in shown.value
+    assert "2⁶ keys" not in before
     assert (button.disabled, button.description) == (False, "Measure again")
 
 
-def test_a_file_keeps_the_picture_of_the_record() -> None:
+def test_machines_are_compared_by_multiples_of_their_fastest_network() -> None:
+    other = record("ladder-llvmpipe")
+    shown = live.ladder(DRAWN, other)
+    assert len(shown.head) == 5
+    for column, each in ((2, DRAWN), (4, other)):
+        found = {row[0]: row[column] for row in shown.rows}
+        rows = {f"{row['network']} {row['method']}": row["program_ms"] for row in each.rows}
+        fastest = min(rows[name] for name in rows if name in found)
+        assert found["pbsn blend"] == short(rows["pbsn blend"] / fastest)
+        assert "1.0" in found.values()
+    assert {row[0]: row[3] for row in shown.rows}["cupy.sort"] == "–"
+
+
+def test_a_file_keeps_the_table_of_the_record() -> None:
     data, _ = live.Live(DRAWN)._repr_mimebundle_()
-    assert data["image/png"] == live.Live(DRAWN).still().png
+    assert data["text/html"] == live.Live(DRAWN).still()._repr_html_()
     assert "NVIDIA H200, recorded" in data["text/plain"]

@@ -5,7 +5,7 @@ import pytest
 
 from shadersort.lessons import picture, record
 from shadersort.lessons.median import cuts, exercises, pictures
-from shadersort.lessons.shared import reproduced, selecting
+from shadersort.lessons.shared import selecting
 from shadersort.web.pieces.street import HOUSES, USUAL, recorded
 
 
@@ -49,7 +49,4 @@ def test_records_are_drawn_with_their_label() -> None:
     modern = record("modern-nvidia-h200")
     figure = selecting.show_reads(modern, ["cutting-plane", "bisection"])
     assert modern.label in figure.axes[0].get_title()
-    again = record("reproduce-nvidia-h200")
-    figure = reproduced.show_then_and_now(again, "beliakov-2011-1", ["bisection"], "then")
-    assert [ax.get_title() for ax in figure.axes] == ["then", again.label]
     assert selecting.reads_of(modern, "cutting-plane") < selecting.reads_of(modern, "sort")

@@ -10,12 +10,11 @@ from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import (
     PRINTED,
     lines,
-    show_then_and_now,
     table_again,
     then_and_now,
 )
 from shadersort.lessons.shared.selecting import show_both
-from shadersort.lessons.shared.speedups import show_splits, split, splits
+from shadersort.lessons.shared.speedups import split, splits
 from shadersort.lessons.shared.tables import Table
 
 CARD = "Tesla C2050 (Beliakov 2011)"
@@ -69,16 +68,6 @@ def test_times_of_wrong_answers_are_marked() -> None:
     assert shown.caption.endswith("(*: some of the answers are wrong)")
 
 
-@pytest.mark.parametrize(
-    ("again", "names"),
-    [(OLD, ["radix, improved"]), (NEW, ["radix, improved", "radix, as printed"])],
-)
-def test_a_plot_names_what_ran(again: Record, names: list[str]) -> None:
-    then, now = show_then_and_now(again, "t", ["radix"], CARD).axes
-    assert [line.get_label() for line in then.lines] == ["radix"]
-    assert [line.get_label() for line in now.lines] == names
-
-
 def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
     ((_, times, of_new),) = splits(NEW, "t", ["radix"], CARD)
     ((_, _, of_old),) = splits(OLD, "t", ["radix"], CARD)
@@ -88,11 +77,6 @@ def test_the_factors_of_a_speed_up_have_the_product_that_was_measured() -> None:
     assert of_new.bandwidth * 2.0 * of_new.rest == pytest.approx(4.0)
     assert of_old.algorithm is None
     assert of_old.bandwidth * of_old.rest == pytest.approx(4.0)
-
-
-def test_a_missing_factor_is_named() -> None:
-    assert "not measured" in repr(show_splits(OLD, "t", ["radix"], CARD))
-    assert "not measured" not in repr(show_splits(NEW, "t", ["radix"], CARD))
 
 
 def test_a_cpu_has_no_bandwidth_here() -> None:

@@ -1,7 +1,5 @@
 """Lesson 14: two columns of source, and steps that are measured here; no GPU is needed."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -9,9 +7,10 @@ from modern.primitives.numpy import HostPrimitives
 from shadersort import Device
 from shadersort.keys.types import Keys
 from shadersort.lessons import record
+from shadersort.lessons.shared.tables import short
 from shadersort.lessons.side_by_side import running
 from shadersort.lessons.side_by_side.columns import beside
-from shadersort.lessons.side_by_side.pictures import TITLES, scans_of, show_times
+from shadersort.lessons.side_by_side.pictures import TITLES, scans_of, table_of_times
 from shadersort.lessons.side_by_side.sources import PAIRS, columns
 from shadersort.lessons.side_by_side.steps import QUESTIONS, measured
 from shadersort.selection.primitives import Buckets, NumPyPrimitives
@@ -86,19 +85,25 @@ def test_the_picture_of_prefix_sums_ends_with_them() -> None:
     assert len(scans_of(keys)) == 4
 
 
-def test_steps_are_measured_here_and_drawn_as_stars(software: Device) -> None:
+def test_steps_are_measured_here(software: Device) -> None:
     keys = np.random.default_rng(0).random(256, np.float32)
     rows = list(measured(keys, software, HostPrimitives(keys)))
     assert [(row["step"], row["by"]) for row in rows] == [
         (step, by) for by in ("GLSL", "CUDA") for step in QUESTIONS
     ]
     assert all(row["ms"] > 0 and row["keys"] == 256 for row in rows)
+
+
+def test_times_of_all_steps_are_in_one_table() -> None:
     steps = record("steps-nvidia-h200")
-    axes: Any = show_times(steps.rows, steps.label, rows).axes
-    assert [ax.get_title() for ax in axes] == list(TITLES.values())
-    for ax in axes:
-        stars = [line for line in ax.lines if line.get_marker() == "*"]
-        assert [list(line.get_xdata()) for line in stars] == [[256], [256]]
+    shown = table_of_times(steps.rows, steps.label)
+    assert [row[0] for row in shown.rows] == [
+        f"{title}: {by}" for title in TITLES.values() for by in ("2005", "GLSL", "CUDA")
+    ]
+    (row,) = steps.where(step="counts", by="CUDA", keys=1 << 26)
+    told = dict(zip(shown.head, shown.rows[2], strict=True))
+    assert told["2²⁶ keys"] == short(row["ms"])
+    assert not shown.rows[0][-1], "so many keys do not fit into a texture of 2005"
 
 
 def test_both_answer_alike(software: Device) -> None:

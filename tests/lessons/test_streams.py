@@ -1,16 +1,16 @@
 """Series of streams in lessons 7 to 9: each is named by what sorted, and nothing else is said."""
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from scripts.lessons.source import lessons
-from shadersort.lessons import subplots
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import Record
-from shadersort.lessons.sliding.paper_figures import FIGURES, show_figures
+from shadersort.lessons.sliding.paper_figures import FIGURES, table_of_seconds
 
 OF = {"workload": "quantiles", "dtype": "float16", "keys": 10**8}
 LABELS = {
@@ -60,16 +60,6 @@ def test_only_blending_is_called_drawing() -> None:
         streams.one(without, streams.BLENDED)
 
 
-def test_each_line_has_the_label_of_its_rows_and_a_look_of_its_own() -> None:
-    found = streams.series(RECORDED, **OF)
-    _, (ax,) = subplots()
-    streams.draw_seconds(ax, found)
-    named = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
-    assert [line.get_label() for line in named] == list(found)
-    assert len({(line.get_color(), line.get_marker()) for line in named}) == len(found)
-    assert ax.xaxis.get_inverted()
-
-
 def test_seconds_are_told_for_each_error() -> None:
     shown = streams.seconds_table(streams.series(RECORDED, **OF), "seconds")
     assert shown.head == ("", "ε = 0.01")
@@ -86,17 +76,32 @@ def test_the_paper_s_way_is_shown_beside_numpy() -> None:
 
 
 @pytest.mark.parametrize(
-    "figure", [of_quantiles.show_seconds, of_counts.show_figures, show_figures]
+    "table",
+    [
+        of_quantiles.table_of_seconds,
+        of_counts.table_of_seconds,
+        *(partial(table_of_seconds, each.number) for each in FIGURES),
+    ],
 )
-def test_recorded_lines_are_named_by_the_sorters_of_the_records(figure: Any) -> None:
+def test_recorded_lines_are_named_by_the_sorters_of_the_records(table: Any) -> None:
     records = [of_quantiles.RECORDED, *(each.recorded for each in FIGURES)]
     labels = {row["label"] for each in records for row in each.rows if "label" in row}
     known = {label.replace(", NVIDIA H200", "") for label in labels}
-    for ax in figure().axes:
-        named = {str(line.get_label()) for line in ax.lines} - {
-            "np.sort of the windows, one thread"
-        }
-        assert {name for name in named if not name.startswith("_")} <= known
+    shown = table()
+    assert {name.partition(";")[0] for name, *_ in shown.rows} <= known
+
+
+def test_an_asterisk_marks_a_window_that_is_kept_whole() -> None:
+    found = FIGURES[0].series(FIGURES[0].window)
+    shown = table_of_seconds(FIGURES[0].number)
+    cells = {name.partition("; n fixed")[0]: row for name, *row in shown.rows if "n fixed" in name}
+    for label, rows in found.items():
+        marked = sorted(row["epsilon"] for row in rows if row.get("sort_share") is None)
+        told = zip(shown.head[1:], cells[label], strict=True)
+        stars = sorted(float(head.removeprefix("ε = ")) for head, cell in told if "*" in cell)
+        assert stars == marked
+    assert "*" in shown.caption
+    assert "*" not in of_quantiles.table_of_seconds().caption
 
 
 def test_no_lesson_says_how_much_faster_than_drawing_something_is_without_a_number() -> None:

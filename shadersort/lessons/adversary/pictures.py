@@ -10,9 +10,9 @@ from shadersort.lessons.adversary.rounds import drawn_places, pivot_rounds
 from shadersort.lessons.shared.records import Record
 from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED
 from shadersort.lessons.shared.selecting import reads_of
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, BLUE, GREY, ORANGE, PURPLE, VERMILION
+from shadersort.palette import BLACK, BROWN, GREEN, GREY, TEAL, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.sampling import places
 
@@ -31,18 +31,18 @@ def show_left(left: Mapping[str, Sequence[Sequence[int]]], titles: Sequence[str]
         ax.set(xlabel="rounds", yscale="log", title=title, xticks=range(longest))
         ax.grid(axis="y", alpha=0.3)
     axes[0].set_ylabel("keys that are left")
-    axes[0].legend(frameon=False)
+    legend_below(figure, 2, axes[0])
     return figure
 
 
 def show_left_beside(yours: Integers, expected: Integers) -> Figure:
     """Draw the keys left after each round of an answer, beside what is expected."""
     figure, (ax,) = subplots(width=5.4, height=2.6)
-    ax.plot(expected, "o-", color=BLUE, markersize=4, label="expected")
-    ax.plot(yours, "x--", color=VERMILION, markersize=5, label="yours (0: the search has ended)")
+    ax.plot(expected, "o-", color=GREEN, markersize=4, label="expected")
+    ax.plot(yours, "x--", color=WRONG, markersize=5, label="yours (0: the search has ended)")
     ax.set(xlabel="rounds", ylabel="keys that are left", ylim=(-0.03 * expected[0], None))
     ax.locator_params(axis="x", integer=True)
-    ax.legend(loc="lower left", frameon=False)
+    legend_below(figure, 2, ax)
     return figure
 
 
@@ -51,10 +51,10 @@ def show_orders(orders: Mapping[str, Keys]) -> Figure:
     figure, axes = subplots(2, len(orders), height=4.4, sharex="row", sharey="row")
     for column, (name, keys) in enumerate(orders.items()):
         above, below = axes[column], axes[len(orders) + column]
-        above.plot(keys, ".", color=BLUE, markersize=2.5)
+        above.plot(keys, ".", color=VIOLET, markersize=2.5)
         above.set(title=name, xlabel="place")
         left = pivot_rounds(keys, len(keys) // 2)[1]
-        below.plot(range(len(left)), left, "o-", color=ORANGE, markersize=2.5, linewidth=1)
+        below.plot(range(len(left)), left, "o-", color=BROWN, markersize=2.5, linewidth=1)
         below.set(xlabel="rounds", title=f"rounds: {len(left) - 1}\nkeys read: {sum(left[:-1]):,}")
     axes[0].set_ylabel("key")
     axes[len(orders)].set(ylabel="keys that are left", ylim=(0, None))
@@ -70,13 +70,13 @@ def show_seeds(keys: Keys, known: int, seeds: range) -> Figure:
     figure, (ax,) = subplots(height=2.8)
     found = [rounds[seed] for seed in seeds if seed != known]
     edges = np.arange(min(found), max(found) + 2) - 0.5
-    ax.hist(found, list(edges), color=PURPLE, label=f"{len(found)} other seeds")
-    ax.axvline(rounds[known], color=VERMILION, linewidth=3, label=f"seed {known}, which was known")
+    ax.hist(found, list(edges), color=TEAL, label=f"{len(found)} other seeds")
+    ax.axvline(rounds[known], color=BROWN, linewidth=3, label=f"seed {known}, which was known")
     ax.set(xscale="log", xlabel="rounds", ylabel="seeds", xlim=(3, 2 * rounds[known]))
     ax.set_xticks([3, 5, 10, 20, 100, 1000], ["3", "5", "10", "20", "100", "1,000"])
     ax.minorticks_off()
     ax.set_title(f"the median of {len(keys):,} keys that were chosen for seed {known}")
-    ax.legend(loc="upper center", frameon=False)
+    legend_below(figure, 2, ax)
     return figure
 
 
@@ -85,15 +85,15 @@ def show_samples(keys: Keys, every: int, seed: int) -> Figure:
     figure, (first, all_keys) = subplots(1, 2, height=3.6)
     shown = np.arange(4 * every)
     first.plot(shown, keys[shown], "o-", color=GREY, markersize=3, linewidth=0.8)
-    first.plot(shown[::every], keys[shown[::every]], "o", color=VERMILION, markersize=7)
+    first.plot(shown[::every], keys[shown[::every]], "o", color=BROWN, markersize=7)
     first.set(xlabel="place", ylabel="key", title=f"every {every}th key is sampled")
     first.set_xticks(shown[::every].tolist())
     counts, edges = np.histogram(keys, 40)
     all_keys.stairs(counts, edges, fill=True, color=OTHERS)
     size = len(keys[::every])
     samples = {
-        f"every {every}th": (keys[::every], VERMILION, -0.05),
-        "hashed": (keys[places(len(keys), size, seed)], PURPLE, -0.15),
+        f"every {every}th": (keys[::every], BROWN, -0.05),
+        "hashed": (keys[places(len(keys), size, seed)], TEAL, -0.15),
     }
     for name, (sample, colour, height) in samples.items():
         style: Any = {"color": colour, "markersize": 8, "alpha": 0.35, "clip_on": False}
@@ -104,7 +104,7 @@ def show_samples(keys: Keys, every: int, seed: int) -> Figure:
     all_keys.axvline(middle, color=BLACK, linestyle="--", linewidth=1.2, label="all keys")
     all_keys.tick_params(axis="x", pad=34, length=0)
     all_keys.set(xlabel="key", ylabel="keys", title="all keys; lines: medians")
-    figure.legend(loc="outside lower center", frameon=False, ncols=3)
+    legend_below(figure, 3, all_keys)
     return figure
 
 
@@ -127,11 +127,9 @@ def show_adversaries(
     ax.plot([], [], color=BLACK, linewidth=3, label="a full sort (cupy.sort)")
     ax.axhline(1, color=BLACK, linestyle=":", linewidth=1.2)
     ax.set(xticks=range(len(distributions)), xticklabels=list(distributions.values()))
-    ax.set(yscale="log", ylabel="time, in reads of the keys", ylim=(0.8, 60))
-    ax.set(yticks=[1, 2, 5, 10, 20], yticklabels=["1", "2", "5", "10", "20"])
-    ax.minorticks_off()
+    ax.set(ylabel="time, in reads of the keys", ylim=(0, None))
     ax.set_title(f"the median of 2²⁸ float32 keys: {modern.label}")
-    ax.legend(frameon=False, ncols=4, loc="upper center")
+    legend_below(figure, 4, ax)
     return figure
 
 

@@ -8,11 +8,11 @@ import numpy as np
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import Throw, bucket_numbers, round_of, throw
 from shadersort.lessons.shared.pictures import Frames
-from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from shadersort.lessons.shared.style import legend_below, subplots
+from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
-OTHERS = "#c9c9c9"
+OTHERS = FAINT
 """The colour of bins and keys that are dropped."""
 
 
@@ -57,7 +57,7 @@ def show_digit(keys: Keys, k: int, digits: int, at: int, answer: int) -> Figure:
             if alive[row] and place < at:
                 style = {"color": GREEN, "fontweight": "bold"}
             if alive[row] and place == at:
-                style = {"color": BLUE, "fontweight": "bold"}
+                style = {"color": VIOLET, "fontweight": "bold"}
             column.text(place, row, letter, ha="center", va="center", fontsize=11, **style)
     column.set(xlim=(-3, digits + 2), ylim=(len(keys) - 0.5, -0.7))
     column.set_axis_off()
@@ -86,7 +86,7 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> Figure:
     positive = 10.0 ** np.linspace(-36, 36, 400)
     names = ("the bits, as they are", "what we want")
     for ax, function, title in zip(axes, (None, codes_of), names, strict=True):
-        for keys, colour in ((-positive[::-1], ORANGE), (positive, BLUE)):
+        for keys, colour in ((-positive[::-1], BROWN), (positive, VIOLET)):
             floats = keys.astype(np.float32)
             values = floats.view(np.uint32) if function is None else function(floats)
             ax.plot(floats, values / 2**32, color=colour, linewidth=2.5)
@@ -98,24 +98,24 @@ def show_bits(codes_of: Callable[[Keys], Keys]) -> Figure:
         ax.set_yticklabels(["0", "2³¹", "2³²"])
         ax.axvline(0, color=GREY, linewidth=1)
     axes[0].set_ylabel("read as a whole number")
-    axes[0].text(-1, 0.9, "negative", color=ORANGE, ha="center")
-    axes[0].text(1, 0.4, "positive", color=BLUE, ha="center")
+    axes[0].text(-1, 0.9, "negative", color=BROWN, ha="center")
+    axes[0].text(1, 0.4, "positive", color=VIOLET, ha="center")
     return figure
 
 
 def show_order(yours: Keys, expected: Keys) -> Figure:
     """Draw keys in the order of some codes beside the correct order, each by its rank."""
-    figure, axes = subplots(1, 2, width=5.4, height=2.6, sharey=True)
+    figure, axes = subplots(1, 2, width=5.4, height=2.8, sharey=True)
     for ax, keys, title in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
         ranks = np.searchsorted(expected, keys)
-        for side, colour in ((keys < 0, ORANGE), (keys > 0, BLUE)):
+        for side, colour in ((keys < 0, BROWN), (keys > 0, VIOLET)):
             ax.plot(np.flatnonzero(side), ranks[side], "o", color=colour, markersize=4)
         ax.set(xlabel="place by the codes", title=title)
         ax.locator_params(integer=True)
     axes[0].set_ylabel("rank of the key")
-    axes[1].plot([], [], "o", color=ORANGE, label="negative")
-    axes[1].plot([], [], "o", color=BLUE, label="positive")
-    axes[1].legend(frameon=False, loc="upper left", fontsize=8)
+    axes[1].plot([], [], "o", color=BROWN, label="negative")
+    axes[1].plot([], [], "o", color=VIOLET, label="positive")
+    legend_below(figure, 2, axes[1])
     return figure
 
 
@@ -129,8 +129,8 @@ def show_throw(keys: Keys, throw: Throw, number: int) -> Figure:
     chances, edges = _coin(samples)[places], np.append(places, places[-1] + 1) - 0.5
     inside = (throw.first <= places) & (places <= throw.last)
     chances_ax.stairs(chances, edges, fill=True, color=OTHERS)
-    chances_ax.stairs(np.where(inside, chances, 0), edges, fill=True, color=PURPLE)
-    verdict = GREEN if throw.hit else VERMILION
+    chances_ax.stairs(np.where(inside, chances, 0), edges, fill=True, color=PALE_GREEN)
+    verdict = GREEN if throw.hit else WRONG
     chances_ax.axvline(fell, color=verdict, linewidth=2.5)
     chances_ax.set(xlabel="of the sample, below the median", ylabel="probability")
     chances_ax.set_title(f"throw {number}: {fell} of {samples}")
@@ -144,14 +144,14 @@ def _draw_keys(ax: Axes, keys: Keys, throw: Throw) -> None:
     ends = np.quantile(keys, [0.0, 0.99])
     counts, edges = np.histogram(keys, 40, (ends[0], ends[1]))
     ax.stairs(counts, edges, fill=True, color=OTHERS)
-    ax.axvspan(throw.low, throw.high, color=PURPLE, alpha=0.35, linewidth=0)
+    ax.axvspan(throw.low, throw.high, color=PALE_GREEN, alpha=0.8, linewidth=0)
     ax.axvline(throw.median, color=BLACK, linestyle="--", linewidth=1.2)
     shown = throw.sample[throw.sample <= ends[1]]
     ax.plot(
         shown,
         np.full(len(shown), -0.03),
         "|",
-        color=PURPLE,
+        color=BLACK,
         markersize=9,
         transform=ax.get_xaxis_transform(),
         clip_on=False,

@@ -10,7 +10,7 @@ from shadersort.drawing.program import Program
 from shadersort.lessons.shared.grids import draw_keys, draw_writing, in_a_row
 from shadersort.lessons.shared.images import draw_ranks, without_axes
 from shadersort.lessons.shared.style import subplots
-from shadersort.palette import GREY, MAX, MIN
+from shadersort.palette import GREEN, GREY, MAX, MIN
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.trace import Trace
 
@@ -83,7 +83,7 @@ def show_quads(program: Program) -> Figure:
     minima = [each.quad_count for each in program.passes if each.blend == "min"]
     single = [program.width * program.height // block for block in blocks]
     ax.plot(blocks, single, "s", color=GREY, label="one for each block")
-    ax.plot(blocks, minima[: len(blocks)], "o", color=MIN, label="bands of rows, and columns")
+    ax.plot(blocks, minima[: len(blocks)], "o", color=GREEN, label="bands of rows, and columns")
     ax.axvline(program.width * 2**0.5, color=GREY, linewidth=1, linestyle="--")
     place: Any = {"transform": ax.get_xaxis_transform(), "va": "top"}
     ax.text(program.width, 1, "columns", ha="right", **place)

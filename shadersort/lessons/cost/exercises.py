@@ -10,8 +10,8 @@ from shadersort.lessons.cost.pictures import SIZES, _keys_axis
 from shadersort.lessons.cost.prices import BASE, CARD, rounded, scaled_seconds
 from shadersort.lessons.shared.asked import number_of
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
-from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLUE, VERMILION
+from shadersort.lessons.shared.style import legend_below, subplots
+from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -54,11 +54,11 @@ def _some_growths(rng: np.random.Generator) -> Iterator[Case]:
 def _growth_beside(case: Case, yours: Any, expected: Any) -> Figure:
     _, _, sizes = case
     figure, (ax,) = subplots(width=7.2, height=2.8)
-    ax.plot(sizes, expected, "o-", color=BLUE, label="expected")
-    ax.plot(sizes, yours, "x--", color=VERMILION, label="yours")
+    ax.plot(sizes, expected, "o-", color=GREEN, label="expected")
+    ax.plot(sizes, yours, "x--", color=WRONG, label="yours")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="seconds")
-    ax.legend()
+    legend_below(figure, 2, ax)
     return figure
 
 

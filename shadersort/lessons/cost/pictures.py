@@ -17,8 +17,8 @@ from shadersort.lessons.cost.prices import (
     quicksort_seconds,
     scaled_seconds,
 )
-from shadersort.lessons.shared.style import look, subplots
-from shadersort.palette import BLUE, CIVIDIS, ORANGE, SKY, VERMILION
+from shadersort.lessons.shared.style import legend_below, look, subplots
+from shadersort.palette import BLACK, BROWN, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
 SIZES = [1 << p for p in range(10, 24)]
@@ -30,11 +30,13 @@ def show_pipes(card: Profile = CARD) -> Figure:
     boxes = ((0.0, "host"), (3.6, "the card's\nmemory"), (7.2, "16 pipelines\nof 400 MHz"))
     flows = ((card.upload_bandwidth.value, "bus"), (card.memory_bandwidth.value, "memory"))
     widest = card.memory_bandwidth.value
-    for (x, _), (rate, name), colour in zip(boxes, flows, (ORANGE, SKY), strict=False):
+    for (x, _), (rate, name), colour in zip(
+        boxes, flows, (CAUSES["bus"], CAUSES["copying"]), strict=False
+    ):
         ax.barh(0, 1.6, height=1.7 * rate / widest, left=x + 2, color=colour)
         ax.text(x + 2.8, 0.95, f"{name}\n{rate / 1e9:g} GB/s", ha="center", va="bottom")
     for x, name in boxes:
-        ax.barh(0, 2, height=1.8, left=x, color="white", edgecolor="#222222", linewidth=1.5)
+        ax.barh(0, 2, height=1.8, left=x, color="white", edgecolor=BLACK, linewidth=1.5)
         ax.text(x + 1, 0, name, ha="center", va="center")
     ax.set(xlim=(-0.1, 9.3), ylim=(-1.1, 1.7))
     ax.set_axis_off()
@@ -51,14 +53,14 @@ def show_texel(card: Profile = CARD) -> Figure:
     figure, (ax,) = subplots(width=7.2, height=2.6)
     for row, (cycles, moved) in enumerate(kinds.values()):
         pair = (cycles.float16.value, 8 * moved / card.bytes_per_cycle)
-        for shift, value, colour in zip((-0.2, 0.2), pair, (VERMILION, SKY), strict=True):
+        for shift, value, colour in zip((-0.2, 0.2), pair, (VIOLET, TEAL), strict=True):
             decides = value == max(pair)
             ax.barh(row + shift, value, height=0.36, color=colour, alpha=1 if decides else 0.45)
             ax.text(value + 0.5, row + shift, f"{value:.1f}", va="center", fontsize=9)
     ax.set_yticks(range(len(kinds)), list(kinds))
     ax.invert_yaxis()
     ax.set(xlabel="cycles of one pipeline, for one texel", xlim=(0, 60))
-    for name, colour in (("arithmetic", VERMILION), ("memory", SKY)):
+    for name, colour in (("arithmetic", VIOLET), ("memory", TEAL)):
         ax.barh(0, 0, color=colour, label=name)
     ax.legend(loc="upper right", frameon=False)
     return figure
@@ -72,8 +74,8 @@ def show_cycles(card: Profile = CARD, bytes_per_key: int = 2) -> Figure:
     for ax, (what, arithmetic, moved) in zip(axes, of_each, strict=True):
         computing = [arithmetic.of("float16")] * 2
         memory = [n * moved * bytes_per_key / card.bytes_per_cycle for n in (1, CHANNELS)]
-        above = ax.barh(places - 0.19, computing, 0.36, color=VERMILION, label="arithmetic")
-        below = ax.barh(places + 0.19, memory, 0.36, color=SKY, label="memory")
+        above = ax.barh(places - 0.19, computing, 0.36, color=VIOLET, label="arithmetic")
+        below = ax.barh(places + 0.19, memory, 0.36, color=TEAL, label="memory")
         for bars in (above, below):
             ax.bar_label(bars, fmt="%.1f", padding=3)
         ax.set_yticks(places, ["one channel", "four channels"])
@@ -97,7 +99,8 @@ def show_shares() -> Figure:
     _keys_axis(ax)
     ax.set(ylabel="share of the time, %", xlim=(SIZES[0], SIZES[-1]), ylim=(0, 100))
     handles, labels = ax.get_legend_handles_labels()
-    ax.legend(handles[::-1], labels[::-1], loc="center left", bbox_to_anchor=(1, 0.5))
+    beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "frameon": False}
+    ax.legend(handles[::-1], labels[::-1], **beside)
     return figure
 
 
@@ -108,14 +111,14 @@ def show_figure_4() -> Figure:
     drawing = [1e3 * cost.gpu_seconds for cost in costs]
     ax.plot(SIZES, drawing, **look("blend"), label="sorting on the GPU")
     moving = [1e3 * cost.transfer_seconds for cost in costs]
-    ax.plot(SIZES, moving, color=ORANGE, marker="v", label="transfers over the bus")
+    ax.plot(SIZES, moving, color=BROWN, marker="v", label="transfers over the bus")
     sizes = np.array(SIZES)
     predicted = scaled_seconds(drawing[-1], BASE, sizes)
-    dots: Any = {"color": CIVIDIS[-1], "markeredgecolor": "black", "zorder": 3}
+    dots: Any = {"color": "white", "markeredgecolor": BLACK, "zorder": 3}
     ax.plot(sizes, predicted, "o", **dots, label="predicted from the last point")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title=f"{CARD.title}: by its data sheet")
-    ax.legend()
+    legend_below(figure, 3, ax)
     return figure
 
 
@@ -136,7 +139,7 @@ def show_figure_3() -> Figure:
     ax.plot(SIZES, quick, **look("np.sort"), label="quicksort, Pentium 4")
     _keys_axis(ax)
     ax.set(yscale="log", ylabel="milliseconds", title="by data sheets: not measured")
-    ax.legend()
+    legend_below(figure, 2, ax)
     return figure
 
 
@@ -148,7 +151,7 @@ def show_upgrades(n: int) -> Figure:
     figure, (ax,) = subplots(width=7.2, height=2.6)
     before = estimate(n).seconds
     gains = [before / estimate(n, profile=faster(upgrade)).seconds for upgrade in UPGRADES]
-    colours = [CAUSES["bus"], CAUSES["copying"], BLUE, BLUE, CAUSES["setup"]]
+    colours = [CAUSES["bus"], CAUSES["copying"], VIOLET, VIOLET, CAUSES["setup"]]
     ax.barh(range(len(gains)), [gain - 1 for gain in gains], left=1, color=colours)
     for row, gain in enumerate(gains):
         ax.text(gain + 0.01, row, f"{gain:.2f} ×", va="center")

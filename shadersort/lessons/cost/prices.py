@@ -13,7 +13,7 @@ from shadersort.drawing.networks import network
 from shadersort.drawing.profiles import PROFILES, Profile, Quantity
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size
-from shadersort.palette import BLUE, GREY, ORANGE, SKY
+from shadersort.palette import BROWN, GREY, TEAL, VIOLET
 
 CARD = PROFILES["geforce-6800-ultra"]
 
@@ -23,8 +23,10 @@ BASE = 1 << 23
 HALF = 2
 """The bytes of a 16-bit key."""
 
-CAUSES = {"blending": BLUE, "copying": SKY, "setup": GREY, "bus": ORANGE}
-"""The parts of a sort's time, with their colours."""
+CAUSES = {"blending": VIOLET, "copying": TEAL, "setup": GREY, "bus": BROWN}
+"""The parts of a sort's time, with their colours.
+
+Arithmetic has the colour of blending, and memory that of copying."""
 
 
 def program_of(n: int) -> Program:

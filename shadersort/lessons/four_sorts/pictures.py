@@ -12,11 +12,16 @@ from shadersort.lessons.drawing.pictures import CHANNEL_NAMES
 from shadersort.lessons.shared.images import draw_ranks
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, VERMILION
+from shadersort.palette import (
+    BLACK,
+    CHANNEL_COLOURS,
+    GREY,
+    LAVENDER,
+    PINK,
+    VIOLET,
+)
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.pictures.trace import Trace
-
-CHANNEL_COLOURS = (VERMILION, GREEN, BLUE, GREY)
 
 PALE = "#e4e4e4"
 
@@ -89,18 +94,18 @@ def _cells(
 
 
 def show_windows(stream: Keys, length: int) -> Figure:
-    """Draw a stream cut into windows, each in the colour of its channel."""
+    """Draw a stream cut into windows, each on a ground in the colour of its channel."""
     figure, (ax,) = subplots(height=2.2)
     for number, window in enumerate(stream.reshape(-1, length)):
         places = np.arange(number * length, (number + 1) * length)
-        colour = CHANNEL_COLOURS[number % CHANNELS]
-        ax.plot(places, window, "o-", color=colour, markersize=4, linewidth=1)
+        ground = CHANNEL_COLOURS[number % CHANNELS]
+        ax.axvspan(places[0] - 0.5, places[-1] + 0.5, color=ground, alpha=0.5, linewidth=0)
+        ax.plot(places, window, "o-", color=BLACK, markersize=3, linewidth=1)
         name = f"window {number}\n{CHANNEL_NAMES[number % CHANNELS]}"
-        style: Any = {"ha": "center", "color": colour, "fontsize": 9}
+        style: Any = {"ha": "center", "fontsize": 9}
         ax.text(places.mean(), stream.max() * 1.08, name, **style)
-        ax.axvline(places[0] - 0.5, color=PALE, zorder=0)
     ax.set(xlabel="place in the stream", ylabel="value", ylim=(-1, stream.max() * 1.35))
-    ax.set_xlim(-1, len(stream))
+    ax.set_xlim(-0.5, len(stream) - 0.5)
     return figure
 
 
@@ -111,7 +116,7 @@ def show_spread(stream: Keys, ordered: Keys, parts: Sequence[float]) -> Figure:
     some = np.arange(0, len(stream), 32)
     ax.plot(some, stream[some], ".", color=GREY, markersize=1.5, label="one request in 32")
     edges = np.arange(count + 1) * length
-    for part, colour in zip(parts, (VERMILION, GREEN, BLUE), strict=True):
+    for part, colour in zip(parts, (PINK, LAVENDER, VIOLET), strict=True):
         at = int(np.ceil(part * length)) - 1
         style: Any = {"color": colour, "linewidth": 1.8, "label": f"{part:.0%} are faster"}
         ax.stairs(ordered[:, at], edges, baseline=None, **style)

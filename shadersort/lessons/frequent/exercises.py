@@ -11,8 +11,8 @@ from shadersort.lessons.frequent.pictures import untimed
 from shadersort.lessons.shared.asked import WrongKind, parts_of
 from shadersort.lessons.shared.comparing import described
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
-from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLUE, FAINT, SKY
+from shadersort.lessons.shared.style import legend_below, subplots
+from shadersort.palette import FAINT, GREEN, WATER
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.sorters.numpy_sorter import item_counts
@@ -102,17 +102,17 @@ def _some_windows(rng: np.random.Generator) -> Iterator[Case]:
 
 def _beside(case: Case, yours: Any, expected: Any) -> Figure:
     """Draw both as bars, with the water after the window."""
-    figure, axes = subplots(1, 2, height=2.6, sharey=True)
+    figure, axes = subplots(1, 2, height=2.8, sharey=True)
     for ax, (counts, missed), title in zip(
         axes, (yours, expected), ("yours", "expected"), strict=True
     ):
         ax.bar(range(ITEMS), missed, color=FAINT, label="may have been missed")
-        ax.bar(range(ITEMS), counts, bottom=missed, color=BLUE, label="counted")
-        ax.axhspan(0, case[2] + 1, color=SKY, alpha=0.35, linewidth=0, zorder=3)
+        ax.bar(range(ITEMS), counts, bottom=missed, color=GREEN, label="counted")
+        ax.axhspan(0, case[2] + 1, color=WATER, alpha=0.35, linewidth=0, zorder=3)
         ax.set(title=title, xlabel="item", xticks=range(ITEMS))
     axes[0].set_ylabel("how often")
-    axes[0].set_ylim(0, 1.5 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
-    axes[1].legend(loc="upper right", frameon=False)
+    axes[0].set_ylim(0, 1.1 * max(yours.sum(axis=0).max(), expected.sum(axis=0).max(), case[2] + 1))
+    legend_below(figure, 2, axes[1])
     return figure
 
 

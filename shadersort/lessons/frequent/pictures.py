@@ -9,8 +9,9 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.images import without_axes
 from shadersort.lessons.shared.records import Row, record
-from shadersort.lessons.shared.style import key_colours, subplots
-from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, SKY, VERMILION
+from shadersort.lessons.shared.style import key_colours, legend_below, subplots
+from shadersort.lessons.shared.tables import Table
+from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET, WATER
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams import FrequencySummary, HierarchicalHeavyHitters
 from shadersort.streams.lossy_counting import LossyCounts
@@ -41,11 +42,11 @@ def show_water(window: int) -> Figure:
     figure, (ax,) = subplots(height=3.3)
     style: Any = {"width": 0.7, "zorder": 2}
     ax.bar(items, plinth, color=FAINT, **style, label="may have been missed")
-    ax.bar(items, kept, bottom=plinth, color=BLUE, **style, label="counted")
-    ax.bar(items, counts - kept, bottom=plinth, color=VERMILION, **style, label="dropped")
+    ax.bar(items, kept, bottom=plinth, color=GREEN, **style, label="counted")
+    ax.bar(items, counts - kept, bottom=plinth, color=GREY, **style, label="dropped")
     ax.hlines(true, items - 0.42, items + 0.42, color=BLACK, zorder=4, label="the truth")
-    ax.axhspan(0, water, color=SKY, alpha=0.35, zorder=3, linewidth=0)
-    ax.axhline(water, color=SKY, zorder=3)
+    ax.axhspan(0, water, color=WATER, alpha=0.35, zorder=3, linewidth=0)
+    ax.axhline(water, color=WATER, zorder=3)
     ax.set(ylabel="how often", xlim=(-0.6, len(items) - 0.4), ylim=(0, 1.4 * true.max()))
     ax.set_xticks(items, list(LETTERS))
     ax.set_title(f"window {window} is over: the water stands at {water}")
@@ -59,9 +60,9 @@ def show_popularity(stream: Keys, support: float) -> Figure:
     shares = np.sort(np.unique(stream, return_counts=True)[1])[::-1] / len(stream)
     often = shares > support
     places = np.arange(1, len(shares) + 1)
-    ax.plot(places[often], 100 * shares[often], "o", color=BLUE, label=f"more than {support:.0%}")
+    ax.plot(places[often], 100 * shares[often], "o", color=GREEN, label=f"more than {support:.0%}")
     ax.plot(places[~often], 100 * shares[~often], ".", color=GREY, markersize=3, label="less")
-    ax.axhline(100 * support, color=VERMILION, linewidth=1, label="the support")
+    ax.axhline(100 * support, color=BLACK, linewidth=1, label="the support")
     ax.set(xscale="log", yscale="log", xlabel="items, the most frequent first")
     ax.set_ylabel("% of the stream")
     ax.legend(frameon=False)
@@ -96,17 +97,17 @@ def show_estimates(summary: FrequencySummary, stream: Keys, support: float) -> F
     missing, n = counts - summary.estimate(items), len(stream)
     reported = np.isin(items, summary.frequent_items(support)["item"])
     figure, (ax,) = subplots(height=3.3)
-    ax.axhspan(0, 100 * summary.epsilon, color=BLUE, alpha=0.15, label="0 to ε")
+    ax.axhspan(0, 100 * summary.epsilon, color=GREEN, alpha=0.15, label="0 to ε")
     for chosen, colour, size, label in (
         (~reported, GREY, 3, "not reported"),
-        (reported, BLUE, 6, "reported as frequent"),
+        (reported, GREEN, 6, "reported as frequent"),
     ):
         x, y = 100 * counts[chosen] / n, 100 * missing[chosen] / n
         ax.plot(x, y, "o", color=colour, markersize=size, label=label)
-    ax.axvline(100 * support, color=VERMILION, label="the support")
+    ax.axvline(100 * support, color=BLACK, label="the support")
     ax.axvline(
         100 * (support - summary.epsilon),
-        color=VERMILION,
+        color=BLACK,
         linestyle=":",
         label="the support less ε",
     )
@@ -125,7 +126,7 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
     names, places = [summary.spelt(row) for row in rows], np.arange(len(rows))
     share = 100 / summary.n
     ax.barh(places, share * rows["estimate"], color=FAINT, label="all of its items")
-    ax.barh(places, share * rows["unexplained"], color=BLUE, label="not explained by longer ones")
+    ax.barh(places, share * rows["unexplained"], color=GREEN, label="not explained by longer ones")
     ax.set_yticks(places, names, family="monospace")
     ax.set(xlabel="% of the stream", xlim=(0, 100), ylim=(len(rows) - 0.4, -0.6))
     ax.legend(loc="upper right", frameon=False)
@@ -135,7 +136,7 @@ def show_heavy(summary: HierarchicalHeavyHitters, rows: Keys) -> Figure:
 RECORDED = record("streams-figures-nvidia-h200")
 """The record of the paper's figures 5 and 6."""
 
-PARTS = (("sort", BLUE), ("merge", ORANGE), ("compress", GREEN), ("rest", FAINT))
+PARTS = (("sort", VIOLET), ("merge", BROWN), ("compress", TEAL), ("rest", FAINT))
 
 
 def figure_5() -> streams.Series:
@@ -149,19 +150,20 @@ def figure_6() -> streams.Series:
     return {label: rows for label, rows in figure_5().items() if label.startswith(shown)}
 
 
-def show_figures() -> Figure:
-    """Draw figures 5 and 6 of the paper from records: seconds, and their parts, against ε."""
-    figure, axes = subplots(1, 3, height=4.2, width_ratios=[1.5, 1, 1])
-    streams.draw_seconds(axes[0], figure_5())
-    axes[0].set(ylabel="seconds for 100 million values", title="5: seconds")
-    for ax, (name, rows) in zip(axes[1:], figure_6().items(), strict=True):
+def table_of_seconds() -> Table:
+    """Return the seconds of figure 5 as a table."""
+    machines = streams.machines(RECORDED)
+    return streams.seconds_table(figure_5(), f"seconds for 100 million values: {machines}")
+
+
+def show_shares() -> Figure:
+    """Draw figure 6 of the paper from records: the shares of the time by operation, for each ε."""
+    figure, axes = subplots(1, 2, height=3.0, sharey=True)
+    for ax, (name, rows) in zip(axes, figure_6().items(), strict=True):
         _draw_parts(ax, rows)
-        ax.set_title(f"6: {name}", fontsize=9)
-    axes[1].set_ylabel("% of the time")
-    figure.suptitle(streams.machines(RECORDED), fontsize=9)
-    named = [ax.get_legend_handles_labels() for ax in axes[:2]]
-    handles, labels = (lines + bars for lines, bars in zip(*named, strict=True))
-    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=9)
+        ax.set_title(name)
+    axes[0].set_ylabel("% of the time")
+    legend_below(figure, 4, axes[0])
     return figure
 
 

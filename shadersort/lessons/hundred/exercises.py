@@ -10,7 +10,7 @@ from shadersort.lessons.hundred.mistakes import BUCKET_AND_PLACE, DENSITY
 from shadersort.lessons.hundred.pictures import densities
 from shadersort.lessons.shared.exercise import Case, Exercise, answer_of
 from shadersort.lessons.shared.style import subplots
-from shadersort.palette import GREEN
+from shadersort.palette import GREEN, WRONG
 from shadersort.pictures.matplotlib_types import Figure
 
 
@@ -49,8 +49,9 @@ bucket_and_place = Exercise(
 def _drawn(case: Case, yours: Any, expected: Any) -> Figure:
     (some,) = case
     figure, axes = subplots(1, 2, height=2.4, sharey=True)
-    for ax, heights, name in zip(axes, (yours, expected), ("yours", "expected"), strict=True):
-        ax.stairs(np.asarray(heights, float), some, fill=True, color=GREEN)
+    both = (("yours", yours, WRONG), ("expected", expected, GREEN))
+    for ax, (name, heights, colour) in zip(axes, both, strict=True):
+        ax.stairs(np.asarray(heights, float), some, fill=True, color=colour)
         ax.set(title=name, xlabel="key")
     axes[0].set_ylabel("density")
     return figure

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.style import subplots
-from shadersort.palette import BLUE, GREEN, GREY, VERMILION
+from shadersort.lessons.shared.style import legend_below, subplots
+from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 
-QUIET = "#dddddd"
+QUIET = FAINT
 
 LOOKS_OF_SETS = {"uniform": "o", "uniform-random": "s", "normal-random": "^", "sectioned": "v"}
 
@@ -45,9 +45,9 @@ def show_buckets(keys: Keys, edges: Keys, ks: Keys) -> Figure:
     axes[0].set_ylim(-1.6, counts.max() + 2)
     axes[1].bar(middles, counts, bottom=ends - counts, width=0.96 * widths, color=colours)
     for k, bucket in zip(ks, active, strict=True):
-        axes[1].plot([edges[0], middles[bucket]], [k, k], color=VERMILION, linewidth=1.2)
-        axes[1].plot(middles[bucket], k, "o", color=VERMILION, markersize=5)
-        axes[1].annotate(f" rank {k}", (edges[0], k), va="bottom", color=VERMILION, fontsize=9)
+        axes[1].plot([edges[0], middles[bucket]], [k, k], color=BLACK, linewidth=1.2)
+        axes[1].plot(middles[bucket], k, "o", color=BLACK, markersize=5)
+        axes[1].annotate(f" rank {k}", (edges[0], k), va="bottom", color=BLACK, fontsize=9)
     axes[1].set(title="the same bars, each on top of those before it", ylabel="rank", xlabel="key")
     return figure
 
@@ -85,15 +85,16 @@ def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: K
     active = np.unique(np.searchsorted(np.cumsum(counts), ks, side="right"))
     figure, axes = subplots(1, 2, height=2.9)
     axes[0].hist(keys, 100, density=True, color=QUIET, label="all keys")
-    axes[0].stairs(densities(pivots), pivots, color=BLUE, linewidth=1.6, label="the sample's guess")
+    axes[0].stairs(
+        densities(pivots), pivots, color=VIOLET, linewidth=1.6, label="the sample's guess"
+    )
     axes[0].set(xlabel="key", ylabel="density", yscale="log", ylim=(1e-5, 1), title=" ")
-    axes[0].legend(loc="upper right", fontsize=8)
     axes[1].plot(counts + 0.5, ".", color=GREY, markersize=3, label="all buckets")
     axes[1].plot(active, counts[active] + 0.5, ".", color=GREEN, markersize=6, label="active")
-    axes[1].axhline(keys.size / buckets, color=VERMILION, linewidth=1.2)
+    axes[1].axhline(keys.size / buckets, color=BLACK, linewidth=1.2, label="the mean")
     axes[1].set(xlabel="bucket", ylabel="keys in it", yscale="log", ylim=(0.4, keys.size))
     axes[1].set_title(f"{counts[active].sum() / keys.size:.1%} of the keys are copied")
-    axes[1].legend(loc="upper right", fontsize=8, ncols=2)
+    legend_below(figure, 5, *axes)
     plural = "intervals" if intervals > 1 else "interval"
     axes[0].set_title(f"{intervals} {plural}, {buckets // intervals} buckets in each")
     return figure
@@ -102,7 +103,7 @@ def show_intervals(keys: Keys, sample: Keys, intervals: int, buckets: int, ks: K
 def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> Figure:
     """Draw the share of copied keys over the number of ranks, for sets of ranks."""
     figure, (ax,) = subplots(height=3.2)
-    colours = dict(zip(copied, (GREEN, BLUE, VERMILION, GREY), strict=False))
+    colours = dict(zip(copied, (TEAL, VIOLET, BROWN, GREY), strict=False))
     for name, shares in copied.items():
         counts, values = list(shares), [100 * share for share in shares.values()]
         ax.plot(counts, values, marker=LOOKS_OF_SETS[name], color=colours[name], label=name)
@@ -110,7 +111,7 @@ def show_copied(copied: Mapping[str, Mapping[int, float]], buckets: int) -> Figu
     ax.plot(counts, [100 / buckets, 100], ":", color="black", label="ranks / buckets")
     ax.set(xlabel="ranks", ylabel="keys copied, % of all", xscale="log", yscale="log")
     ax.set(xlim=(0.9, 2 * max(max(shares) for shares in copied.values())), ylim=(5e-3, 150))
-    ax.legend(fontsize=8)
+    legend_below(figure, 5, ax)
     return figure
 
 
@@ -121,7 +122,7 @@ def show_distribution(keys: Keys, deciles: Keys, percentiles: Keys) -> Figure:
     shape: Any = {"bins": 100, "range": limits, "density": True, "color": QUIET}
     axes[0].hist(keys, **shape, label="histogram")
     axes[1].hist(keys, **shape, cumulative=True, label="histogram, added up")
-    for some, colour, style in ((deciles, GREEN, "--"), (percentiles, VERMILION, "-")):
+    for some, colour, style in ((deciles, TEAL, "--"), (percentiles, VIOLET, "-")):
         options: Any = {"color": colour, "linestyle": style, "linewidth": 1.3}
         options["label"] = f"{some.size} numbers"
         firsts, shares = _without_ties(some)
@@ -131,8 +132,7 @@ def show_distribution(keys: Keys, deciles: Keys, percentiles: Keys) -> Figure:
         axes[1].plot(some, np.linspace(0, 1, some.size), **options)
     axes[0].set(title="density", xlabel="reading", ylabel="share for a unit", yscale="log")
     axes[1].set(title="distribution", xlabel="reading", ylabel="share at or below")
-    for ax in axes:
-        ax.legend(fontsize=8, loc="upper left")
+    legend_below(figure, 3, axes[0])
     return figure
 
 

@@ -1,16 +1,15 @@
 """Lesson 13: the time of a hundred order statistics, in the paper, recorded, and here."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.reproduced import DASHED, IMPROVED, PRINTED, lines
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.reproduced import IMPROVED, PRINTED, lines
+from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.shared.timing import best_seconds
-from shadersort.pictures.matplotlib_types import Axes, Figure
 
 Milliseconds = dict[tuple[str, int], float]
 
@@ -20,21 +19,19 @@ WAYS = {"sort-choose": "sort-choose", "bucket-multi": "bucket"}
 LABELS = {"sort-choose": "sort, then choose", "bucket-multi": "bucketMultiSelect"}
 
 
-def show_times(recorded: Record, live: Mapping[str, Mapping[int, float]]) -> Figure:
-    """Draw times over the number of ranks: the paper's, recorded ones, and live ones.
-
-    What was also recorded as printed has dashed lines.
-    """
-    figure, axes = subplots(1, 3 if live else 2, height=3.4, sharey=True)
+def table_of_times(recorded: Record) -> Table:
+    """Return the times for each number of ranks: the paper's, recorded ones, and as printed."""
     paper, now = recorded_times(recorded)
-    _draw_times(axes[0], "Tesla K40, 2015, from the paper", paper)
-    _draw_times(axes[1], recorded.label, now, ", improved")
-    _draw_times(axes[1], recorded.label, recorded_times(recorded, PRINTED)[1], ", as printed")
-    if live:
-        here = {(name, count): ms for name, some in live.items() for count, ms in some.items()}
-        _draw_times(axes[2], "the GPU here, now", here, ", improved")
-    axes[0].set_ylabel("time, ms")
-    return figure
+    printed = recorded_times(recorded, PRINTED)[1]
+    counts = sorted({ranks for _, ranks in paper})
+    lines = [
+        (f"{label}, {where}", *(short(found[name, ranks]) for ranks in counts))
+        for where, found in (("in the paper", paper), (PRINTED, printed), (IMPROVED, now))
+        for name, label in LABELS.items()
+    ]
+    head = ("", *(f"{ranks:,} ranks" for ranks in counts))
+    told = f"ms for 2²⁸ float32 keys: the paper on a Tesla K40, the other lines {recorded.label}"
+    return Table(head, tuple(lines), told)
 
 
 def recorded_times(recorded: Record, variant: str = IMPROVED) -> tuple[Milliseconds, Milliseconds]:
@@ -45,19 +42,6 @@ def recorded_times(recorded: Record, variant: str = IMPROVED) -> tuple[Milliseco
         ((row["of"]["method"], row["of"]["ranks"]), row) for row in rows if "method" in row["of"]
     ]
     return {key: row["paper"] for key, row in keyed}, {key: row["measured"] for key, row in keyed}
-
-
-def _draw_times(
-    ax: Axes, title: str, found: Mapping[tuple[str, int], float], variant: str = ""
-) -> None:
-    """Draw the times of both ways; those as printed are dashed."""
-    style = DASHED if PRINTED in variant else {}
-    for name, label in LABELS.items():
-        if points := sorted((count, ms) for (method, count), ms in found.items() if method == name):
-            named: Any = {**look(WAYS[name]), **style, "label": label + variant}
-            ax.plot(*zip(*points, strict=True), **named)
-    ax.set(title=title, xlabel="ranks", xscale="log", yscale="log")
-    ax.legend(fontsize=8, frameon=False)
 
 
 def times(

@@ -1,19 +1,16 @@
 """Ladders: the times of all methods of drawing, recorded or measured in a notebook."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from shadersort.drawing.devices import Device, open_device
 from shadersort.keys.accepted import random_keys
-from shadersort.lessons.shared.pictures import Bundle, Picture, picture
+from shadersort.lessons.shared.pictures import Bundle
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.style import look, subplots
-from shadersort.lessons.shared.tables import short
+from shadersort.lessons.shared.reproduced import count
+from shadersort.lessons.shared.tables import Table, short
 from shadersort.names import DrawingMethod, NetworkName
-from shadersort.palette import GREY
-from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.sorting.timing import measure
 
 SHOWN: tuple[NetworkName, ...] = ("pbsn", "bitonic")
@@ -23,40 +20,57 @@ METHODS: tuple[DrawingMethod, ...] = ("blend", "fragment", "fused", "compute")
 
 PEERS = {"np.sort": "np.sort, on the CPU", "cupy.sort": "cupy.sort", "cupy.max": "one read"}
 
+NO_TIME = ("–", "–")
+
 SIZES_HERE = {"a GPU": 1 << 20, "a CPU": 1 << 12, "software": 1 << 8}
 """The keys of a live measurement on a GPU, with OpenGL on a CPU, and on the software device."""
 
 
-def show_ladder(*records: Record) -> Figure:
-    """Draw the milliseconds of every method and of its peers, with records side by side."""
-    figure, axes = subplots(1, len(records), width=7.2, height=3.7)
-    for ax, each in zip(axes, records, strict=True):
-        _draw_bars(ax, each.rows)
-        ax.set_title(_title(each), fontsize=9)
-    return figure
+def ladder(*records: Record) -> Table:
+    """Return the milliseconds of every method and of its peers, for each record.
+
+    Records may differ in machine and number of keys. So each time is also shown as a multiple of
+    the fastest network's in the same record: these multiples can be compared.
+
+    Examples
+    --------
+    >>> from shadersort.lessons import record
+    >>> ladder(record("ladder-llvmpipe")).rows[2]
+    ('pbsn fused', '135', '1.8')
+    """
+    columns = [_column(each) for each in records]
+    names = dict.fromkeys(name for column in columns for name in column)
+    head = [told for each in records for told in (f"{_machine(each)}: ms", "× the fastest network")]
+    lines = [
+        (PEERS.get(name, name), *(cell for column in columns for cell in column.get(name, NO_TIME)))
+        for name in names
+    ]
+    return Table(("", *head), tuple(lines), "; ".join(map(_title, records)))
+
+
+def _machine(record: Record) -> str:
+    """Return the device without its driver."""
+    return record.device.split("/")[0].split(" (")[0]
 
 
 def _title(record: Record) -> str:
-    """Return the device without its driver, the day and the number of keys."""
-    device = record.device.split("/")[0].split(" (")[0]
+    """Return the device, the day, and the number of keys."""
     when = f"recorded {record.date}" if record.date else "now, here"
-    return f"{device}, {when}\n2^{int(record.rows[0]['keys']).bit_length() - 1} keys"
+    return f"{_machine(record)}, {when}, {count(int(record.rows[0]['keys']))} keys"
 
 
-def _draw_bars(ax: Axes, rows: Sequence[Row]) -> None:
-    """Draw a bar for each way to sort, on a logarithmic scale."""
-    shown = [row for row in rows if row["network"] in (*SHOWN, "")]
+def _column(record: Record) -> dict[str, tuple[str, str]]:
+    """Return the milliseconds of each way to sort, and their multiple of the fastest network's."""
+    shown = [row for row in record.rows if row["network"] in (*SHOWN, "")]
     shown.sort(key=lambda row: (*SHOWN, "").index(row["network"]))
-    for place, row in enumerate(shown):
-        colour = GREY if row["method"] == "cupy.max" else look(row["method"])["color"]
-        took = row["program_ms"]
-        ax.barh(place, took, color=colour, height=0.7)
-        ax.text(took * 1.15, place, short(took), va="center", fontsize=8)
-    names = [f"{row['network']} {row['method']}".strip() for row in shown]
-    ax.set_yticks(range(len(names)), [PEERS.get(name, name) for name in names])
-    ax.invert_yaxis()
-    times = [row["program_ms"] for row in shown]
-    ax.set(xscale="log", xlabel="milliseconds", xlim=(min(times) / 2, max(times) * 6))
+    fastest = min(row["program_ms"] for row in shown if row["network"])
+    return {
+        f"{row['network']} {row['method']}".strip(): (
+            short(row["program_ms"]),
+            short(row["program_ms"] / fastest),
+        )
+        for row in shown
+    }
 
 
 def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
@@ -89,8 +103,8 @@ def timed_here(device: Device, keys: int, seconds: float = 0.05) -> list[Row]:
 class Live:
     """A recorded ladder with a button that measures on this machine.
 
-    A notebook's file has the picture of the record. In a running notebook, the button draws a
-    second ladder beside it, for fewer keys; a GPU gets more keys than a CPU.
+    A notebook's file has the table of the record. In a running notebook, the button adds the
+    columns of this machine, for fewer keys; a GPU gets more keys than a CPU.
     """
 
     record: Record
@@ -98,39 +112,39 @@ class Live:
     def __repr__(self) -> str:
         return f"<Live: {self.record.label}, and a button to measure here>"
 
-    def still(self) -> Picture:
-        """Return the picture of the record alone."""
-        return picture(show_ladder(self.record), f"the ladder: {self.record.label}")
+    def still(self) -> Table:
+        """Return the table of the record alone."""
+        return ladder(self.record)
 
-    def measured(self) -> Picture:
-        """Measure here, and return a picture of the record beside it."""
+    def measured(self) -> Table:
+        """Measure here, and return a table with the record and this machine."""
         with open_device() as device:
             on_cpu = "software" if device.kind == "software" else "a CPU"
             size = SIZES_HERE["a GPU" if device.hardware else on_cpu]
             rows = timed_here(device, size)
             here = Record("here", device.renderer, "", "", tuple(rows))
-        return picture(show_ladder(self.record, here), "the record, and this machine now")
+        return ladder(self.record, here)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        data, metadata = self.still()._repr_mimebundle_()
+        table = self.still()
+        data = {"text/plain": repr(table), "text/html": table._repr_html_()}
         try:
             import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:  # only the picture, as in a plain viewer
-            return data, metadata
-        return {**self.player()._repr_mimebundle_(), **data, "text/plain": repr(self)}, metadata
+        except ModuleNotFoundError:  # only the table, as in a plain viewer
+            return data, {}
+        return {**self.player()._repr_mimebundle_(), **data}, {}
 
     def player(self) -> Any:
-        """Return the widget: the picture, and a button under it."""
+        """Return the widget: the table, and a button under it."""
         import ipywidgets as widgets
 
-        shown = widgets.Image(value=self.still().png, format="png")
-        shown.layout.width = "662px"
+        shown = widgets.HTML(value=self.still()._repr_html_())
         button = widgets.Button(description="Measure here")
 
         def pressed(_: Any) -> None:
             button.disabled, button.description = True, "Measuring …"
             try:
-                shown.value = self.measured().png
+                shown.value = self.measured()._repr_html_()
             finally:
                 button.disabled, button.description = False, "Measure again"
 

@@ -9,7 +9,7 @@ from shadersort.drawing.networks import NETWORKS, network
 from shadersort.lessons.ladder.live import METHODS
 from shadersort.lessons.ladder.rates import WRITING, predicted, program_of, written
 from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.style import legend_below, look, subplots
 from shadersort.lessons.shared.tables import short
 from shadersort.pictures.matplotlib_types import Figure
 
@@ -62,12 +62,12 @@ def show_rates(record: Record) -> Figure:
         ax.plot([], [], color=look(method)["color"], linewidth=6, label=method)
     for name in NETWORKS:
         ax.plot([], [], linestyle="none", color="#555555", marker=look(name)["marker"], label=name)
-    ax.legend(ncols=2, fontsize=9)
+    legend_below(figure, 4, ax)
     return figure
 
 
 def show_chip(record: Record) -> Figure:
-    """Draw the operations and the written texels a second of each kind of shader."""
+    """Draw the operations and the written texels a second of each kind of shader, from zero."""
     figure, axes = subplots(1, 2, width=7.2, height=2.5)
     stages = ("fragment", "fragment, blended", "compute")
     colours = [look(name)["color"] for name in ("fragment", "blend", "compute")]
@@ -79,8 +79,8 @@ def show_chip(record: Record) -> Figure:
         rates = [record.where(work=work, dtype=dtype, stage=stage)[0][field] for stage in stages]
         ax.barh(range(3), rates, color=colours, height=0.6)
         for place, rate in enumerate(rates):
-            ax.text(rate * 1.1, place, short(rate), va="center", fontsize=9)
-        ax.set(xscale="log", xlabel=words, xlim=(0.5, max(rates) * 5))
+            ax.text(rate + max(rates) / 40, place, short(rate), va="center", fontsize=9)
+        ax.set(xlabel=words, xlim=(0, max(rates) * 1.2))
         ax.set_yticks(range(3), stages if ax is axes[0] else [""] * 3)
         ax.invert_yaxis()
     figure.suptitle(record.label, fontsize=10)
@@ -100,5 +100,5 @@ def show_predicted(record: Record) -> Figure:
     ax.set_title(record.label)
     for method in ("blend", "fragment", "fused"):
         ax.plot([], [], color=look(method)["color"], linewidth=6, label=method)
-    ax.legend(loc="upper left")
+    legend_below(figure, 3, ax)
     return figure

@@ -8,11 +8,11 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.pictures import Frames, Picture, film
-from shadersort.lessons.shared.style import look, subplots
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, VERMILION
+from shadersort.lessons.shared.style import legend_below, look, subplots
+from shadersort.palette import BLACK, GREEN, GREY, LIME, PALE_GREEN, VIOLET, WRONG
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
-LEFT, RIGHT = BLUE, ORANGE
+LEFT, RIGHT = VIOLET, LIME
 """The colours of keys on both sides of a pivot."""
 
 DISTANCES = "sum of all distances"
@@ -69,16 +69,16 @@ def show_pivot(keys: Keys, pivot: float, *, yours: Any = None, expected: Any = N
     left, right = int(np.sum(keys <= pivot)), int(np.sum(keys > pivot))
     reach = (high - low) / 8
     if expected is None:
-        top.plot([pivot], [value], "o", color=VERMILION, markersize=9)
+        top.plot([pivot], [value], "o", color=BLACK, markersize=9)
         top.set_title(f"pivot {pivot:g}: the distances add up to {value:g}")
     else:
         for (height, slope), colour, name in (
             (expected, GREEN, "expected"),
-            (yours, RIGHT, "yours"),
+            (yours, WRONG, "yours"),
         ):
             ends = np.array([-reach, reach])
             top.plot(pivot + ends, height + slope * ends, color=colour, linewidth=4, label=name)
-        top.legend(frameon=False)
+        legend_below(figure, 2, top)
     for row, key in enumerate(np.sort(keys)):
         colour = LEFT if key <= pivot else RIGHT
         bottom.plot([key, pivot], [row, row], color=colour, linewidth=3)
@@ -160,10 +160,10 @@ def show_cut(
     if yours is not None:
         for ax in axes:
             if ax.get_xlim()[0] <= yours <= ax.get_xlim()[1]:
-                ax.axvline(yours, color=RIGHT, linewidth=2.5)
-            ax.plot([], [], color=RIGHT, linewidth=2.5, label=f"yours, {yours:g}")
+                ax.axvline(yours, color=WRONG, linewidth=2.5)
+            ax.plot([], [], color=WRONG, linewidth=2.5, label=f"yours, {yours:g}")
             ax.plot([], [], color=GREEN, label=f"expected, {pivot:g}")
-        axes[0].legend(loc="upper center")
+        legend_below(figure, 2, axes[0])
     else:
         axes[1].set_xlabel(f"pivot; the lines meet at {pivot:.4g}")
     return figure
@@ -176,7 +176,7 @@ def _draw_cut(
     places = _corners(keys, *limits)
     heights = sums(keys, places)
     span = heights.max() - heights.min()
-    ax.axvspan(*ends, color=GREY, alpha=0.15, linewidth=0)
+    ax.axvspan(*ends, color=PALE_GREEN, alpha=0.6, linewidth=0)
     ax.plot(places, heights, color=BLACK, linewidth=2.4)
     low, high = ends
     for end, other in ((low, keys <= low), (high, keys < high)):
@@ -204,7 +204,7 @@ def show_outlier(keys: Keys, pivots: Mapping[str, Sequence[float]]) -> Figure:
     figure, axes = subplots(1, 2, height=3.4)
     places = _corners(keys, keys.min(), keys.max())
     axes[0].plot(places, sums(keys, places), color=BLACK)
-    for (method, found), at in zip(pivots.items(), ((-10, 10), (14, 0)), strict=True):
+    for (method, found), at in zip(pivots.items(), ((-10, 10), (22, -4)), strict=True):
         places, colour = np.array(found, float), look(method)["color"]
         heights = sums(keys, places)
         axes[0].plot(places, heights, **{**look(method), "linestyle": ""}, markersize=7)

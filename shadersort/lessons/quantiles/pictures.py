@@ -9,9 +9,9 @@ from shadersort.keys.types import Keys
 from shadersort.lessons.quantiles.entries import Entries, bounds_of
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import record
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.palette import BLACK, BLUE, CIVIDIS, FAINT, GREY, ORANGE, VERMILION
+from shadersort.palette import BLACK, FAINT, GREEN, GREY, LIME, PINK, VIOLET
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.streams import QuantileSummary
 
@@ -41,27 +41,27 @@ def show_stream(stream: Keys) -> Figure:
     figure, (ax,) = subplots(height=2.6)
     ax.hist(stream, np.geomspace(10, 10_000, 150).tolist(), color=FAINT)
     marks = {
-        "median": (np.median(stream), BLUE, -4, "right"),
-        "mean": (stream.mean(dtype=np.float64), ORANGE, 4, "left"),
-        "99th percentile": (np.quantile(stream, 0.99), VERMILION, 4, "left"),
+        "median": (np.median(stream), VIOLET, -4, "right"),
+        "mean": (stream.mean(dtype=np.float64), LIME, 4, "left"),
+        "99th percentile": (np.quantile(stream, 0.99), PINK, 4, "left"),
     }
     for name, (at, colour, gap, side) in marks.items():
         ax.axvline(at, color=colour)
-        where: Any = {"textcoords": "offset points", "ha": side, "va": "top", "color": colour}
+        where: Any = {"textcoords": "offset points", "ha": side, "va": "top"}
         ax.annotate(f"{name}\n{at:.0f} ms", (at, ax.get_ylim()[1]), (gap, 0), **where)
     ax.set(xscale="log", xlabel="response time, milliseconds", ylabel="how many requests")
     return figure
 
 
 def show_window(window: Keys, entries: Entries) -> Figure:
-    """Draw a window as it came, and in order; the kept values are blue."""
+    """Draw a window as it came, and in order; the kept values are green."""
     figure, axes = subplots(1, 2, height=2.6, sharey=True)
     places = np.arange(1, len(window) + 1)
     kept = np.isin(places, entries.smallest)
     axes[0].bar(places, window, color=GREY)
     axes[0].set(title="as they came", xlabel="arrival", ylabel="milliseconds")
     ordered = np.sort(window)
-    bars = axes[1].bar(places, ordered, color=np.where(kept, BLUE, FAINT))
+    bars = axes[1].bar(places, ordered, color=np.where(kept, GREEN, FAINT))
     names = [f"{value:g}" if each else "" for value, each in zip(ordered, kept, strict=True)]
     axes[1].bar_label(bars, names, fontsize=9)
     axes[1].set(title=f"in order; {len(entries.values)} of them are kept", xlabel="rank")
@@ -74,21 +74,22 @@ def show_band(sets: Sequence[tuple[str, Entries, Keys]]) -> Figure:
     """Draw the bounds of all ranks as a band, for entries and the values of their set."""
     from matplotlib.ticker import MaxNLocator
 
-    figure, axes = subplots(1, len(sets), height=3.0)
+    figure, axes = subplots(1, len(sets), height=3.2, sharex=True, sharey=True)
     for ax, (title, entries, values) in zip(axes, sets, strict=True):
         ends = values.min() - 0.06 * np.ptp(values), values.max() + 0.06 * np.ptp(values)
         points = np.concatenate([ends[:1], entries.values, ends[1:]])
         low, high = bounds_of(entries, points)
-        ax.fill_between(points, low, high, step="post", color=BLUE, alpha=0.3, label="the bounds")
+        ax.fill_between(points, low, high, step="post", color=GREEN, alpha=0.3, label="the bounds")
         stairs = np.concatenate([ends[:1], np.sort(values), ends[1:]])
         truth = np.searchsorted(np.sort(values), stairs, side="right")
         ax.step(stairs, truth, where="post", color=BLACK, linewidth=1.2, label="the truth")
-        ax.vlines(entries.values, entries.smallest, entries.largest, color=BLUE, linewidth=3)
-        ax.plot(entries.values, entries.smallest, "o", color=BLUE, markersize=4, label="entries")
-        ax.plot(entries.values, entries.largest, "o", color=BLUE, markersize=4)
-        ax.set(title=title, xlabel="x", ylabel="how many values are at most x")
+        ax.vlines(entries.values, entries.smallest, entries.largest, color=GREEN, linewidth=3)
+        ax.plot(entries.values, entries.smallest, "o", color=GREEN, markersize=4, label="entries")
+        ax.plot(entries.values, entries.largest, "o", color=GREEN, markersize=4)
+        ax.set(title=title, xlabel="x")
         ax.yaxis.set_major_locator(MaxNLocator(integer=True))
-    axes[-1].legend(loc="lower right", frameon=False)
+    axes[0].set_ylabel("how many values are at most x")
+    legend_below(figure, 3, axes[-1])
     return figure
 
 
@@ -99,7 +100,7 @@ def show_entries(sets: Sequence[tuple[str, Any]]) -> Figure:
     for ax, (title, (values, smallest, largest, *_)) in zip(axes, sets, strict=True):
         rows = np.arange(len(values))
         for row, low, high in zip(rows, smallest, largest, strict=True):
-            ax.plot([low, high], [row, row], "o-", color=BLUE, markersize=5, linewidth=3)
+            ax.plot([low, high], [row, row], "o-", color=GREEN, markersize=5, linewidth=3)
         ax.set_yticks(rows, [f"{value:g}" for value in values])
         ax.set(title=title, xlabel="rank", ylabel="value", ylim=(count - 0.4, -0.6))
         ax.grid(axis="x", color=FAINT)
@@ -113,8 +114,7 @@ def show_buckets(windows: int, most: int) -> Figure:
     held = [level for level in reversed(range(levels)) if windows >> level & 1]
     start = 0
     for level in held:
-        shade = CIVIDIS[2 + 11 * level // max(1, levels - 1)]
-        ax.barh(level, 1 << level, left=start, height=0.75, color=shade, edgecolor="white")
+        ax.barh(level, 1 << level, left=start, height=0.75, color=GREEN, edgecolor="white")
         start += 1 << level
     sizes = " + ".join(str(1 << level) for level in held) or "0"
     ax.set_yticks(range(levels), [f"{1 << level}" for level in range(levels)])
@@ -134,19 +134,19 @@ def show_guarantee(summary: QuantileSummary, ordered: Keys) -> Figure:
     """Draw the errors of the quantiles of a summary, in ranks and in values."""
     epsilon, n = summary.epsilon, len(ordered)
     figure, axes = subplots(1, 2, height=3.1)
-    axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=BLUE, alpha=0.2)
-    axes[0].plot(SHARES, 100 * _errors(summary, ordered) / n, ".", color=BLUE, markersize=4)
+    axes[0].fill_between([0, 1], -100 * epsilon, 100 * epsilon, color=GREEN, alpha=0.2)
+    axes[0].plot(SHARES, 100 * _errors(summary, ordered) / n, ".", color=GREEN, markersize=4)
     axes[0].set(xlabel="quantile asked for", ylabel="error of the rank, % of N", ylim=(-5.5, 5.5))
     axes[0].set_title(f"ε = {epsilon:g}: {len(summary):,} entries of {n:,}")
     low, high = (
         ordered[np.clip(np.ceil((SHARES + off) * n).astype(int) - 1, 0, n - 1)]
         for off in (-epsilon, epsilon)
     )
-    axes[1].fill_between(SHARES, low, high, color=BLUE, alpha=0.2, label="within ±εN ranks")
+    axes[1].fill_between(SHARES, low, high, color=GREEN, alpha=0.2, label="within ±εN ranks")
     axes[1].plot(SHARES, ordered[np.ceil(SHARES * n).astype(int) - 1], color=BLACK, label="true")
-    axes[1].plot(SHARES, summary.quantile(SHARES), ".", color=BLUE, markersize=3, label="answered")
+    axes[1].plot(SHARES, summary.quantile(SHARES), ".", color=GREEN, markersize=3, label="answered")
     axes[1].set(xlabel="quantile asked for", ylabel="milliseconds", yscale="log", ylim=(15, 9000))
-    axes[1].legend(loc="upper left", frameon=False)
+    legend_below(figure, 3, axes[1])
     return figure
 
 
@@ -154,7 +154,7 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> Figure:
     """Draw the number of entries of a summary against the length of the stream."""
     figure, (ax,) = subplots(width=5.0, height=3.0)
     ax.plot(lengths, lengths, color=GREY, linestyle="--", label="keep everything")
-    ax.plot(lengths, entries, "o-", color=BLUE, label="QuantileSummary(0.01)")
+    ax.plot(lengths, entries, "o-", color=GREEN, label="QuantileSummary(0.01)")
     ax.set(xscale="log", yscale="log", xlabel="values of the stream", ylabel="values that are held")
     ax.legend(frameon=False)
     return figure
@@ -163,26 +163,10 @@ def show_space(lengths: Sequence[int], entries: Sequence[int]) -> Figure:
 RECORDED = record("streams-figures-nvidia-h200")
 """The record of the paper's figure 7."""
 
-BARE_SORT = "np.sort of the windows"
-"""A peer that sorts and summarises nothing."""
-
 
 def figure_7() -> streams.Series:
     """Return the series of the paper's figure 7, from a record."""
     return streams.series(RECORDED, workload="quantiles", method="QuantileSummary")
-
-
-def show_seconds() -> Figure:
-    """Draw figure 7 of the paper from records: seconds for 100 million values against ε."""
-    figure, (ax,) = subplots(height=4.6)
-    streams.draw_seconds(ax, figure_7())
-    bare = RECORDED.where(workload="quantiles", method=BARE_SORT)
-    points = ([row["epsilon"] for row in bare], [streams.seconds(row) for row in bare])
-    ax.plot(*points, "v--", color=GREY, label=f"{BARE_SORT}, one thread")
-    ax.set_ylabel("seconds for 100 million values")
-    ax.set_title(streams.machines(RECORDED), fontsize=9)
-    figure.legend(loc="outside lower center", ncols=2, fontsize=9)
-    return figure
 
 
 def table_of_seconds() -> Table:

@@ -36,7 +36,7 @@ def draw_keys(
     values = np.unique(keys if among is None else among)
     ranks = np.searchsorted(values, keys) / max(1, len(values) - 1)
     height, width = keys.shape
-    shades = key_colours()
+    shades, size = key_colours(), _type_size(ax, keys)
     ax.imshow(ranks, shades, vmin=0, vmax=1, extent=(0, width, height, 0))
     ax.set(xticks=range(width + 1), yticks=range(height + 1))
     ax.grid(color="white", linewidth=1.5)
@@ -46,11 +46,19 @@ def draw_keys(
     ax.set_title(title)
     for (y, x), key in np.ndenumerate(keys):
         colour = "black" if ranks[y, x] > 0.55 else "white"
-        place: Any = {"ha": "center", "va": "center", "color": colour, "fontsize": 10}
+        place: Any = {"ha": "center", "va": "center", "color": colour, "fontsize": size}
         ax.text(x + 0.5, y + 0.5, f"{key:g}", **place)
         if expected is not None and expected[y, x] != key:
             ends: Any = ([x + 0.1, x + 0.9], [y + 0.9, y + 0.1])
             ax.plot(*ends, color=WRONG, linewidth=3)
+
+
+def _type_size(ax: Axes, keys: Keys, largest: float = 10) -> float:
+    """Return the size of the type with which the longest key fits into its texel, in points."""
+    figure: Any = ax.figure
+    wide = float(72 * figure.get_figwidth() * ax.get_position().width / keys.shape[1])
+    longest = max(len(f"{key:g}") for key in keys.flat)
+    return min(largest, 0.78 * wide / (0.64 * longest))
 
 
 def draw_reading(ax: Axes, each: Pass) -> None:

@@ -4,21 +4,15 @@ A cell of a paper may have two rows: `variant` is "as printed" for the method to
 paper, and "improved" for ours. Rows without a variant are improved.
 """
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.style import look, subplots
 from shadersort.lessons.shared.tables import Table, short
-from shadersort.pictures.matplotlib_types import Axes, Figure
 
 IMPROVED, PRINTED = "improved", "as printed"
 
 FAULTS = ("AnswerRefuted", "DidNotConverge")
 """Faults of methods as printed, as remarks on a measurement name them."""
-
-DASHED: Mapping[str, str] = {"linestyle": "--", "markerfacecolor": "white"}
-"""The look of methods as printed."""
 
 Times = list[tuple[int, float, float]]
 
@@ -64,37 +58,6 @@ def then_and_now(
     """
     found = lines(reproduced, table, variant=variant, method=method, **of)
     return [(row["n"], row["paper"], row["measured"]) for row in found]
-
-
-def show_then_and_now(
-    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
-) -> Figure:
-    """Draw times against the number of keys: the paper's at the left, today's at the right.
-
-    A method that was also measured as printed has a dashed line at the right. Lines at the right
-    are named by what ran.
-    """
-    figure, axes = subplots(1, 2, height=3.4, sharey=True)
-    for method in methods:
-        ours = lines(reproduced, table, method=method, **of)
-        printed = lines(reproduced, table, variant=PRINTED, method=method, **of)
-        _draw(axes[0], ours, "paper", label=method)
-        _draw(axes[1], ours, "measured", label=label_of(ours[0]))
-        if printed:
-            _draw(axes[1], printed, "measured", label=label_of(printed[0]), **DASHED)
-    for ax, title in zip(axes, (card, reproduced.label), strict=True):
-        ax.set(xlabel="keys", yscale="log", title=title)
-        ax.set_xscale("log", base=2)
-        ax.grid(axis="y", alpha=0.3)
-        ax.legend(frameon=False, fontsize=8)
-    axes[0].set_ylabel("milliseconds")
-    return figure
-
-
-def _draw(ax: Axes, rows: Sequence[Row], figure: str, **style: Any) -> None:
-    """Draw a figure of a method's rows over the number of keys."""
-    points = ([row["n"] for row in rows], [row[figure] for row in rows])
-    ax.plot(*points, **look(rows[0]["of"]["method"]), **style, markersize=6)
 
 
 def table_again(reproduced: Record, table: str, caption: str, **of: Any) -> Table:

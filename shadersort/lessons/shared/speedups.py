@@ -16,8 +16,7 @@ from typing import Any
 
 from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.lessons.shared.records import Record
-from shadersort.lessons.shared.reproduced import PRINTED, count, then_and_now
-from shadersort.lessons.shared.tables import Table, short
+from shadersort.lessons.shared.reproduced import PRINTED, then_and_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +77,3 @@ def splits(
         same = {keys: ms for keys, _, ms in printed}.get(n)
         found = split(paper, same, ours, then=card, now=reproduced.device)
         yield method, (n, paper, ours), found
-
-
-def show_splits(
-    reproduced: Record, table: str, methods: Sequence[str], card: str, **of: Any
-) -> Table:
-    """Return the speed-ups of methods on the most keys of a paper's table, each as a product."""
-    lines = tuple(
-        (
-            f"{method}, {count(n)} keys",
-            f"{short(paper)} → {short(ours)}",
-            f"{short(each.total)} =",
-            f"{short(each.bandwidth)} ×",
-            "not measured ×" if each.algorithm is None else f"{short(each.algorithm)} ×",
-            short(each.rest),
-        )
-        for method, (n, paper, ours), each in splits(reproduced, table, methods, card, **of)
-    )
-    head = ("", "ms", "times as fast", "bandwidth", "algorithm", "rest")
-    return Table(head, lines, f"{card} → {reproduced.label}")

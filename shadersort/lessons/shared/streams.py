@@ -8,9 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shadersort.lessons.shared.records import Record, Row
-from shadersort.lessons.shared.style import look
 from shadersort.lessons.shared.tables import Table, short
-from shadersort.pictures.matplotlib_types import Axes
 
 Series = Mapping[str, list[Row]]
 """The rows of each way to sort, by its label without the device."""
@@ -53,38 +51,24 @@ def seconds(row: Row) -> float:
     return float(row["keys"] / row["mvalues_per_s"] / 1e6)
 
 
-def look_of(label: str) -> dict[str, Any]:
-    """Return colour and marker of a sorter: those of its method, or of a network but PBSN."""
-    first, second = label.split(", ")[:2]
-    peers = {NUMPY: "np.sort", CUDA: "cupy.sort", "pbsn": second}
-    return look(peers.get(first, first))
-
-
-def draw_seconds(ax: Axes, found: Series) -> None:
-    """Draw seconds over ε, on logarithmic axes; ε falls to the right.
-
-    A hollow marker is a window whose values are kept without a summary.
-    """
-    for label, rows in found.items():
-        style = look_of(label)
-        points = sorted((row["epsilon"], seconds(row)) for row in rows)
-        ax.plot(*zip(*points, strict=True), **style, markersize=6, label=label)
-        whole = [row for row in rows if row.get("sort_share") is None]
-        places = ([row["epsilon"] for row in whole], [seconds(row) for row in whole])
-        hollow = {**style, "linestyle": "", "markerfacecolor": "white", "zorder": 3}
-        ax.plot(*places, **hollow, markersize=6)
-    ax.set(xscale="log", yscale="log", xlabel="ε")
-    ax.xaxis.set_inverted(True)
-
-
 def seconds_table(found: Series, caption: str) -> Table:
-    """Return the seconds of each sorter for each ε."""
+    """Return the seconds of each sorter for each ε.
+
+    An asterisk marks a window whose values are kept without a summary.
+    """
     errors = sorted({row["epsilon"] for rows in found.values() for row in rows}, reverse=True)
     lines = []
     for label, rows in found.items():
-        took = {row["epsilon"]: short(seconds(row)) for row in rows}
+        took = {row["epsilon"]: short(seconds(row)) + "*" * is_whole(row) for row in rows}
         lines.append((label, *(took.get(epsilon, "") for epsilon in errors)))
-    return Table(("", *(f"ε = {each:g}" for each in errors)), tuple(lines), caption)
+    marked = any(is_whole(row) for rows in found.values() for row in rows)
+    note = "; *: values kept without a summary" if marked else ""
+    return Table(("", *(f"ε = {each:g}" for each in errors)), tuple(lines), caption + note)
+
+
+def is_whole(row: Row) -> bool:
+    """Return whether the values of a window were kept, because that takes less memory."""
+    return row.get("sort_share") is None
 
 
 def one(found: Series, start: str) -> list[Row]:

@@ -48,6 +48,27 @@ def subplots(
     return figure, list(axes.flat)
 
 
+def legend_below(figure: Figure, columns: int, *axes: Axes) -> None:
+    """Name what is drawn in some axes, below all axes: there a legend covers no data.
+
+    What has the same name in several axes is named once.
+
+    Examples
+    --------
+    >>> figure, (ax, _) = subplots(1, 2)
+    >>> _ = ax.plot([1, 2], [1, 4], label="squares")
+    >>> legend_below(figure, 1, ax)
+    >>> [text.get_text() for text in figure.legends[0].texts]
+    ['squares']
+    """
+    named: dict[str, Any] = {}
+    for ax in axes:
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            named.setdefault(label, handle)
+    place: Any = {"loc": "outside lower center", "ncols": columns, "frameon": False, "fontsize": 9}
+    figure.legend(list(named.values()), list(named), **place)
+
+
 def key_colours() -> "LinearSegmentedColormap":
     """Return the colours of keys, from the smallest to the largest."""
     from matplotlib.colors import LinearSegmentedColormap
@@ -61,7 +82,7 @@ def look(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> look("cutting-plane")
-    {'color': '#d55e00', 'marker': 'o'}
+    {'color': '#9067e4', 'marker': 'o'}
     """
     colour, marker = LOOKS[name]
     return {"color": colour, "marker": marker}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from string import ascii_uppercase
 
-from shadersort.palette import SKY
+from shadersort.palette import BLACK, FAINT
 
 PRE = (
     "margin:0; padding:0; background:none; text-align:left; line-height:1.35; "
@@ -15,7 +15,7 @@ PRE = (
 
 CELL = "width:50%; text-align:left; vertical-align:top"
 
-BADGE = f"background:{SKY}"
+BADGE = f"background:{FAINT}; color:{BLACK}"
 
 HANG = "10ch"
 

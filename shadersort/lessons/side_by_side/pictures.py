@@ -1,20 +1,18 @@
-"""Lesson 14: times and ways to work, in pictures."""
+"""Lesson 14: ways to work, in pictures, and times, in a table."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.shared.grids import draw_keys
 from shadersort.lessons.shared.records import Row
-from shadersort.lessons.shared.style import look, subplots
+from shadersort.lessons.shared.reproduced import count
+from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.tables import Table, short
 from shadersort.lessons.side_by_side.steps import BUCKETS
-from shadersort.palette import GREY
-from shadersort.pictures.matplotlib_types import Axes, Figure
+from shadersort.pictures.matplotlib_types import Figure
 from shadersort.selection.primitives.textures import cost_of
-
-LOOKS = {"GLSL": look("fragment"), "CUDA": look("one-read")}
 
 TITLES = {
     "counts": "counting at a pivot",
@@ -24,34 +22,18 @@ TITLES = {
 }
 
 
-def show_times(rows: Sequence[Row], label: str, here: Sequence[Row] = ()) -> Figure:
-    """Draw the times of every step by GLSL, by CUDA and on the card of 2005, over the keys.
-
-    Live measurements are drawn as stars.
-    """
-    figure, axes = subplots(2, 2, height=5.4, sharex=True, sharey=True)
-    for ax, (step, title) in zip(axes, TITLES.items(), strict=True):
-        _draw_2005(ax, step)
-        for by, style in LOOKS.items():
-            ax.plot(*_times(rows, step, by), **style, markersize=5, label=f"{by}, {label}")
-            if here:
-                star: Any = {"color": style["color"], "markersize": 13, "label": f"{by}, here"}
-                ax.plot(*_times(here, step, by), "*", **star)
-        ax.set(xscale="log", yscale="log", title=title)
-        ax.set_xscale("log", base=2)
-    for ax in axes[2:]:
-        ax.set_xlabel("keys")
-    for ax in axes[::2]:
-        ax.set_ylabel("milliseconds")
-    handles, _ = axes[0].get_legend_handles_labels()
-    figure.legend(handles=handles, loc="outside lower center", ncols=1, frameon=False)
-    return figure
-
-
-def _times(rows: Sequence[Row], step: str, by: str) -> tuple[list[int], list[float]]:
-    """Return numbers of keys, and the milliseconds of a step."""
-    found = [row for row in rows if (row["step"], row["by"]) == (step, by)]
-    return [row["keys"] for row in found], [row["ms"] for row in found]
+def table_of_times(rows: Sequence[Row], label: str) -> Table:
+    """Return the milliseconds of every step, on the card of 2005, by GLSL and by CUDA."""
+    sizes = sorted({row["keys"] for row in rows})
+    lines = []
+    for step, title in TITLES.items():
+        old = [short(ms_of_2005(step, n)) if n <= OLD_KEYS[-1] else "" for n in sizes]
+        lines.append((f"{title}: 2005", *old))
+        for by in ("GLSL", "CUDA"):
+            found = {row["keys"]: row for row in rows if (row["step"], row["by"]) == (step, by)}
+            lines.append((f"{title}: {by}", *(short(found[n]["ms"]) for n in sizes)))
+    told = f"ms: {label}; 2005: the card of that year, computed from its data sheet"
+    return Table(("", *(f"{count(n)} keys" for n in sizes)), tuple(lines), told)
 
 
 OLD_KEYS = tuple(1 << power for power in range(16, 25, 2))
@@ -64,12 +46,6 @@ def ms_of_2005(step: str, n: int) -> float:
     if step == "histogram":
         return 1e3 * (BUCKETS - 1) * cost_of("below", n).seconds
     return 1e3 * cost_of(calls[step], n).seconds
-
-
-def _draw_2005(ax: Axes, step: str) -> None:
-    """Draw the time of a step on the card of 2005."""
-    ms = [ms_of_2005(step, each) for each in OLD_KEYS]
-    ax.plot(OLD_KEYS, ms, "--", color=GREY, label="the card of 2005, computed from its data sheet")
 
 
 def show_work(texels: int, threads: int) -> Figure:

@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.records import Record, Row, record
-from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import Table
-from shadersort.pictures.matplotlib_types import Figure
 
 
 class Sliding(NamedTuple):
@@ -40,21 +38,12 @@ FIGURES = (
 )
 
 
-def show_figures() -> Figure:
-    """Draw seconds for a stream over ε: a figure of the paper a column, a way to ask a row."""
-    figure, axes = subplots(2, 2, height=6.4, sharex=True, sharey=True)
-    for column, each in enumerate(FIGURES):
-        for row, (way, found) in enumerate(each.ways()):
-            ax = axes[2 * row + column]
-            streams.draw_seconds(ax, found)
-            ax.set_title(f"{each.title}: {way}", fontsize=9)
-            ax.set_xlabel("ε" if row else "")
-    axes[0].set_ylabel("seconds for 100 million values")
-    axes[2].set_ylabel("seconds for 100 million values")
-    handles, labels = axes[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
-    figure.suptitle(streams.machines(FIGURES[0].recorded), fontsize=9)
-    return figure
+def table_of_seconds(number: int) -> Table:
+    """Return the seconds of a figure of the paper, for both ways to ask."""
+    (each,) = (each for each in FIGURES if each.number == number)
+    found = {f"{label}; {way}": rows for way, some in each.ways() for label, rows in some.items()}
+    told = f"{each.title}, {streams.machines(each.recorded)}: seconds for 100 million values"
+    return streams.seconds_table(found, told)
 
 
 def show_shares() -> Table:

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.types import Keys
-from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.lessons.sliding.blocks import Block, rank_error, whole_blocks
-from shadersort.palette import BLACK, BLUE, GREEN, GREY, ORANGE, SKY, VERMILION
+from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, PINK, TEAL, VIOLET
 from shadersort.pictures.matplotlib_types import Axes, Figure
 from shadersort.streams.arasu_manku_quantiles import QuantileLevels
 from shadersort.streams.sliding_frequencies import SlidingFrequencies
 from shadersort.streams.sliding_quantiles import SlidingQuantiles
 
-OLD = "#dddddd"
+OLD = FAINT
 """The colour of blocks that do not answer."""
 
 SMALL = QuantileLevels(Fraction(1, 8), 256, 1, 4)
@@ -30,11 +30,11 @@ def show_medians(stream: Keys, window: int, every: int = 200) -> Figure:
     ends = np.arange(every, len(stream) + 1, every)
     of_all = [np.median(stream[:end]) for end in ends]
     of_last = [np.median(stream[max(0, end - window) : end]) for end in ends]
-    ax.plot(ends, of_all, color=ORANGE, label="median of all values so far")
-    ax.plot(ends, of_last, color=BLUE, label=f"median of the last {window:,}")
+    ax.plot(ends, of_all, color=BROWN, label="median of all values so far")
+    ax.plot(ends, of_last, color=VIOLET, label=f"median of the last {window:,}")
     ax.set(xlabel="values seen", ylabel="milliseconds", ylim=(0, 120))
     ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.legend(loc="upper left", frameon=False)
+    legend_below(figure, 2, ax)
     return figure
 
 
@@ -44,10 +44,10 @@ def show_blocks(position: int, n: int, size: int, values: int) -> Figure:
     inside = whole_blocks(position, n, size)
     full, first = position // size, position - n
     for block in range(values // size):
-        colour = BLUE if block in inside else OLD if block < full else "none"
+        colour = GREEN if block in inside else OLD if block < full else "none"
         _draw_box(ax, 0, block * size, size, colour, edgecolor="white" if block < full else OLD)
     for place in range(full * size, position):
-        _draw_box(ax, 0, place, 1, SKY)
+        _draw_box(ax, 0, place, 1, PALE_GREEN)
     covered = inside[0] * size if inside else full * size
     _draw_uncovered(ax, 0, 0.8, first, covered)
     ax.plot([first, first, position, position], [0.95, 1.1, 1.1, 0.95], color=BLACK)
@@ -71,7 +71,7 @@ def _draw_box(
 
 def _draw_uncovered(ax: Axes, bottom: int, height: float, first: int, covered: int) -> None:
     """Hatch the values that no block covers."""
-    style: Any = {"color": "none", "edgecolor": VERMILION, "hatch": "////", "linewidth": 0}
+    style: Any = {"color": "none", "edgecolor": BLACK, "hatch": "////", "linewidth": 0}
     ax.barh(bottom, covered - first, left=first, height=height, align="edge", **style)
 
 
@@ -82,7 +82,7 @@ def show_samples(values: Keys, step: int) -> Figure:
     axes[0].bar(places, values, color=GREY)
     axes[0].set(title="a block as it came", xlabel="place in the block", ylabel="milliseconds")
     kept = places % step == step // 2
-    axes[1].bar(places, np.sort(values), color=[BLUE if each else OLD for each in kept])
+    axes[1].bar(places, np.sort(values), color=[GREEN if each else OLD for each in kept])
     axes[1].set(title=f"in order; of every {step} the middle one", xlabel="rank in the block")
     return figure
 
@@ -91,10 +91,10 @@ def show_band(positions: Keys, errors: Keys, n: int, epsilon: float) -> Figure:
     """Draw the errors of answers in ranks over the stream, inside the allowed band."""
     figure, (ax,) = subplots(height=2.8)
     allowed = epsilon * n
-    ax.axhspan(-allowed, allowed, color=SKY, alpha=0.25, linewidth=0)
+    ax.axhspan(-allowed, allowed, color=PALE_GREEN, alpha=0.6, linewidth=0)
     ax.text(positions[0], 0.98 * allowed, f"allowed: ± {allowed:.0f} ranks", va="top", fontsize=9)
     ax.axhline(0, color=BLACK, linewidth=0.8)
-    ax.plot(positions, errors, ".", color=BLUE, markersize=3)
+    ax.plot(positions, errors, ".", color=GREEN, markersize=3)
     ax.set(xlabel="values seen", ylabel="ranks off", ylim=(-1.15 * allowed, 1.15 * allowed))
     ax.xaxis.set_major_formatter("{x:,.0f}")
     return figure
@@ -107,14 +107,14 @@ def show_lengths(lengths: Keys, shares: Keys, epsilon: float) -> Figure:
     """
     figure, (ax,) = subplots(height=2.8)
     _draw_allowed(ax, epsilon)
-    ax.plot(lengths, 100 * shares, ".", color=BLUE, markersize=3)
+    ax.plot(lengths, 100 * shares, ".", color=GREEN, markersize=3)
     ax.set(xscale="log", xlabel="n: how many of the last values are asked about")
     ax.set_ylabel("off, % of n")
     return figure
 
 
 def _draw_allowed(ax: Axes, epsilon: float) -> None:
-    ax.axhspan(-100 * epsilon, 100 * epsilon, color=SKY, alpha=0.25, linewidth=0)
+    ax.axhspan(-100 * epsilon, 100 * epsilon, color=PALE_GREEN, alpha=0.6, linewidth=0)
     ax.axhline(0, color=BLACK, linewidth=0.8)
     ax.annotate(
         f"allowed: ± {100 * epsilon:g} %",
@@ -136,7 +136,7 @@ def show_levels(n: int, position: int = 716, plan: QuantileLevels = SMALL) -> Fi
     for level in range(count):
         _draw_level(ax, plan, level, position, {number for at, number in used if at == level})
     newest = max(position - position % plan.size(0), first) if used else first
-    _draw_box(ax, -1, newest, position - newest, BLUE)
+    _draw_box(ax, -1, newest, position - newest, GREEN)
     _draw_uncovered(ax, -1, count + 1.0, first, covered)
     ax.plot([first, first], [-1.1, count], color=BLACK, linewidth=1.2)
     names = ["as they are", *(f"blocks of {plan.size(at)}" for at in range(count))]
@@ -168,7 +168,7 @@ def _draw_level(ax: Axes, plan: QuantileLevels, level: int, position: int, used:
     """Draw the blocks of a level that are still held."""
     bounds, size = plan.stages[level].bounds(position), plan.size(level)
     for number in range(bounds[-1], bounds[0]):
-        _draw_box(ax, level, number * size, size, BLUE if number in used else OLD)
+        _draw_box(ax, level, number * size, size, GREEN if number in used else OLD)
 
 
 def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
@@ -178,7 +178,7 @@ def show_any_length(stream: Keys, window: int, epsilon: float) -> Figure:
     lengths = np.unique(np.geomspace(2000, window, 60).astype(int)).tolist()
     figure, (ax,) = subplots(height=3.0)
     _draw_allowed(ax, epsilon)
-    for q, colour, marker in ((0.25, BLACK, "v"), (0.5, BLUE, "o"), (0.75, VERMILION, "^")):
+    for q, colour, marker in ((0.25, TEAL, "v"), (0.5, VIOLET, "o"), (0.75, PINK, "^")):
         answers = [sliding.last(n).quantile(q) for n in lengths]
         errors = [
             100 * rank_error(stream[-n:], q, float(answer)) / n
@@ -199,8 +199,8 @@ def show_memory(epsilon: float) -> Figure:
     windows = np.geomspace(1000, 10**8, 31).astype(int)
     ways = (
         ("all values", [int(each) for each in windows], GREY, "--"),
-        ("for any n up to the window", _held(epsilon, windows, any_length=True), BLUE, "-"),
-        ("for this one length", _held(epsilon, windows, any_length=False), VERMILION, "-"),
+        ("for any n up to the window", _held(epsilon, windows, any_length=True), VIOLET, "-"),
+        ("for this one length", _held(epsilon, windows, any_length=False), BROWN, "-"),
     )
     for name, held, colour, line in ways:
         ax.plot(windows, held, line, color=colour, label=name)
@@ -231,7 +231,7 @@ def show_counts(
         estimates.append([sliding.estimate(item) for item in items])
         truth.append([np.count_nonzero(last == item) for item in items])
     share = 100 / np.minimum(ends, window)
-    for i, (item, colour) in enumerate(zip(items, (BLUE, GREEN, ORANGE), strict=False)):
+    for i, (item, colour) in enumerate(zip(items, (VIOLET, TEAL, BROWN), strict=False)):
         right = np.array(truth)[:, i] * share
         low = np.maximum(right - 100 * epsilon, 0)
         ax.fill_between(ends, low, right, color=colour, alpha=0.2, linewidth=0)
@@ -247,9 +247,9 @@ def show_counts(
 def show_cover(start: int, stop: int, blocks: Sequence[Block]) -> Figure:
     """Draw the blocks that cover a part of the stream, with their sizes."""
     figure, (ax,) = subplots(height=1.2)
-    ax.barh(0, stop - start, left=start, height=0.8, align="edge", color="#dddddd")
+    ax.barh(0, stop - start, left=start, height=0.8, align="edge", color=OLD)
     for begin, size in blocks:
-        box: Any = {"height": 0.8, "align": "edge", "edgecolor": "white", "color": BLUE}
+        box: Any = {"height": 0.8, "align": "edge", "edgecolor": "white", "color": GREEN}
         ax.barh(0, size, left=begin, **box)
         ax.text(begin + size / 2, 0.4, str(size), color="white", ha="center", va="center")
     ax.set(xlim=(start - 0.5, stop + 0.5), ylim=(-0.1, 1), yticks=[])

@@ -6,14 +6,14 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from shadersort.palette import CIVIDIS
+from shadersort.palette import CHANNEL_COLOURS, CIVIDIS
 from shadersort.pictures.strips import PANELS, ROLE_NAMES
 from shadersort.pictures.watch.layout import FOOTER, MARGIN, NAME, Box
 from shadersort.pictures.watch.scene import Scene
 from shadersort.web.look import ROLE_COLOURS
 
 WHITE, INK, FAINT = "#ffffff", "#1f2430", "#d8dbe2"
-CHANNEL_COLOURS = (FAINT, "#d62728", "#2ca02c", "#1f77b4", INK)
+LINES = (FAINT, *CHANNEL_COLOURS)
 """Colours of the lines over the panels: the quads, red, green, blue, alpha."""
 SMALL, LARGE = 12, 18
 """Sizes of the type. The heading is large where the window is wide enough."""
@@ -39,7 +39,7 @@ class Paper:
         names = (PANELS[0], *(PANELS[1 + channel] for channel in scene.channels))
         for box, name in zip(panels, names, strict=True):
             self._write(name, box.left, box.top - (NAME + 1) * self._unit)
-            colour = CHANNEL_COLOURS[PANELS.index(name)]
+            colour = LINES[PANELS.index(name)]
             self._fill(box.left, box.top - 4 * self._unit, box.width, 2 * self._unit, colour)
         self._draw_legend()
         top, wide = self.image.height - 18 * self._unit, self._right - self._left

@@ -48,9 +48,9 @@ class StreamPiece {
   }
 
   legend() {
-    const { counted: blue, missed, dropped, band, water } = this.data.colours;
+    const { counted, missed, dropped, band, water } = this.data.colours;
     return legend([
-      [blue, "f: counted, the estimate"],
+      [counted, "f: counted, the estimate"],
       [missed, "Δ: may have been missed before, the error bound (the plinth)"],
       [`repeating-linear-gradient(45deg, ${dropped} 0 3px, #ffffff 3px 5px)`, "dropped: f + Δ is at most b"],
       [water, "b = εN, the number of windows that are over (the water)"],

@@ -13,7 +13,7 @@ import numpy as np
 
 from shadersort.errors import BadOption
 from shadersort.keys.types import Integers
-from shadersort.palette import BLUE, CIVIDIS, FAINT, GREEN, SKY, VERMILION, rgb
+from shadersort.palette import CIVIDIS, FAINT, GREEN, GREY, WATER, rgb
 from shadersort.streams.item_counts import looked_up
 from shadersort.streams.lossy_counting import LossyCounts
 from shadersort.streams.lossy_counting_as_printed import PrintedCounts
@@ -43,11 +43,11 @@ SCRIPTS = (
 )
 
 COLOURS = {
-    "counted": BLUE,
+    "counted": GREEN,
     "missed": FAINT,
-    "dropped": VERMILION,
+    "dropped": GREY,
     "band": GREEN,
-    "water": SKY,
+    "water": WATER,
 }
 
 

@@ -5,7 +5,7 @@
 
 const VARIANTS = { "as printed": "as printed in 2011", improved: "improved" };
 const VIEWS = { street: "the street", bracket: "the bracket", all: "all houses" };
-const TASK = "Drag the yellow house along the street, and far out of it. The cutting plane looks for the house in the middle, "
+const TASK = "Drag the pink house along the street, and far out of it. The cutting plane looks for the house in the middle, "
   + "where the sum of the distances to all houses is smallest.";
 
 const WHAT = {
@@ -50,7 +50,7 @@ class StreetPiece {
     this.root.replaceChildren(made("h1", {}, document.title), made("p", {}, TASK), this.street.element, names, both,
       choice("Steps", VARIANTS, this.variant, (variant) => { this.variant = variant; this.restart(); }), this.steps.controls, this.steps.caption,
       choice("View", VIEWS, this.view, (view) => { this.view = view; this.steps.go(this.steps.at); }), this.chart.element, this.rounding, scrolled("Steps", this.table),
-      RecordedSteps.footer("on the yellow house, the arrow keys, Page Up, Page Down, Home and End move it"));
+      RecordedSteps.footer("on the pink house, the arrow keys, Page Up, Page Down, Home and End move it"));
   }
 
   // ---- What is chosen.

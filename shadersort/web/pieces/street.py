@@ -12,7 +12,7 @@ import numpy as np
 
 from shadersort.errors import AnswerRefuted, BadOption
 from shadersort.keys.types import Keys
-from shadersort.palette import BLUE, FAINT, GREEN, ORANGE, PURPLE, SKY, VERMILION
+from shadersort.palette import FAINT, GREEN, GREY, LIME, LOOKS, PINK
 from shadersort.selection import Iteration, SelectionTrace, select
 from shadersort.selection.objective import Convex
 from shadersort.selection.primitives import NumPyPrimitives
@@ -43,14 +43,16 @@ SCRIPTS = (
     *("pieces/sum_chart.js", "pieces/street_road.js", "pieces/street.js"),
 )
 
+CUT, _ = LOOKS["cutting-plane"]
+
 COLOURS = {
-    "cut": VERMILION,
+    "cut": CUT,
     "answer": GREEN,
-    "mean": PURPLE,
-    "dragged": ORANGE,
-    "bracket": SKY,
-    "as printed": VERMILION,
-    "improved": BLUE,
+    "mean": LIME,
+    "dragged": PINK,
+    "bracket": GREEN,
+    "as printed": GREY,
+    "improved": CUT,
     "faint": FAINT,
 }
 
