@@ -11,8 +11,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from shadersort.lessons import record
 from shadersort.lessons.buckets import pictures as of_buckets
 from shadersort.lessons.cost import pictures as of_cost
-from shadersort.lessons.cost.prices import CARD
-from shadersort.lessons.four_sorts import pictures as of_four_sorts
 from shadersort.lessons.frequent import pictures as of_counts
 from shadersort.lessons.hundred import pictures as of_ranks
 from shadersort.lessons.ladder import pictures as of_ladder
