@@ -1,0 +1,75 @@
+"""Lesson 15: what a statistic keeps of keys in order, and times that were measured here."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from shadersort.keys.types import Keys
+from shadersort.lessons.capstone.statistics import STATISTICS, dropped, lower_median
+from shadersort.lessons.shared.records import Row
+from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.tables import short
+from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE
+from shadersort.pictures.matplotlib_types import Figure
+
+COLOURS = {
+    "by_definition": BLACK,
+    "by_order": BLUE,
+    "by_drawing": ORANGE,
+    "by_kernel": GREEN,
+}
+
+
+def kept(name: str, keys: Keys) -> Keys:
+    """Return which keys, in order, decide a statistic.
+
+    Examples
+    --------
+    >>> kept("mode", np.array([4, 2, 4, 9])).tolist()
+    [False, True, True, False]
+    """
+    in_order, outside = np.sort(keys), dropped(len(keys))
+    places = np.arange(len(keys))
+    if name == "mode":
+        return in_order == STATISTICS["mode"](keys)
+    if name == "median absolute deviation":
+        return np.abs(in_order - lower_median(keys)) <= STATISTICS[name](keys)
+    return (places >= outside) & (places < len(keys) - outside)
+
+
+def show_statistics(keys: Keys) -> Figure:
+    """Draw keys in order, once for each statistic, with the keys that decide it in colour."""
+    figure, axes = subplots(2, 2, height=4.0, sharey=True)
+    for ax, (name, of) in zip(axes, STATISTICS.items(), strict=True):
+        chosen = kept(name, keys)
+        colours = [PURPLE if each else FAINT for each in chosen]
+        ax.bar(range(len(keys)), np.sort(keys), color=colours, width=0.85)
+        if name in ("trimmed mean", "mode"):
+            ax.axhline(of(keys), color=BLACK, linestyle=":", linewidth=1.2)
+        ax.set_title(f"{name}: {of(keys):.3g}")
+        ax.set(xticks=[], xlabel="keys in order")
+    for ax in axes[::2]:
+        ax.set_ylabel("key")
+    return figure
+
+
+def show_measured(name: str, n: int, rows: Sequence[Row], guess: Sequence[str]) -> Figure:
+    """Draw the milliseconds of each version, the fastest on top, with its place in the guess."""
+    figure, (ax,) = subplots(height=0.5 * len(rows) + 1.2)
+    in_order = sorted(rows, key=lambda row: row["before_ms"] + row["ms"])
+    expected = [each for each in guess if each in {row["version"] for row in rows}]
+    longest = max(row["before_ms"] + row["ms"] for row in rows)
+    for place, row in enumerate(in_order):
+        version, whole = row["version"], row["before_ms"] + row["ms"]
+        ax.barh(place, row["before_ms"], color=GREY, height=0.7)
+        ax.barh(place, row["ms"], left=row["before_ms"], color=COLOURS[version], height=0.7)
+        told = f"{short(whole)} ms"
+        if version in expected:
+            told += f" (guess: place {expected.index(version) + 1})"
+        ax.text(whole + longest / 80, place, told, va="center", fontsize=9)
+    names = [f"{row['version']}\n{row['device']}" for row in in_order]
+    ax.set(yticks=range(len(rows)), yticklabels=names, xlim=(0, 1.45 * longest))
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlabel("milliseconds; grey: a sort, or the selection of two bounds, before by NumPy")
+    ax.set_title(f"the {name} of {n:,} keys, measured here")
+    return figure
