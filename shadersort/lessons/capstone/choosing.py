@@ -41,7 +41,7 @@ class Choice:
         return f"Your project is the {name}. {which} are checked."
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Stage:
     """An exercise that is another one for each statistic.
 
@@ -58,6 +58,9 @@ class Stage:
     name: str
     of: Mapping[str, Any]
     choice: Choice
+
+    def __repr__(self) -> str:
+        return f"<Stage {self.name}: the {self.choice.name}>"
 
     @property
     def chosen(self) -> Any:
@@ -115,7 +118,7 @@ class Stage:
         verdict: Verdict = self.chosen.check(answer)
         if verdict.state == "not yet":
             return verdict
-        told = f"as the {name}, {verdict.about}"
+        told = f"as the {name}, {verdict.about}".rstrip(".")
         if verdict.state == "wrong" and (other := self._other(answer)):
             told += f". It is right as the {other}: is lesson.choose({other!r}) missing?"
         return replace(verdict, about=told)

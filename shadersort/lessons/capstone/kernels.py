@@ -222,9 +222,9 @@ def _lengths(rng: np.random.Generator) -> Iterator[Case]:
 
 def _equal_runs(keys: Integers, length: int, blocks: int) -> Integers:
     """Return how many places begin `length` equal keys, and the first of them, or n."""
-    last = len(keys) - length + 1
-    places = np.flatnonzero(keys[: max(0, last)] == keys[length - 1 :]) if last > 0 else []
-    return np.array([len(places), places[0] if len(places) else len(keys)])
+    places = np.arange(max(0, len(keys) - length + 1))
+    found = places[keys[places] == keys[places + length - 1]]
+    return np.array([len(found), *found, len(keys)])[:2]
 
 
 _mode = KernelExercise(

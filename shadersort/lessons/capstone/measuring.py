@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import moderngl
@@ -80,9 +80,9 @@ _child = Child(prepare=_open)
 def measured(version: str, name: str, text: str, keys: Integers) -> Timed:
     """Time a right text on keys that are prepared, in a child process.
 
-    `version` is "by_drawing" or "by_kernel", and `name` the statistic. Keys are in the memory of the
-    device before the clock starts, and the text is compiled. The time ends when the answer is
-    known.
+    `version` is "by_drawing" or "by_kernel", and `name` the statistic. Before the clock starts, the
+    keys are in the memory of the device, and the text is compiled. The time ends when the answer
+    is known.
 
     Raises
     ------
@@ -104,11 +104,11 @@ def _timed(gl: moderngl.Context, work: Callable[[], float]) -> Timed:
 
 def drawn_here(name: str, text: str, keys: Integers) -> Timed:
     """Time a function of stage 3: the pass, the frame's way back, and the sum on the host."""
-    given, numbers = running.prepared(name, keys)
-    texels = running.texels_of(given)
+    given = running.prepared(name, keys)
+    texels = running.texels_of(given.keys)
     height, width, _ = texels.shape
     around = BY_DRAWING[name].surroundings
-    whole = around.text(text, (width, height), tuple(map(float, numbers)))
+    whole = around.text(text, (width, height), tuple(map(float, given.numbers)))
     with fastest() as opened, ExitStack() as undo:
         gl = opened.gl
 
@@ -138,20 +138,20 @@ def drawn_here(name: str, text: str, keys: Integers) -> Timed:
 
 def computed_here(name: str, text: str, keys: Integers) -> Timed:
     """Time a kernel of stage 4: all launches, and the two numbers that come back from each."""
-    given, numbers = running.prepared(name, keys)
+    given = running.prepared(name, keys)
     setting = BY_KERNEL[name].setting
-    empty = running.empty_result(name, len(given)).astype(np.int32).tobytes()
+    empty = running.empty_result(name, len(keys)).astype(np.int32).tobytes()
     with fastest() as opened, ExitStack() as undo:
         gl = opened.gl
         shader = gl.compute_shader(f"#version 430\n{glsl(text, setting)}")
         undo.callback(shader.release)
-        buffers = [gl.buffer(given.astype(np.int32).tobytes()), gl.buffer(empty)]
+        buffers = [gl.buffer(given.keys.astype(np.int32).tobytes()), gl.buffer(empty)]
         for at, each in enumerate(buffers):
             undo.callback(each.release)
             each.bind_to_storage_buffer(at)
 
         def ask(numbers: tuple[int, ...]) -> Integers:
-            values = zip(("n", *setting.numbers), (len(given), *numbers), strict=True)
+            values = zip(("n", *setting.numbers), (len(keys), *numbers), strict=True)
             for number, value in values:
                 uniform: Any = shader.get(number, None)
                 if uniform is not None:  # a compiler leaves out what the kernel does not use
@@ -161,8 +161,4 @@ def computed_here(name: str, text: str, keys: Integers) -> Timed:
             gl.memory_barrier()
             return np.frombuffer(buffers[1].read(), np.int32).astype(np.int64)
 
-        return _timed(gl, partial(_first, partial(running.computed, name, given, numbers, ask)))
-
-
-def _first(work: Callable[[], tuple[float, int]]) -> float:
-    return work()[0]
+        return _timed(gl, lambda: running.computed(name, given, ask)[0])

@@ -1,6 +1,7 @@
 """Lesson 15: what a statistic keeps of keys in order, and times that were measured here."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ COLOURS = {
 }
 
 
-def kept(name: str, keys: Keys) -> Keys:
+def kept(name: str, keys: Keys) -> Any:
     """Return which keys, in order, decide a statistic.
 
     Examples
@@ -31,9 +32,9 @@ def kept(name: str, keys: Keys) -> Keys:
     in_order, outside = np.sort(keys), dropped(len(keys))
     places = np.arange(len(keys))
     if name == "mode":
-        return in_order == STATISTICS["mode"](keys)
+        return np.equal(in_order, STATISTICS["mode"](keys))
     if name == "median absolute deviation":
-        return np.abs(in_order - lower_median(keys)) <= STATISTICS[name](keys)
+        return np.less_equal(np.abs(in_order - lower_median(keys)), STATISTICS[name](keys))
     return (places >= outside) & (places < len(keys) - outside)
 
 
@@ -70,6 +71,6 @@ def show_measured(name: str, n: int, rows: Sequence[Row], guess: Sequence[str]) 
     names = [f"{row['version']}\n{row['device']}" for row in in_order]
     ax.set(yticks=range(len(rows)), yticklabels=names, xlim=(0, 1.45 * longest))
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_xlabel("milliseconds; grey: a sort, or the selection of two bounds, before by NumPy")
+    ax.set_xlabel("milliseconds; grey: what NumPy did first, a sort or the selection of two bounds")
     ax.set_title(f"the {name} of {n:,} keys, measured here")
     return figure

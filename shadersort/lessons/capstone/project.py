@@ -47,7 +47,7 @@ class Project:
 
     def counted(self, keys: Integers) -> Table:
         """Return a table of every right version: its answer, its launches, and its bytes."""
-        rows = [
+        rows: list[tuple[str, ...]] = [
             (version, f"{running.on_host(self.answers[version], keys):.6g}", "", "", "")
             for version in ON_HOST
             if version in self.answers
@@ -75,12 +75,12 @@ class Project:
         ]
         if "by_drawing" in ran:
             rows.append(("bytes back by drawing", f"{frame:,}", f"{ran['by_drawing'].back:,}"))
-        return Table(head, tuple(rows), f"{len(keys):,} keys, {kernel.launches} launches")
+        return Table(head, tuple(rows), f"{len(keys):,} keys; launches: {kernel.launches}")
 
     def measured(self, keys: Integers) -> list[Row]:
         """Time every right version here; return rows with the device that ran each.
 
-        Bounds or a sort come before the shader and the kernel; NumPy's time for that is `before_ms`.
+        Bounds or a sort come before the shader and the kernel: `before_ms`, by NumPy.
         """
         before = 1e3 * best_seconds(partial(running.prepared, self.name, keys))
         rows: list[Row] = []
@@ -178,7 +178,7 @@ def recorded(name: str, modern: Record, n: int = 1 << 28) -> Table:
     rows = []
     for told, what, times in PARTS[name]:
         of = {"distribution": "uniform", "dtype": "float32", "n": n, "what": what}
-        (row,) = [row for row in modern.where(**of) if row["group"] in ("method", "peer", "whole")]
+        (row,) = [row for row in modern.where(**of) if row["group"] in ("method", "peer")]
         rows.append((told, f"{times * row['ms']:.2f}", f"{times * row['reads']:.1f}"))
     caption = f"parts of the {name}, for 2^{n.bit_length() - 1} float32 keys: {modern.label}"
     return Table(("part", "ms", "in reads of the keys"), tuple(rows), caption)

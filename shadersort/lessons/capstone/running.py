@@ -46,31 +46,48 @@ class Counted:
     back: int
 
 
-def bounds_of(keys: Integers) -> tuple[int, int]:
-    """Return the smallest and the largest key that a trimmed mean keeps."""
+@dataclass(frozen=True, eq=False, slots=True)
+class Given:
+    """What a shader or a kernel is given.
+
+    Attributes
+    ----------
+    keys
+        The keys; for the mode in order.
+    numbers
+        For the trimmed mean its two bounds.
+    copies
+        How many keys equal to the lower bound stay. The selection of a bound has counted them.
+    """
+
+    keys: Integers
+    numbers: tuple[int, ...] = ()
+    copies: int = 0
+
+
+def prepared(name: str, keys: Integers) -> Given:
+    """Sort keys for the mode, or select the two bounds of a trimmed mean."""
+    if name == "mode":
+        return Given(np.sort(keys))
     outside = dropped(len(keys))
-    return int(key_of_rank(keys, outside)), int(key_of_rank(keys, len(keys) - 1 - outside))
+    low = int(key_of_rank(keys, outside))
+    high = int(key_of_rank(keys, len(keys) - 1 - outside))
+    return Given(keys, (low, high), int(np.sum(keys <= low)) - outside)
 
 
-def prepared(name: str, keys: Integers) -> tuple[Integers, tuple[int, ...]]:
-    """Return what a version is given: the keys, for the mode in order, and any bounds."""
-    return (np.sort(keys), ()) if name == "mode" else (keys, bounds_of(keys))
-
-
-def mean_of(keys: Integers, low: int, high: int, count: int, total: float) -> float:
+def mean_of(given: Given, count: int, total: float) -> float:
     """Return a trimmed mean, given the keys between its bounds by their count and their sum.
 
     Examples
     --------
-    >>> mean_of(np.array([1, 2, 2, 3, 9]), 2, 3, 0, 0.0) == (2 + 2 + 3) / 3
+    >>> mean_of(prepared("trimmed mean", np.array([1, 2, 2, 3, 9])), 0, 0.0) == (2 + 2 + 3) / 3
     True
     """
+    low, high = given.numbers
     if low == high:
         return float(low)
-    outside = dropped(len(keys))
-    kept = len(keys) - 2 * outside
-    copies = int(np.sum(keys <= low)) - outside
-    return (total + copies * low + (kept - count - copies) * high) / kept
+    kept = len(given.keys) - 2 * dropped(len(given.keys))
+    return (total + given.copies * low + (kept - count - given.copies) * high) / kept
 
 
 def mode_by_lengths(keys: Integers, ask: Ask) -> tuple[float, int]:
@@ -114,22 +131,22 @@ def texels_of(keys: Integers) -> Texels:
     return keys.astype(np.float32).reshape(height, count // height, CHANNELS)
 
 
-def answer_of_frame(name: str, keys: Integers, frame: Texels) -> float:
+def answer_of_frame(name: str, given: Given, frame: Texels) -> float:
     """Return the statistic, given the frame of stage 3."""
     if name == "mode":
         starts = np.flatnonzero(frame.ravel())
-        lengths = np.diff(np.append(starts, len(keys)))
-        return float(keys[starts[lengths.argmax()]])
+        lengths = np.diff(np.append(starts, len(given.keys)))
+        return float(given.keys[starts[lengths.argmax()]])
     count, total = frame[..., :2].sum(axis=(0, 1), dtype=np.float64).tolist()
-    return mean_of(keys, *bounds_of(keys), int(count), total)
+    return mean_of(given, int(count), total)
 
 
-def computed(name: str, keys: Integers, numbers: tuple[int, ...], ask: Ask) -> tuple[float, int]:
+def computed(name: str, given: Given, ask: Ask) -> tuple[float, int]:
     """Return the statistic by the kernel of stage 4, and the number of its launches."""
     if name == "mode":
-        return mode_by_lengths(keys, ask)
-    count, total = ask(numbers).tolist()
-    return mean_of(keys, *bounds_of(keys), count, total), 1
+        return mode_by_lengths(given.keys, ask)
+    count, total = ask(given.numbers).tolist()
+    return mean_of(given, count, total), 1
 
 
 def empty_result(name: str, n: int) -> Integers:
@@ -139,27 +156,27 @@ def empty_result(name: str, n: int) -> Integers:
 
 def by_drawing(name: str, text: str, keys: Integers) -> Counted:
     """Run a right function of stage 3 on the device at hand."""
-    given, numbers = prepared(name, keys)
-    texels = texels_of(given)
-    frame = BY_DRAWING[name].drawn(text, texels, *map(float, numbers))
+    given = prepared(name, keys)
+    texels = texels_of(given.keys)
+    frame = BY_DRAWING[name].drawn(text, texels, *map(float, given.numbers))
     return Counted(answer_of_frame(name, given, frame), 1, texels.nbytes, frame.nbytes)
 
 
 def by_kernel(name: str, text: str, keys: Integers) -> Counted:
     """Run a right kernel of stage 4 without a GPU."""
-    given, numbers = prepared(name, keys)
+    given = prepared(name, keys)
     back: list[int] = []
 
     def ask(numbers: tuple[int, ...]) -> Integers:
-        launch = Launch(given, empty_result(name, len(given)), BLOCKS, numbers)
+        launch = Launch(given.keys, empty_result(name, len(keys)), BLOCKS, numbers)
         result = run_in_child(text, BY_KERNEL[name].setting, launch, SECONDS).results[0]
         back.append(result.astype(np.int32).nbytes)
         return result
 
-    answer, launches = computed(name, given, numbers, ask)
-    return Counted(answer, launches, launches * given.astype(np.int32).nbytes, sum(back))
+    answer, launches = computed(name, given, ask)
+    return Counted(answer, launches, launches * given.keys.astype(np.int32).nbytes, sum(back))
 
 
 def on_host(answer: Callable[[Any], float], keys: Integers) -> float:
-    """Return what a version in NumPy makes of a copy of the keys."""
-    return float(answer(keys.copy()))
+    """Return what a version in NumPy makes of the keys."""
+    return float(answer(keys))
