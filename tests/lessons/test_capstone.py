@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scripts.lessons.nbgrader import assignment
 from scripts.lessons.source import BLANK, lessons
 from scripts.lessons.teaching import PAGE
 from shadersort.keys.types import Integers
@@ -21,7 +22,9 @@ from shadersort.lessons.capstone.pictures import show_measured
 from shadersort.lessons.capstone.project import Measurement, Project, hand_in, recorded
 from shadersort.lessons.capstone.shaders import BY_DRAWING, RIGHT_BETWEEN, RIGHT_STARTS
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS, cases, key_of_rank
+from shadersort.lessons.shared.kernels.mistakes import changed
 from tests.lessons.test_exercises import assert_shown, code_of, names_of
+from tests.lessons.test_nbgrader import graded
 from tests.lessons.wrong.capstone import OTHERS
 
 SOURCE = next(each for each in lessons()[1:] if each.module == "capstone")
@@ -123,6 +126,38 @@ def test_the_solutions_of_the_mode_are_right() -> None:
         verdict = stage.check(names[f"mode_{stage.name}"])
         assert verdict.passed, verdict
         assert verdict.about.startswith("as the mode, in all ")
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+def test_an_assignment_grades_the_choice_that_it_was_handed_in_with(name: str) -> None:
+    """The tests of nbgrader run in the kernel of the student's notebook, after `choose`."""
+    cells = graded(assignment(SOURCE).cells)[2:4]
+    lesson.choose(name)
+    for (cell, test), text in zip(cells, TEXTS[name], strict=True):
+        exec(test.source, {cell.metadata.nbgrader.grade_id: text})
+    lesson.choose(next(each for each in COMPLETE if each != name))
+    for (cell, test), text in zip(cells, TEXTS[name], strict=True):
+        with pytest.raises(AssertionError, match=f"It is right as the {name}"):
+            exec(test.source, {cell.metadata.nbgrader.grade_id: text})
+
+
+def test_a_wrong_answer_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
+    def printing(keys: Any) -> Any:
+        print(f"{len(keys)} keys")
+        return -1
+
+    assert lesson.by_definition.check(printing).state == "wrong"
+    assert capsys.readouterr().out == "1 keys\n"
+
+
+def test_a_kernel_that_keeps_no_rule_is_told_which_one() -> None:
+    for old, new, words in (
+        ("count += 1", "atomicAdd(result[0], 1)", "adds each key to `result` by itself"),
+        ("sum += keys[i]", "atomicAdd(result[1], keys[i])", "adds each key to `result` by itself"),
+        ("sum += keys[i]", "atomicAdd(second[0], keys[i])", "atomics in shared memory"),
+        ("int count = 0, sum = 0", "int count, sum", "a variable has no value at first"),
+    ):
+        assert words in lesson.by_kernel.check(changed(BETWEEN, (old, new))).about
 
 
 FURTHER = {

@@ -1,7 +1,9 @@
 """Lesson 15: a checker that takes the statistic that the student chose."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from io import StringIO
 from typing import Any
 
 from shadersort.errors import choices
@@ -131,8 +133,9 @@ class Stage:
         return told
 
     def _other(self, answer: Any) -> str:
-        """Return another statistic for which an answer is right, or ""."""
+        """Return another statistic for which an answer is right, or ""; print nothing."""
         others: list[tuple[str, Exercise]] = [
             (name, each) for name, each in self.of.items() if name != self.choice.name
         ]
-        return next((name for name, each in others if each.check(answer).passed), "")
+        with redirect_stdout(StringIO()):
+            return next((name for name, each in others if each.check(answer).passed), "")

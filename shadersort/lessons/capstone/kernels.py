@@ -6,25 +6,15 @@ from types import MappingProxyType
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.capstone.blocks import RULES, mistakes_of_blocks
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    IN_SHARED,
-    KernelExercise,
-    Rule,
-    adds_ones_to_result,
-)
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
 from shadersort.lessons.shared.kernels.running import Launch
-from shadersort.lessons.shared.mistakes import Case, Mistake
+from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64
-
-ONCE_A_BLOCK = Rule(
-    "it adds each key to `result` by itself. All threads of all blocks wait for one another there; "
-    "the exercise forbids it. Add in shared memory, and add once for each block to `result`",
-    adds_ones_to_result,
-)
 
 
 def _bounded(rng: np.random.Generator) -> Iterator[Case]:
@@ -93,65 +83,6 @@ void kernel() {
 )
 
 
-def _of_both(right: str) -> tuple[Mistake, ...]:
-    """Return mistakes of the part that both kernels share: the blocks and the reduction."""
-    return (
-        mistake(
-            "every block takes all keys",
-            right,
-            ("int i = block * THREADS + thread", "int i = thread"),
-            ("i += blocks * THREADS", "i += THREADS"),
-            hint="Which threads share the work: those of a block, or those of all blocks?",
-        ),
-        mistake(
-            "each thread takes one key only",
-            right,
-            ("i += blocks * THREADS", "i += n"),
-            hint="There may be more keys than threads: go on by blocks * THREADS.",
-        ),
-        mistake(
-            "a block goes on by its own threads, and takes keys of the next block, too",
-            right,
-            ("i += blocks * THREADS", "i += THREADS"),
-            hint="All blocks together step over blocks * THREADS keys.",
-        ),
-        mistake(
-            "the first step begins before all threads have written: a barrier is missing before "
-            "the loop of steps",
-            right,
-            ("    barrier();\n    for", "    for"),
-        ),
-        mistake(
-            "a step begins before the one before it has ended: a barrier is missing in the loop",
-            right,
-            ("        barrier();  // all have added\n", ""),
-        ),
-        mistake("the last step is missing", right, ("step > 0", "step > 1")),
-        mistake(
-            "the first step is missing, so half of the threads are left out",
-            right,
-            ("THREADS / 2", "THREADS / 4"),
-        ),
-        mistake(
-            "each block overwrites the count of the others",
-            right,
-            ("atomicAdd(result[0], first[0])", "result[0] = first[0]"),
-            hint="Every block has counted a part: add it by atomicAdd.",
-        ),
-        mistake(
-            "you exchanged the two results",
-            right,
-            ("first[thread] = count", "second[thread] = count"),
-            *(
-                [("second[thread] = sum", "first[thread] = sum")]
-                if "sum" in right
-                else [("second[thread] = place", "first[thread] = place")]
-            ),
-            hint="result[0] is the count.",
-        ),
-    )
-
-
 _trimmed = KernelExercise(
     name="by_kernel",
     specification=_between,
@@ -161,7 +92,7 @@ _trimmed = KernelExercise(
         keys, np.zeros(2, int), blocks, (low, high), beyond=(low + high) // 2
     ),
     draw=show_results,
-    rules=(IN_SHARED, ONCE_A_BLOCK),
+    rules=RULES,
     barriers=6,
     most_barriers=24,
     hints=(
@@ -174,7 +105,7 @@ _trimmed = KernelExercise(
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicAdd(result[1], second[0]);`",
     ),
     mistakes=(
-        *_of_both(BETWEEN),
+        *mistakes_of_blocks(BETWEEN),
         mistake(
             "you counted keys that equal a bound",
             BETWEEN,
@@ -236,7 +167,7 @@ _mode = KernelExercise(
         keys, np.array([0, len(keys)]), blocks, (length,), beyond=int(keys[-1])
     ),
     draw=show_results,
-    rules=(IN_SHARED, ONCE_A_BLOCK),
+    rules=RULES,
     barriers=6,
     most_barriers=24,
     hints=(
@@ -250,7 +181,7 @@ _mode = KernelExercise(
         "Thread 0 ends it: `atomicAdd(result[0], first[0]); atomicMin(result[1], second[0]);`",
     ),
     mistakes=(
-        *_of_both(EQUAL_RUNS),
+        *mistakes_of_blocks(EQUAL_RUNS),
         mistake(
             "you looked `length` places ahead: of `length` keys the last is `length - 1` places on",
             EQUAL_RUNS,

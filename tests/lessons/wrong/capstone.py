@@ -34,6 +34,9 @@ WRONG: Answers = {
     ],
     "by_kernel": [
         changed(BETWEEN, ("count += 1", "count = 1")),
+        changed(BETWEEN, ("int count = 0, sum = 0", "int count, sum")),  # any value at first
+        # by atomics in shared memory
+        changed(BETWEEN, ("first[thread] += first[thread + step]", "atomicAdd(first[0], 1)")),
         changed(BETWEEN, ("thread == 0", "thread == THREADS")),  # nobody adds
         changed(BETWEEN, ("shared int first", "int first")),  # not shared
         "void kernel() {\n"
