@@ -165,7 +165,10 @@ class Measurement:
 
 
 PARTS = {
-    "trimmed mean": (("select a key (the median), twice", "auto", 2), ("read all keys once", "max", 1)),
+    "trimmed mean": (
+        ("select a key (the median), twice", "auto", 2),
+        ("read all keys once", "max", 1),
+    ),
     "mode": (("sort all keys", "sort", 1), ("read all keys once, for each launch", "max", 1)),
     "interquartile range": (("select a key (the median), twice", "auto", 2),),
     "median absolute deviation": (("select a key (the median), twice", "auto", 2),),
