@@ -41,8 +41,8 @@ RULES = (
         lambda code: IN_SHARED_BY_ATOMICS.search(code) is not None,
     ),
     Rule(
-        "a variable has no value at first, which this exercise forbids: a GPU may leave anything in "
-        "it. Give it one, as in `int count = 0;`",
+        "a variable has no value at first, which this exercise forbids: a GPU may leave anything "
+        "in it. Give it one, as in `int count = 0;`",
         lambda code: unset(code) != "",
     ),
 )
