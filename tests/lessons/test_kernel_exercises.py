@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.capstone.kernels import BETWEEN, BY_KERNEL, EQUAL_RUNS
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
 from shadersort.lessons.shared.kernels.dialect import Setting, checked, cuda, glsl, shared_of
 from shadersort.lessons.shared.kernels.exercise import (
@@ -29,6 +30,8 @@ RIGHT = {
     prefix_sums: PREFIX,
     compacted: COMPACTED,
     select_round: ROUND,
+    BY_KERNEL["trimmed mean"]: BETWEEN,
+    BY_KERNEL["mode"]: EQUAL_RUNS,
 }
 every_kernel = pytest.mark.parametrize(
     ("exercise", "text"), RIGHT.items(), ids=[each.name for each in RIGHT]

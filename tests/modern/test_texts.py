@@ -8,6 +8,7 @@ import pytest
 from modern.launching.compiling import NotCompiled, machine_code
 from shadersort.keys.types import Integers
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.capstone.kernels import BETWEEN, BY_KERNEL, EQUAL_RUNS
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
 from shadersort.lessons.shared.kernels.dialect import Setting, cuda
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
@@ -27,6 +28,8 @@ RIGHT: dict[KernelExercise, str] = {
     prefix_sums: PREFIX,
     compacted: COMPACTED,
     select_round: ROUND,
+    BY_KERNEL["trimmed mean"]: BETWEEN,
+    BY_KERNEL["mode"]: EQUAL_RUNS,
 }
 every_exercise = pytest.mark.parametrize("exercise", RIGHT, ids=[each.name for each in RIGHT])
 

@@ -153,7 +153,7 @@ def context() -> Context:
         No context of this machine has compute shaders.
     """
     best: Context | None = None
-    for found in _contexts():
+    for found in contexts():
         with found:  # outside, moderngl finds no name of a driver, and keeps that
             hardware = is_hardware(found.gl)
         if found.gl.version_code < COMPUTES or (best and hardware):
@@ -172,7 +172,7 @@ def context() -> Context:
     return best
 
 
-def _contexts() -> Iterator[Context]:
+def contexts() -> Iterator[Context]:
     """Yield a context of each EGL device, and of the window system only where EGL has none."""
     any_egl = False
     for index in range(max(1, egl_device_count())):

@@ -1,0 +1,274 @@
+"""Lesson 15, stage 1: a statistic by its definition, for each that a student may choose."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from shadersort.lessons.capstone.statistics import (
+    STATISTICS,
+    cases,
+    dropped,
+    lower_median,
+    rounded,
+    specified,
+)
+from shadersort.lessons.shared.exercise import Exercise
+from shadersort.lessons.shared.mistakes import Mistake
+
+
+def _kept(keys: Any, below: int, above: int) -> Any:
+    """Return the keys in order without some at both ends."""
+    return np.sort(keys)[below : len(keys) - above]
+
+
+def _ends(keys: Any) -> Any:
+    """Return the keys that a trimmed mean drops."""
+    outside = dropped(len(keys))
+    in_order = np.sort(keys)
+    return np.append(in_order[:outside], in_order[len(keys) - outside :])
+
+
+TRIMMED_MEAN = (
+    Mistake(
+        "you dropped the first and the last keys as they were given, without sorting",
+        lambda keys: keys[len(keys) // 4 : len(keys) - len(keys) // 4].mean(),
+        "The smallest keys may stand anywhere. np.sort(keys) puts them first.",
+    ),
+    Mistake(
+        "you cut with [d:-d], which keeps nothing where d is 0",
+        lambda keys: np.sort(keys)[len(keys) // 4 : -(len(keys) // 4)].mean(),
+        "-0 is 0, so [0:-0] is empty. Write the end as len(keys) - d.",
+    ),
+    Mistake(
+        "you dropped small keys, and no large ones",
+        lambda keys: _kept(keys, dropped(len(keys)), 0).mean(),
+        "A quarter goes at each end.",
+    ),
+    Mistake(
+        "you dropped large keys, and no small ones",
+        lambda keys: _kept(keys, 0, dropped(len(keys))).mean(),
+        "A quarter goes at each end.",
+    ),
+    Mistake(
+        "you dropped a quarter of the keys in all, and not at each end",
+        lambda keys: _kept(keys, len(keys) // 8, len(keys) // 8).mean(),
+        "len(keys) // 4 keys go at each end, so about a half stays.",
+    ),
+    Mistake(
+        "you took the mean of all keys",
+        lambda keys: keys.mean(),
+        "An outlier would move it. Drop a quarter of the keys at each end first.",
+    ),
+    Mistake(
+        "you took the median",
+        np.median,
+        "The median drops all but one or two keys; here a half stays.",
+    ),
+    Mistake(
+        "you rounded the number of dropped keys up",
+        lambda keys: _kept(keys, -(-len(keys) // 4), -(-len(keys) // 4)).mean(),
+        "len(keys) // 4 rounds down: of 7 keys one is dropped at each end.",
+    ),
+    Mistake(
+        "you moved the outer keys to the bounds, and did not drop them",
+        lambda keys: np.clip(
+            keys, _kept(keys, *2 * [dropped(len(keys))])[0], _kept(keys, *2 * [len(keys) // 4])[-1]
+        ).mean(),
+        "That is the Winsorised mean. Leave the outer keys out of the mean.",
+    ),
+    Mistake(
+        "you added what is left, and divided by the number of all keys",
+        lambda keys: _kept(keys, *2 * [dropped(len(keys))]).sum() / len(keys),
+        "Divide by the number of keys that are left.",
+    ),
+    Mistake(
+        "you let each different key count once",
+        lambda keys: _kept(np.unique(keys), *2 * [len(np.unique(keys)) // 4]).mean(),
+        "Equal keys count as often as they occur: np.sort keeps them, np.unique does not.",
+    ),
+    Mistake(
+        "you took the mean of the keys that are to be dropped",
+        lambda keys: _ends(keys).mean(),
+        "Keep the middle.",
+    ),
+)
+
+
+def _counted(keys: Any) -> Any:
+    return np.unique(keys, return_counts=True)
+
+
+def _of_most(keys: Any) -> Any:
+    """Return all keys that are the most frequent, in order."""
+    different, counts = _counted(keys)
+    return different[counts == counts.max()]
+
+
+def _first_given(keys: Any) -> Any:
+    most = _of_most(keys)
+    return next(key for key in keys if key in most)
+
+
+MODE = (
+    Mistake(
+        "you took the largest of several keys that are equally frequent",
+        lambda keys: _of_most(keys)[-1],
+        "Take the smallest of them: argmax finds the first largest count.",
+    ),
+    Mistake(
+        "you took the one that comes first of several keys that are equally frequent",
+        _first_given,
+        "Take the smallest of them, in whatever order the keys are given.",
+    ),
+    Mistake(
+        "you took the mean of several keys that are equally frequent",
+        lambda keys: _of_most(keys).mean(),
+        "Take the smallest of them. A mode is one of the keys.",
+    ),
+    Mistake(
+        "you returned how often the key occurs, and not the key",
+        lambda keys: _counted(keys)[1].max(),
+        "argmax of the counts is the place of the key.",
+    ),
+    Mistake(
+        "you returned the place of the key among the different ones",
+        lambda keys: _counted(keys)[1].argmax(),
+        "The key at this place is asked for.",
+    ),
+    Mistake(
+        "you took the rarest key",
+        lambda keys: _counted(keys)[0][_counted(keys)[1].argmin()],
+        "argmax, not argmin.",
+    ),
+    Mistake("you took the largest key", np.max, "Most often, and not largest: count the keys."),
+    Mistake(
+        "you counted by np.bincount, which takes whole numbers from 0 only",
+        lambda keys: np.bincount(keys).argmax(),
+        "Keys may be negative, or fractions. np.unique(keys, return_counts=True) counts them all.",
+    ),
+)
+
+
+def _percentiles(keys: Any) -> Any:
+    high, low = np.percentile(keys, [75, 25])
+    return high - low
+
+
+INTERQUARTILE_RANGE = (
+    Mistake(
+        "you took percentiles, which lie between two keys",
+        _percentiles,
+        "Here both ends are keys: those of the ranks d and n - 1 - d, where d is n // 4.",
+    ),
+    Mistake(
+        "you did not sort",
+        lambda keys: keys[len(keys) - 1 - len(keys) // 4] - keys[len(keys) // 4],
+        "A rank is a place among the keys in order.",
+    ),
+    Mistake(
+        "you subtracted the larger from the smaller",
+        lambda keys: -STATISTICS["interquartile range"](keys),
+        "A range is never negative.",
+    ),
+    Mistake("you took the range of all keys", np.ptp, "Drop a quarter of the keys at each end."),
+    Mistake(
+        "you took half of the range",
+        lambda keys: STATISTICS["interquartile range"](keys) / 2,
+        "The whole range is asked for.",
+    ),
+    Mistake(
+        "you dropped one key more at the upper end",
+        lambda keys: (lambda one: one[len(keys) * 3 // 4 - 1] - one[len(keys) // 4])(np.sort(keys)),
+        "Of n keys the last that stays has the rank n - 1 - n // 4.",
+    ),
+)
+
+
+def _upper_median(keys: Any) -> Any:
+    return np.sort(keys)[len(keys) // 2]
+
+
+def _deviation(first: Any, second: Any) -> Any:
+    """Return the function that takes two middles: of keys, and of distances to the first."""
+    return lambda keys: second(np.abs(keys - first(keys)))
+
+
+DEVIATION = (
+    Mistake(
+        "you took the distances to the mean",
+        _deviation(np.mean, lower_median),
+        "An outlier moves the mean. The distances to the median are asked for.",
+    ),
+    Mistake(
+        "you took the mean of the distances",
+        _deviation(lower_median, np.mean),
+        "Twice a median: that of the keys, and that of the distances.",
+    ),
+    Mistake(
+        "you left out the absolute value",
+        lambda keys: lower_median(keys - lower_median(keys)),
+        "The median of the differences is 0. A distance is np.abs of a difference.",
+    ),
+    Mistake(
+        "you returned the median of the keys",
+        lower_median,
+        "It is the first step. The distances to it are next.",
+    ),
+    Mistake(
+        "you took np.median, which is a mean where the number of keys is even",
+        _deviation(np.median, np.median),
+        "The lower of the two keys in the middle has the rank (n - 1) // 2.",
+    ),
+    Mistake(
+        "you took the upper of the two keys in the middle",
+        _deviation(_upper_median, _upper_median),
+        "The lower one has the rank (n - 1) // 2.",
+    ),
+)
+
+HINTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "trimmed mean": (
+            "In order, the keys to drop stand at both ends: np.sort(keys).",
+            "len(keys) // 4 keys go at each end. Call this number d.",
+            "A slice keeps the places from d to len(keys) - d; .mean() is the rest.",
+        ),
+        "mode": (
+            "Which keys are there, and how often does each occur?",
+            "np.unique(keys, return_counts=True) returns both, with the keys in order.",
+            "counts.argmax() is the place of the largest count, and of several the first.",
+        ),
+        "interquartile range": (
+            "Sort, and drop len(keys) // 4 keys at each end, as for the trimmed mean.",
+            "The last key that is left minus the first.",
+        ),
+        "median absolute deviation": (
+            "Two medians: one of the keys, and one of the distances to it.",
+            "The lower median is the key of rank (len(keys) - 1) // 2 in order.",
+        ),
+    }
+)
+
+MISTAKES = {
+    "trimmed mean": TRIMMED_MEAN,
+    "mode": MODE,
+    "interquartile range": INTERQUARTILE_RANGE,
+    "median absolute deviation": DEVIATION,
+}
+
+BY_DEFINITION: Mapping[str, Exercise] = MappingProxyType(
+    {
+        name: Exercise(
+            name="by_definition",
+            specification=specified(name),
+            cases=cases,
+            hints=HINTS[name],
+            outcome=rounded,
+            mistakes=MISTAKES[name],
+        )
+        for name in STATISTICS
+    }
+)
+"""The exercise of stage 1 for each statistic."""

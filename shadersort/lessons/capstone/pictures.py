@@ -1,0 +1,133 @@
+"""Lesson 15: what a statistic keeps of keys in order, and times that were measured here."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.passes import CHANNELS
+from shadersort.keys.types import Keys
+from shadersort.lessons.capstone.shaders import between, starts
+from shadersort.lessons.capstone.statistics import STATISTICS, dropped, lower_median
+from shadersort.lessons.four_sorts.pictures import CHANNEL_COLOURS
+from shadersort.lessons.shared.records import Row
+from shadersort.lessons.shared.style import subplots
+from shadersort.lessons.shared.tables import short
+from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE, SKY
+from shadersort.pictures.matplotlib_types import Axes, Figure
+
+COLOURS = {
+    "by_definition": BLACK,
+    "by_order": BLUE,
+    "by_drawing": ORANGE,
+    "by_kernel": GREEN,
+}
+
+
+def kept(name: str, keys: Keys) -> Any:
+    """Return which keys, in order, decide a statistic.
+
+    Examples
+    --------
+    >>> kept("mode", np.array([4, 2, 4, 9])).tolist()
+    [False, True, True, False]
+    """
+    in_order, outside = np.sort(keys), dropped(len(keys))
+    places = np.arange(len(keys))
+    if name == "mode":
+        return np.equal(in_order, STATISTICS["mode"](keys))
+    if name == "median absolute deviation":
+        return np.less_equal(np.abs(in_order - lower_median(keys)), STATISTICS[name](keys))
+    return (places >= outside) & (places < len(keys) - outside)
+
+
+def show_statistics(keys: Keys) -> Figure:
+    """Draw keys in order, once for each statistic, with the keys that decide it in colour."""
+    figure, axes = subplots(2, 2, height=4.0, sharey=True)
+    for ax, (name, of) in zip(axes, STATISTICS.items(), strict=True):
+        chosen = kept(name, keys)
+        colours = [PURPLE if each else FAINT for each in chosen]
+        ax.bar(range(len(keys)), np.sort(keys), color=colours, width=0.85)
+        if name in ("trimmed mean", "mode"):
+            ax.axhline(of(keys), color=BLACK, linestyle=":", linewidth=1.2)
+        ax.set_title(f"{name}: {of(keys):.3g}")
+        ax.set(xticks=[], xlabel="keys in order")
+    for ax in axes[::2]:
+        ax.set_ylabel("key")
+    return figure
+
+
+def _strip(ax: Axes, y: float, numbers: Keys, colours: Sequence[str], width: int = 1) -> None:
+    """Draw numbers in a row of cells; dark cells have white numbers."""
+    for x, (number, colour) in enumerate(zip(numbers.tolist(), colours, strict=True)):
+        left, right = x * width + 0.04, (x + 1) * width - 0.04
+        ax.fill([left, right, right, left], [y, y, y + 0.8, y + 0.8], color=colour, linewidth=0)
+        ink = BLACK if colour in (FAINT, ORANGE, SKY) else "white"
+        place: Any = {"ha": "center", "va": "center", "fontsize": 10, "color": ink}
+        ax.text((left + right) / 2, y + 0.42, f"{number:g}", **place)
+
+
+def _rows_of_cells(count: int, names: Sequence[str]) -> tuple[Figure, Axes]:
+    """Return a figure with rows of cells, which have names at the left."""
+    figure, (ax,) = subplots(height=0.42 * len(names) + 0.3)
+    ax.set(xlim=(0, count), ylim=(len(names), -0.1), xticks=[])
+    ax.set_yticks([row + 0.4 for row in range(len(names))], names)
+    ax.tick_params(length=0)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    return figure, ax
+
+
+def show_ties(keys: Keys) -> Figure:
+    """Draw keys in order: what a trimmed mean drops, its ends, and what is between; and runs."""
+    in_order, outside = np.sort(keys), dropped(len(keys))
+    low, high = in_order[outside], in_order[len(keys) - 1 - outside]
+    names = ("the ends, and what equals them", "dropped or kept", "runs")
+    figure, ax = _rows_of_cells(len(keys), names)
+    ends = [ORANGE if key in (low, high) else FAINT for key in in_order]
+    stay = [PURPLE if each else FAINT for each in kept("trimmed mean", keys)]
+    runs = np.cumsum(np.append(0, in_order[1:] != in_order[:-1])) % 2
+    _strip(ax, 0, in_order, ends)
+    _strip(ax, 1, in_order, stay)
+    _strip(ax, 2, in_order, [BLUE if each else SKY for each in runs])
+    return figure
+
+
+def show_task(texels: Texels, low: float, high: float) -> Figure:
+    """Draw a row of texels, and what the functions of stage 3 make of them."""
+    names = (
+        "the texture",
+        f"trimmed mean, low = {low:g}, high = {high:g}",
+        "mode",
+    )
+    count = texels.size
+    figure, ax = _rows_of_cells(count, names)
+    frames = (texels, between(texels, low, high), starts(texels))
+    for row, frame in enumerate(frames):
+        _strip(ax, row, frame.ravel(), CHANNEL_COLOURS * (count // CHANNELS))
+    for x in range(CHANNELS, count, CHANNELS):
+        ax.axvline(x, color=BLACK, linewidth=2)
+    return figure
+
+
+def show_measured(name: str, n: int, rows: Sequence[Row], guess: Sequence[str]) -> Figure:
+    """Draw the milliseconds of each version, the fastest on top, with its place in the guess."""
+    figure, (ax,) = subplots(height=0.5 * len(rows) + 1.2)
+    in_order = sorted(rows, key=lambda row: row["before_ms"] + row["ms"])
+    expected = [each for each in guess if each in {row["version"] for row in rows}]
+    longest = max(row["before_ms"] + row["ms"] for row in rows)
+    for place, row in enumerate(in_order):
+        version, whole = row["version"], row["before_ms"] + row["ms"]
+        ax.barh(place, row["before_ms"], color=GREY, height=0.7)
+        ax.barh(place, row["ms"], left=row["before_ms"], color=COLOURS[version], height=0.7)
+        told = f"{short(whole)} ms"
+        if version in expected:
+            told += f" (guess: place {expected.index(version) + 1})"
+        ax.text(whole + longest / 80, place, told, va="center", fontsize=9)
+    names = [f"{row['version']}\n{row['device']}" for row in in_order]
+    ax.set(yticks=range(len(rows)), yticklabels=names, xlim=(0, 1.45 * longest))
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_xlabel("milliseconds; grey: what NumPy did first, a sort or the selection of two bounds")
+    ax.set_title(f"the {name} of {n:,} keys, measured here")
+    return figure
