@@ -9,12 +9,10 @@ import pytest
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
-from shadersort.lessons.shared.kernels.dialect import Setting, checked, cuda, glsl, shared_of
-from shadersort.lessons.shared.kernels.exercise import (
-    APART,
-    RACE,
-    KernelExercise,
-)
+from shadersort.lessons.shared.kernels.checked import checked
+from shadersort.lessons.shared.kernels.dialect import Setting, cuda, glsl, shared_of
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import APART, RACE
 from shadersort.lessons.shared.kernels.mistakes import changed
 from shadersort.lessons.shared.kernels.pictures import MOST, show_results, show_sums
 from shadersort.lessons.shared.kernels.running import Launch, ran

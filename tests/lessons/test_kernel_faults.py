@@ -4,16 +4,16 @@ import pytest
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
-from shadersort.lessons.shared.kernels.exercise import (
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import (
     APART,
     BLOCKS_CLASH,
     CLASH,
     ENDLESS,
-    ONE_STATEMENT,
     SEVERAL_WRITE,
-    KernelExercise,
 )
 from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.shared.kernels.rules import ONE_STATEMENT
 from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 from shadersort.lessons.side_by_side.select_round import ROUND, select_round

@@ -9,11 +9,10 @@ import pytest
 from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.kernels import running
+from shadersort.lessons.shared.kernels.compiling import NotCompiled
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    in_child,
-)
-from shadersort.lessons.shared.kernels.running import ORDERS, Launch, NotCompiled, ran
+from shadersort.lessons.shared.kernels.exercise import in_child
+from shadersort.lessons.shared.kernels.running import ORDERS, Launch, ran
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 
 KEYS = np.arange(200)

@@ -6,15 +6,12 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    IN_SHARED,
-    NO_ATOMICS,
-    NO_LOOP,
-    KernelExercise,
-)
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import UNWRITTEN
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, NO_ATOMICS, NO_LOOP
+from shadersort.lessons.shared.kernels.running import Launch, blocks_for
 from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64

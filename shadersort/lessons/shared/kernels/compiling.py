@@ -1,0 +1,95 @@
+"""Compiles a kernel; says in plain words why a text is refused."""
+
+import re
+
+import moderngl
+
+from shadersort.lessons.shared.glsl.compiler_words import explained
+from shadersort.lessons.shared.glsl.habits import HABITS
+from shadersort.lessons.shared.kernels.checked import checked
+from shadersort.lessons.shared.kernels.dialect import (
+    KERNEL,
+    SHARED,
+    Setting,
+    code_of,
+    lines_of,
+    shared_of,
+)
+from shadersort.lessons.shared.kernels.watched import GIVEN_ARRAYS
+
+WHOLE_ARRAY = (
+    r"\b(?:keys|result)\b(?!\s*\[)",
+    "A thread takes one place of an array, such as keys[i], and not the whole array.",
+)
+"""A habit of those who know NumPy, and what is said of it."""
+
+OF_KERNELS = (
+    (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
+    (
+        r"<=?\s*\w+\s*<",
+        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+    ),
+)
+"""Habits that show in kernels."""
+
+INITIAL = re.compile(r"\bshared\b[^;=]*=[^;]*;")
+
+NO_INITIAL = (
+    "a `shared` variable has no value at first. Threads write to it inside of the function, before "
+    "a barrier."
+)
+
+HIDDEN = (
+    "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
+    "threads share: leave out the type"
+)
+
+UNFOLLOWED = (
+    "it uses `keys`, `result` or a shared variable in an unusual way: is its name declared again "
+    "inside of the function?"
+)
+
+
+class NotCompiled(Exception):
+    """A kernel has a mistake that the compiler found; the text names the student's line."""
+
+
+def compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
+    """Compile a kernel, first in the student's own words.
+
+    Raises
+    ------
+    NotCompiled
+        The text is refused; the message names the student's line.
+    """
+    if not KERNEL.search(code_of(text)):
+        raise NotCompiled("it has no function `void kernel() {`")
+    if found := INITIAL.search(code_of(text)):
+        raise NotCompiled(f"it does not compile: `{found[0].strip()}`: {NO_INITIAL}")
+    try:
+        gl.compute_shader(checked(text, setting, watch=False)).release()
+    except moderngl.Error as error:
+        arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
+        whole = (rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY[1]) if arrays else WHOLE_ARRAY
+        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, WHOLE_ARRAY, whole))
+        raise NotCompiled(f"it does not compile: {said}") from None
+    if hidden := hidden_of(text):
+        raise NotCompiled(HIDDEN.format(hidden))
+    try:
+        return gl.compute_shader(checked(text, setting))
+    except moderngl.Error:
+        raise NotCompiled(UNFOLLOWED) from None
+
+
+def hidden_of(text: str) -> str:
+    """Return the first name of the given arrays and shared variables that is declared again.
+
+    Examples
+    --------
+    >>> hidden_of("shared int first; void kernel() { int first = 1; }")
+    'first'
+    """
+    code = SHARED.sub("", code_of(text))
+    names = (*GIVEN_ARRAYS, *(each.name for each in shared_of(text)))
+    again = (name for name in names if re.search(rf"\b(?:int|bool|uint|float)\s+{name}\b", code))
+    return next(again, "")
