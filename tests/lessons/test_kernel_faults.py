@@ -10,6 +10,12 @@ from shadersort.lessons.shared.kernels.faults import (
     BLOCKS_CLASH,
     CLASH,
     ENDLESS,
+    IN_RESULT,
+    IN_SHARED,
+    LEFT_OUT,
+    NOTHING,
+    OF_BLOCKS,
+    RACE,
     SEVERAL_WRITE,
 )
 from shadersort.lessons.shared.kernels.mistakes import changed
@@ -179,6 +185,21 @@ void kernel() {
         ),
         (distances, "void kernel() {\n    return abs(keys[0] - pivot);\n}", "returns nothing"),
         (distances, changed(DISTANCES, ("result[i]", "result[i - 1]")), "place -1 of `result`"),
+        (distances, changed(DISTANCES, ("result[i] = ", "")), NOTHING),
+        (block_histogram, changed(HISTOGRAM, (ADDED, "counts[b] = 0")), NOTHING),
+        (distances, changed(DISTANCES, ("i < n", "i < n && i % 2 == 0")), LEFT_OUT),
+        (distances, changed(DISTANCES, ("result[i]", "result[thread]")), RACE + OF_BLOCKS),
+        (compacted, changed(COMPACTED, ("(kept) result", "(i < n) result")), RACE + IN_RESULT),
+        (
+            block_histogram,
+            changed(HISTOGRAM, ("atomicAdd(counts[bucket], 1)", "counts[bucket] += 1")),
+            RACE + IN_SHARED.format("counts"),
+        ),
+        (
+            sum_of_distances,
+            changed(SUM, ("    if (i < n)", "    if (i >= n) return;\n    if (i < n)")),
+            APART,
+        ),
     ],
 )
 def test_faults_are_named(exercise: KernelExercise, text: str, said: str) -> None:

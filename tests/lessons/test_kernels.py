@@ -79,6 +79,10 @@ def test_writing_behind_the_result_is_counted() -> None:
         ("void kernel() {\n    int i = 0;", "the text ends too early"),
         ("void kernel() {\n    keys[0] = 1;\n}", "line 2, .*“keys” can be read"),
         ("void main() {}", "it has no function `void kernel"),
+        ("shared sums[8];\nvoid kernel() {}", "A type stands after `shared`"),
+        ("shared int[8] sums;\nvoid kernel() {}", "the length stands after the name"),
+        ("shared int sums;\nvoid kernel() {\n    sums[0] = 1;\n}", "declared without a length"),
+        ("shared int a[8]\nvoid kernel() {\n    int i = 1;\n}", "semicolon is missing at the end"),
     ],
 )
 def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -> None:
@@ -99,6 +103,14 @@ def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -
         ("bool b = True;", "written true and false"),
         ("int x = 2 * keys;", "keys\\[i\\]"),
         ("i = thread;", "its type stands before it"),
+        ("int x = keys[1:3];", "no slices"),
+        ("for step in range(6):", "A loop is written for"),
+        ("for (int i = 0; i < 3) { }", "three parts"),
+        ("if (thread = 0) return;", "compared by =="),
+        ("atomicAdd(result[0]);", "takes one place and a number"),
+        ("{ int i = 0; }\n    i += 1;", "in a part that has ended"),
+        ("int a, b; a, b = 1, 2;", "values to several names at once"),
+        ("int a = 0; a =+ 1;", "=\\+, which only gives a value"),
     ],
 )
 def test_habits_of_python_are_named(line: str, instead: str) -> None:

@@ -157,5 +157,27 @@ block_histogram = KernelExercise(
             HISTOGRAM,
             ("(keys[i] - least) / width", "keys[i] / width"),
         ),
+        mistake(
+            "the brackets are missing: `/` comes before `-`, so you divided only the smallest key",
+            HISTOGRAM,
+            ("(keys[i] - least) / width", "keys[i] - least / width"),
+        ),
+        mistake(
+            "blocks count the same keys, because each goes on by the threads of one block",
+            HISTOGRAM,
+            ("i += blocks * THREADS", "i += THREADS"),
+            hint="All blocks together have blocks * THREADS threads; that far is the next key.",
+        ),
+        mistake(
+            "you shared out the counters among the blocks, but each block has counters of its own",
+            HISTOGRAM,
+            (
+                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+                "for (int b = block * THREADS + thread; b < BUCKETS; b += THREADS) "
+                "atomicAdd(result",
+            ),
+            hint="Each block has to add all of its counters: they are shared out among its "
+            "threads only.",
+        ),
     ),
 )

@@ -98,6 +98,11 @@ mirror_step = shader_exercise(
             "That is right in the first block. wire ^ (block - 1) is right in all.",
         ),
         (
+            "you mirrored each block, but one texel too far",
+            _two("wire / block * block + block - wire % block"),
+            "Places in a block are counted from 0, so the last is block - 1.",
+        ),
+        (
             "you went half a block further, and mirrored nothing",
             _two("wire ^ (block / 2)"),
             "That is the other step of the bitonic network. Here all bits of the place in the "
@@ -180,7 +185,15 @@ directed_step = shader_exercise(
         (
             "you keep the smaller key only where both answers are true",
             _kept("(wire & distance) == 0 && (wire & run) == 0"),
-            "In a falling run the second texel keeps the smaller key: both answers are false.",
+            "In a falling run the second texel keeps the smaller key: both answers are false. (If "
+            "you compare the two bits as numbers: they are equal only if both are 0. Compare each "
+            "with 0 first.)",
+        ),
+        (
+            "you keep the smaller key where at least one answer is true",
+            _kept("(wire & distance) == 0 || (wire & run) == 0"),
+            "In a rising run the first texel keeps the smaller key, and in a falling run the "
+            "second: both answers are equal.",
         ),
         (
             "only your first run rises",

@@ -105,6 +105,11 @@ kept_smaller = shader_exercise(
             "bottom.",
         ),
         (
+            "your partner lies one texel too far",
+            "return min(texel_at(place), texel_at(size - place));",
+            "Columns are counted from 0, so the last is size.x - 1. Beyond it texel_at gives -1.",
+        ),
+        (
             "you compared the places, and not the keys that lie there",
             "return texel_at(min(place, size - 1 - place));",
             "Fetch both texels first, and give them to min.",

@@ -111,6 +111,11 @@ sorted_texel = shader_exercise(
             "Red takes the smallest key.",
         ),
         (
+            "you exchanged smaller and larger in the last step",
+            f"{PAIRS}{HALVES}return vec4(b.r, max(b.g, b.b), min(b.g, b.b), b.a);",
+            "Green comes before blue, so it takes the smaller key of the two.",
+        ),
+        (
             "the last step is missing, which compares green with blue",
             f"{PAIRS}{HALVES}return b;",
             "Two keys can still be in the wrong order: those in the middle.",
@@ -201,6 +206,17 @@ one_list = shader_exercise(
             "you exchanged smaller and larger",
             _two(PARTNER, "", ".abgr", "texel < partner ? max(own, other) : min(own, other)"),
             "If texel < partner, this texel comes first, so it keeps the smaller keys.",
+        ),
+        (
+            "every texel keeps the smaller keys",
+            _two(PARTNER, "", ".abgr", "min(own, other)"),
+            "So the larger keys are lost. The second texel of each pair has to keep them.",
+        ),
+        (
+            "your partner lies in another block",
+            _two(f"texel ^ (block / {CHANNELS})", "", ".abgr"),
+            "The bit that block / 4 has is beyond those of the place in a block. Take block / 4 "
+            "- 1.",
         ),
         (
             "you moved the channels by two places, and did not mirror them",

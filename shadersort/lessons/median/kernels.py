@@ -91,6 +91,18 @@ distances = KernelExercise(
             ("block * THREADS", "block"),
         ),
         mistake(
+            "only the first thread of all wrote",
+            DISTANCES,
+            ("i < n", "i == 0"),
+            hint="Each thread writes one distance, if there is a key for it.",
+        ),
+        mistake(
+            "you exchanged `thread` and `block`",
+            DISTANCES,
+            ("block * THREADS + thread", "thread * THREADS + block"),
+            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
+        ),
+        mistake(
             "you wrote the key, not its distance", DISTANCES, ("abs(keys[i] - pivot)", "keys[i]")
         ),
     ),
@@ -217,6 +229,25 @@ sum_of_distances = KernelExercise(
             "every block takes the first keys: you numbered the threads by `thread` alone",
             SUM,
             ("block * THREADS + thread", "thread"),
+        ),
+        mistake(
+            "you exchanged `thread` and `block`",
+            SUM,
+            ("block * THREADS + thread", "thread * THREADS + block"),
+            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
+        ),
+        mistake(
+            "only block 0 wrote its sum",
+            SUM,
+            ("if (thread == 0)", "if (i == 0)"),
+            hint="`i` is 0 in one thread of all blocks, and `thread` in one thread of each.",
+        ),
+        mistake(
+            "you wrote to place `i` of `sums`, but each block has a `sums` of its own, with a "
+            "place for each of its threads",
+            SUM,
+            ("if (i < n) sums[thread]", "if (i < n) sums[i]"),
+            ("else sums[thread]", "else sums[i]"),
         ),
     ),
 )

@@ -149,6 +149,36 @@ select_round = KernelExercise(
             ),
         ),
         mistake(
+            "the numbers `chosen` and `before` are not 0 when the search begins",
+            ROUND,
+            ("        chosen = 0;\n        before = 0;\n", ""),
+            hint="Shared memory holds what the last user left there.",
+        ),
+        mistake(
+            "the number `filled` is not 0 when the first key is written",
+            ROUND,
+            ("    if (thread == 0) filled = 0;\n", ""),
+            hint="Shared memory holds what the last user left there.",
+        ),
+        mistake(
+            "you compared the keys of one bucket with `k`, and not those of all buckets so far",
+            ROUND,
+            ("while (before + counts[chosen] <= k)", "while (counts[chosen] <= k)"),
+        ),
+        mistake(
+            "the search goes one bucket too far: whether `k` lies in a bucket depends on the "
+            "bucket's own keys, too",
+            ROUND,
+            ("while (before + counts[chosen] <= k)", "while (before <= k)"),
+            hint="Compare before + counts[chosen] with `k`.",
+        ),
+        mistake(
+            "each key of the bucket went to the place of its number `i`, so there are gaps",
+            ROUND,
+            ("result[2 + place]", "result[2 + i]"),
+            hint="The keys of the bucket stand side by side: `filled` says how many are there.",
+        ),
+        mistake(
             "the keys begin at place 0, but the rank and the number of keys belong there",
             ROUND,
             ("result[2 + place]", "result[place]"),

@@ -40,6 +40,18 @@ PAIR = (
 )
 """A habit of those who know Python; it compiles."""
 
+AT_ONCE = (
+    r"[;{}]\s*\w+(?:\.\w+|\[[^\]]*\])?\s*,[^;(){}]*[^=!<>]=[^=]",
+    "it gives values to several names at once, as in a, b = 1, 2. Only one of them gets a value "
+    "here: write a statement for each",
+)
+"""Another habit of those who know Python; it compiles, too."""
+
+SET_BY_PLUS = (r"[^=!<>+]=\+", "it has =+, which only gives a value: += adds")
+
+SILENT = (AT_ONCE, SET_BY_PLUS)
+"""What compiles in shaders and in kernels, and is not what was meant."""
+
 RULES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "loop": (LOOPS, "it has a loop, which this exercise forbids"),
@@ -86,7 +98,7 @@ class Surroundings:
     @property
     def kept(self) -> tuple[tuple[str, str], ...]:
         """What the function has to keep: patterns that it must not have, and what is said."""
-        return (*map(RULES.__getitem__, self.rules), PAIR)
+        return (*map(RULES.__getitem__, self.rules), PAIR, *SILENT)
 
     def before(self, size: tuple[int, int], numbers: tuple[Number, ...]) -> str:
         """Return what stands before the function, for a texture of a width and height."""

@@ -5,7 +5,8 @@ import re
 import moderngl
 
 from shadersort.lessons.shared.glsl.compiler_words import explained
-from shadersort.lessons.shared.glsl.habits import HABITS
+from shadersort.lessons.shared.glsl.habits import HABITS, Habits
+from shadersort.lessons.shared.glsl.surroundings import SILENT
 from shadersort.lessons.shared.kernels.checked import checked
 from shadersort.lessons.shared.kernels.dialect import (
     KERNEL,
@@ -17,11 +18,13 @@ from shadersort.lessons.shared.kernels.dialect import (
 )
 from shadersort.lessons.shared.kernels.watched import GIVEN_ARRAYS
 
-WHOLE_ARRAY = (
-    r"\b(?:keys|result)\b(?!\s*\[)",
-    "A thread takes one place of an array, such as keys[i], and not the whole array.",
+WHOLE_ARRAY = "A thread takes one place of an array, such as keys[i], and not the whole array."
+"""What is said of a habit of those who know NumPy."""
+
+ONE_PLACE = (
+    "It is declared without a length, so it has one place only. An array has its length behind "
+    "its name: shared int sums[THREADS];"
 )
-"""A habit of those who know NumPy, and what is said of it."""
 
 OF_KERNELS = (
     (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
@@ -29,15 +32,23 @@ OF_KERNELS = (
         r"<=?\s*\w+\s*<",
         "Two comparisons are joined by &&, as in 0 <= i && i < n.",
     ),
+    (r"\bshared\s+\w+\s*[\[;,]", "A type stands after `shared`: shared int sums[THREADS];"),
+    (r"\b(?:keys|result)\b(?!\s*\[)", WHOLE_ARRAY),
 )
 """Habits that show in kernels."""
 
-INITIAL = re.compile(r"\bshared\b[^;=]*=[^;]*;")
-
-NO_INITIAL = (
-    "a `shared` variable has no value at first. Threads write to it inside of the function, before "
-    "a barrier."
+OF_DECLARATIONS = (
+    (
+        re.compile(r"\bshared\b[^;={]*=[^;]*;"),
+        "a `shared` variable has no value at first. Threads write to it inside of the function, "
+        "before a barrier.",
+    ),
+    (
+        re.compile(r"\bshared\s+\w+\s*\[[^\]]*\]\s*\w+"),
+        "the length stands after the name: shared int sums[THREADS];",
+    ),
 )
+"""Declarations that are refused, because they are not C, or have no meaning."""
 
 HIDDEN = (
     "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
@@ -62,16 +73,12 @@ def compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.Comp
     NotCompiled
         The text is refused; the message names the student's line.
     """
-    if not KERNEL.search(code_of(text)):
-        raise NotCompiled("it has no function `void kernel() {`")
-    if found := INITIAL.search(code_of(text)):
-        raise NotCompiled(f"it does not compile: `{found[0].strip()}`: {NO_INITIAL}")
+    if told := _told(code_of(text)):
+        raise NotCompiled(told)
     try:
         gl.compute_shader(checked(text, setting, watch=False)).release()
     except moderngl.Error as error:
-        arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
-        whole = (rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY[1]) if arrays else WHOLE_ARRAY
-        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, WHOLE_ARRAY, whole))
+        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, *_of_shared(text)))
         raise NotCompiled(f"it does not compile: {said}") from None
     if hidden := hidden_of(text):
         raise NotCompiled(HIDDEN.format(hidden))
@@ -79,6 +86,26 @@ def compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.Comp
         return gl.compute_shader(checked(text, setting))
     except moderngl.Error:
         raise NotCompiled(UNFOLLOWED) from None
+
+
+def _told(code: str) -> str:
+    """Return what is said of code that need not be compiled; "" if it is to be tried."""
+    if not KERNEL.search(code):
+        return "it has no function `void kernel() {`"
+    for pattern, said in OF_DECLARATIONS:
+        if found := pattern.search(code):
+            return f"it does not compile: `{found[0].strip()}`: {said}"
+    return next((said for pattern, said in SILENT if re.search(pattern, code)), "")
+
+
+def _of_shared(text: str) -> Habits:
+    """Return habits that show where the student's own shared variables are used."""
+    arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
+    single = "|".join(each.name for each in shared_of(text) if each.size is None)
+    return (
+        *([(rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY)] if arrays else []),
+        *([(rf"\b(?:{single})\s*\[", ONE_PLACE)] if single else []),
+    )
 
 
 def hidden_of(text: str) -> str:
