@@ -186,6 +186,16 @@ void kernel() {
         (distances, "void kernel() {\n    return abs(keys[0] - pivot);\n}", "returns nothing"),
         (distances, changed(DISTANCES, ("result[i]", "result[i - 1]")), "place -1 of `result`"),
         (distances, changed(DISTANCES, ("result[i] = ", "")), NOTHING),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (ADDED, "atomicAdd(counts[b], result[b])")),
+            NOTHING,
+        ),
+        (
+            sum_of_distances,
+            changed(SUM, ("thread < step", "thread <= step")),
+            f"Then, {RACE}{IN_SHARED.format('sums')}",
+        ),
         (block_histogram, changed(HISTOGRAM, (ADDED, "counts[b] = 0")), NOTHING),
         (distances, changed(DISTANCES, ("i < n", "i < n && i % 2 == 0")), LEFT_OUT),
         (distances, changed(DISTANCES, ("result[i]", "result[thread]")), RACE + OF_BLOCKS),

@@ -79,6 +79,8 @@ def test_writing_behind_the_result_is_counted() -> None:
         ("void kernel() {\n    int i = 0;", "the text ends too early"),
         ("void kernel() {\n    keys[0] = 1;\n}", "line 2, .*“keys” can be read"),
         ("void main() {}", "it has no function `void kernel"),
+        ("void kernel() {\n    shared int sums[8];\n}", "is declared before the function"),
+        ("void kernel() {\n    int x = n > 1;\n}", "where a number is needed: write … \\? 1 : 0"),
         ("shared sums[8];\nvoid kernel() {}", "A type stands after `shared`"),
         ("shared int[8] sums;\nvoid kernel() {}", "the length stands after the name"),
         ("shared int sums;\nvoid kernel() {\n    sums[0] = 1;\n}", "declared without a length"),

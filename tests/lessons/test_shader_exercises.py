@@ -89,14 +89,15 @@ ERRORS = [
     ("return true ? place : vec4(1.0);", "After ? stand two values of one type"),
     ("return texel_at(place) * place;", "have different sizes."),
     ("return vec4(texel_at(place).sum());", "There is no “.sum()” here."),
+    ("return vec4(texel_at(place)[4]);", "Places are counted from 0"),
     ("return 'a';", "A sign on this line has no meaning here"),
     ("return kept_smaller(place);", "A function of another exercise cannot be called"),
     ("return texel_at(place) // copy", "Perhaps a semicolon is missing at the end"),
     ("for (int i = 0; i < 3) return vec4(1.0);", "The brackets of `for` have three parts"),
     ("for i in range(3): return vec4(1.0);", "A loop is written for (int i = 0;"),
-    ("if (place.x = 0) return vec4(1.0);", "Two values are compared by =="),
+    ("if (place.x = 0) place.x = 1;", "Two values are compared by =="),
     ("vec4 own = min(texel_at(place), other);", "“other” is not declared."),
-    ("if place.x == 0 return vec4(0.0);", "A condition stands in round brackets"),
+    ("if place.x == 0 place.x = 1;", "A condition stands in round brackets"),
     ("return min(place, place, place);", "It takes two numbers or two vectors."),
     ("return place.x;", "It returns int, not vec4. A vec4 is made by vec4(…)."),
     ("return vec4(place, place, 1);", "There are too many numbers for a vec4."),
@@ -105,7 +106,7 @@ ERRORS = [
     ("int x = 1.5;", "A value of type float stands where int is needed."),
     ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
     ("# copy", "A comment begins with //, not with #."),
-    ("if (1) return vec4(0.0);", "A condition must be one value, true or false"),
+    ("if (1) place.x = 1;", "A condition must be one value, true or false"),
     ("int x = size.x y;", "There is a name where none can stand."),
 ]
 
@@ -132,6 +133,7 @@ def test_a_name_ends_with_the_braces_in_which_it_is_declared() -> None:
     [
         ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
         ("vec4 a = texel_at(place); a =+ 1.0; return a;", "=+, which only gives a value"),
+        ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
     ],
 )
 def test_what_compiles_and_is_not_meant_is_named(body: str, words: str) -> None:

@@ -158,6 +158,24 @@ block_histogram = KernelExercise(
             ("(keys[i] - least) / width", "keys[i] / width"),
         ),
         mistake(
+            "you added the keys themselves, and did not count them",
+            HISTOGRAM,
+            ("atomicAdd(counts[bucket], 1)", "atomicAdd(counts[bucket], keys[i])"),
+        ),
+        mistake(
+            "only block 0 made its counters 0, but each block has counters of its own",
+            HISTOGRAM,
+            (CLEARED, CLEARED.replace("for", "if (block == 0) for")),
+        ),
+        mistake(
+            "only block 0 added its counters to `result`, but each block has counted other keys",
+            HISTOGRAM,
+            (
+                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+                "if (block == 0) for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+            ),
+        ),
+        mistake(
             "the brackets are missing: `/` comes before `-`, so you divided only the smallest key",
             HISTOGRAM,
             ("(keys[i] - least) / width", "keys[i] - least / width"),

@@ -213,6 +213,11 @@ one_list = shader_exercise(
             "So the larger keys are lost. The second texel of each pair has to keep them.",
         ),
         (
+            "you mirrored the first block only",
+            _two(f"block / {CHANNELS} - 1 - texel", "", ".abgr"),
+            "That is right in the first block. texel ^ (block / 4 - 1) is right in all.",
+        ),
+        (
             "your partner lies in another block",
             _two(f"texel ^ (block / {CHANNELS})", "", ".abgr"),
             "The bit that block / 4 has is beyond those of the place in a block. Take block / 4 "

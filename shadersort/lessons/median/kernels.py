@@ -75,9 +75,25 @@ distances = KernelExercise(
             ("i < n", "i <= n"),
         ),
         mistake(
-            "you left out `abs`: no distance is negative",
+            "you left out `abs`, or put it around a part of the difference: no distance is "
+            "negative",
             DISTANCES,
             ("abs(keys[i] - pivot)", "keys[i] - pivot"),
+        ),
+        mistake(
+            "you subtracted the key from the pivot, and left out `abs`: no distance is negative",
+            DISTANCES,
+            ("abs(keys[i] - pivot)", "pivot - keys[i]"),
+        ),
+        mistake(
+            "you read the key of number `thread`, so all blocks read the first keys",
+            DISTANCES,
+            ("keys[i]", "keys[thread]"),
+        ),
+        mistake(
+            "you compared `thread` with n, but this thread's key is that of number `i`",
+            DISTANCES,
+            ("i < n", "thread < n"),
         ),
         mistake(
             "you wrote to the place `thread`, so all blocks write to the same places",
@@ -208,6 +224,34 @@ sum_of_distances = KernelExercise(
             "all threads add in every step, while others read what they change",
             SUM,
             ("if (thread < step) ", ""),
+        ),
+        mistake(
+            "you replaced a sum by its neighbour's, and did not add",
+            SUM,
+            ("sums[thread] += ", "sums[thread] = "),
+        ),
+        mistake(
+            "the steps grow, but in each step the threads below `step` add",
+            SUM,
+            ("step = THREADS / 2; step > 0; step /= 2", "step = 1; step < THREADS; step *= 2"),
+            hint="Halve the step, from THREADS / 2 down to 1.",
+        ),
+        mistake(
+            "the first step is half the number of keys, but each block adds up the THREADS places "
+            "of its `sums`",
+            SUM,
+            ("THREADS / 2", "n / 2"),
+        ),
+        mistake(
+            "you added to what `result` held: that was -1, since nothing was written yet",
+            SUM,
+            ("result[block] = ", "result[block] += "),
+        ),
+        mistake(
+            "you wrote down place `block` of `sums`, but each block has a `sums` of its own, and "
+            "its sum in place 0",
+            SUM,
+            ("= sums[0]", "= sums[block]"),
         ),
         mistake(
             "all blocks write to place 0 of `result`; each has a place of its own",

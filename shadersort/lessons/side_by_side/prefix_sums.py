@@ -114,6 +114,13 @@ prefix_sums = KernelExercise(
             ),
         ),
         mistake(
+            "you added the nearest neighbour in every step",
+            PREFIX,
+            ("sums[thread - step]", "sums[thread - 1]"),
+            hint="After a step every sum has twice as many keys, so the next neighbour is twice "
+            "as far.",
+        ),
+        mistake(
             "the last step is missing: the largest step is THREADS / 2",
             PREFIX,
             ("step < THREADS", "step < THREADS / 2"),

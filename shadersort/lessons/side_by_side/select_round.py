@@ -135,6 +135,32 @@ select_round = KernelExercise(
             ("    barrier();  // all are written\n", ""),
         ),
         mistake(
+            "some threads count before all counters are 0: a barrier is missing",
+            ROUND,
+            ("    barrier();  // all are 0\n", ""),
+        ),
+        mistake(
+            "you added the next bucket's keys to `before`, and not those of the bucket that the "
+            "search leaves",
+            ROUND,
+            (
+                "before += counts[chosen];\n            ++chosen;",
+                "++chosen;\n            before += counts[chosen];",
+            ),
+        ),
+        mistake(
+            "the search never goes on to the next bucket: `chosen` stays 0",
+            ROUND,
+            ("            ++chosen;\n", ""),
+        ),
+        mistake(
+            "you took `filled` as the place, but other threads have changed it since",
+            ROUND,
+            ("int place = atomicAdd(filled, 1);", "atomicAdd(filled, 1);"),
+            ("2 + place", "2 + filled"),
+            hint="`atomicAdd` returns what was there before: this place is the thread's alone.",
+        ),
+        mistake(
             "keys are lost: two threads take the same place, because `filled` grows without an "
             "atomic",
             ROUND,

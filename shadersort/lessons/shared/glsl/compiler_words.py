@@ -49,6 +49,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"`return' with wrong type (\w+), .* returning (\w+)", "It returns {0}, not {1}."),
     (r"has non-void return type (\w+)", "The function must end with `return` and a {0}."),
     (
+        r"of type bool cannot be assigned to variable of type int",
+        "True or false stands where a number is needed: write … ? 1 : 0.",
+    ),
+    (
         r"(?:initializer|value) of type (\w+) cannot be assigned to variable of type (\w+)",
         "A value of type {0} stands where {1} is needed.",
     ),
@@ -77,6 +81,11 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"second and third operands of \?:",
         "After ? stand two values of one type, with : between them.",
     ),
+    (
+        r"index must be < \d",
+        "The number in [ ] is too large. Places are counted from 0, so the last of four is 3.",
+    ),
+    (r"index must be >= 0", "The number in [ ] is less than 0."),
     (r"vector size mismatch", "The vectors that are joined here have different sizes."),
     (r"unknown method: `(\w+)'", "There is no “.{0}()” here. A function stands first: f(x)."),
     (

@@ -37,6 +37,8 @@ OF_KERNELS = (
 )
 """Habits that show in kernels."""
 
+INSIDE = re.compile(rf"{KERNEL.pattern}.*\bshared\b", re.DOTALL)
+
 OF_DECLARATIONS = (
     (
         re.compile(r"\bshared\b[^;={]*=[^;]*;"),
@@ -92,6 +94,8 @@ def _told(code: str) -> str:
     """Return what is said of code that need not be compiled; "" if it is to be tried."""
     if not KERNEL.search(code):
         return "it has no function `void kernel() {`"
+    if INSIDE.search(code):
+        return "a `shared` variable is declared before the function, not inside of it"
     for pattern, said in OF_DECLARATIONS:
         if found := pattern.search(code):
             return f"it does not compile: `{found[0].strip()}`: {said}"

@@ -75,7 +75,6 @@ class KernelExercise(Exercise):
     rules: tuple[Rule, ...] = ()
     barriers: int = 0
     most_barriers: int = 1_000_000
-    seconds: float = 5.0
 
     def check(self, answer: Answer | str) -> Verdict:
         """Try a kernel on every case; return the verdict, which names a race between threads."""

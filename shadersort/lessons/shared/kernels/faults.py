@@ -90,8 +90,8 @@ class Ran:
         The name of a variable that some threads changed while others used it; "" if there is none.
     blocks_clash
         Whether blocks used one place of `result`, and not by atomics alone.
-    unused
-        How many places of `result` no thread used.
+    unwritten
+        At how many places of `result` no thread wrote.
     """
 
     results: tuple[Integers, ...]
@@ -101,7 +101,7 @@ class Ran:
     outside: tuple[tuple[str, int], ...] = ()
     clash: str = ""
     blocks_clash: bool = False
-    unused: int = 0
+    unwritten: int = 0
 
     def forbidden(self) -> str:
         """Return what is said of a kernel that did what none may do; "" if it did not."""
@@ -139,12 +139,15 @@ class Ran:
         `races` says whether the result depends on the order of the threads.
         """
         if self.outside:
-            return self.off_limits()
-        if self.unused == len(self.results[0]):
+            met = (
+                f". Then, {RACE}{self.met()}" if races and (self.clash or self.blocks_clash) else ""
+            )
+            return self.off_limits() + met
+        if self.unwritten == len(self.results[0]):
             return NOTHING
         if races:
             return RACE + self.met()
-        left_out = min(self.unused, int(np.count_nonzero(yours == UNWRITTEN)))
+        left_out = min(self.unwritten, int(np.count_nonzero(yours == UNWRITTEN)))
         return LEFT_OUT if left_out > np.count_nonzero(expected == UNWRITTEN) else ""
 
     def met(self) -> str:

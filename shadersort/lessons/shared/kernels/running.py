@@ -137,7 +137,7 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
         tuple((each.name, each.place) for each in _of_arrays(names, _joined(faults)) if each.place),
         next(clashes, ""),
         any((each.users[:, 1:3] != 0).all(axis=1).any() for each in once),
-        max(int(np.count_nonzero(each.users[:, 0] == 0)) for each in once),
+        max(int(np.count_nonzero(each.users[:, 4] == 0)) for each in once),
     )
 
 
