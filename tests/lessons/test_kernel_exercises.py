@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
-from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
+from shadersort.lessons.median.kernels import SUM, distances, sum_of_distances
 from shadersort.lessons.shared.kernels.checked import checked
 from shadersort.lessons.shared.kernels.dialect import Setting, cuda, glsl, shared_of
 from shadersort.lessons.shared.kernels.exercise import KernelExercise
@@ -16,18 +15,8 @@ from shadersort.lessons.shared.kernels.faults import APART, RACE
 from shadersort.lessons.shared.kernels.mistakes import changed
 from shadersort.lessons.shared.kernels.pictures import MOST, show_results, show_sums
 from shadersort.lessons.shared.kernels.running import Launch, ran
-from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
-from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
-from shadersort.lessons.side_by_side.select_round import ROUND, select_round
+from tests.right_kernels import RIGHT
 
-RIGHT = {
-    distances: DISTANCES,
-    sum_of_distances: SUM,
-    block_histogram: HISTOGRAM,
-    prefix_sums: PREFIX,
-    compacted: COMPACTED,
-    select_round: ROUND,
-}
 every_kernel = pytest.mark.parametrize(
     ("exercise", "text"), RIGHT.items(), ids=[each.name for each in RIGHT]
 )
