@@ -152,6 +152,28 @@ void kernel() {
             ),
             APART,
         ),
+        (
+            select_round,
+            changed(
+                ROUND,
+                (
+                    "    for (int i = thread; i < n; i += THREADS) {\n        atomicAdd",
+                    "    if (thread == 0) for (int i = 0; i < n; i += 1) {\n        atomicAdd",
+                ),
+            ),
+            "the loops of one thread took",
+        ),
+        (
+            block_histogram,
+            changed(
+                HISTOGRAM,
+                (
+                    "for (int i = block * THREADS + thread; i < n; i += blocks * THREADS)",
+                    "if (thread == 0) for (int i = block; i < n; i += blocks)",
+                ),
+            ),
+            "the loops of one thread took",
+        ),
         (select_round, ALL_IN_ONE, "too few: 0 for each thread"),
         (
             block_histogram,

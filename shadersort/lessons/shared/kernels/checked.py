@@ -59,6 +59,7 @@ void main() {{
     if ((turn_order & 1) != 0) block = blocks - 1 - block;
 {left}    barrier();
     kernel();
+    {"atomicMax(faults[0], turns);" if watch else ""}
     meetings[2 * (block * THREADS + thread)] = met;
     meetings[2 * (block * THREADS + thread) + 1] = way;
 }}

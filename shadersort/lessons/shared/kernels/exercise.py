@@ -29,6 +29,9 @@ class Refused(WrongKind):
 CudaLaunch = Callable[..., Integers]
 """Launches a text of CUDA C, with its arguments, and returns the result."""
 
+TURNS, TURNS_A_KEY = 400, 8
+"""Turns of loops that are plenty for a thread: in all, and more for each of its keys."""
+
 USUAL = Setting()
 """Blocks of 64 threads, and nothing given but keys."""
 
@@ -135,6 +138,12 @@ class KernelExercise(Exercise):
             raise WrongKind(forbidden)
         return done
 
+    def _lucky(self, done: Ran, case: Case) -> str:
+        """Return what is wrong with a kernel whose result is right; "" if nothing is."""
+        launch = self.launch(*copy.deepcopy(case))
+        keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
+        return done.lucky(self.barriers, self.most_barriers, TURNS + TURNS_A_KEY * keys_each)
+
     def _broken_rule(self, answer: Answer) -> str:
         if not isinstance(answer, str) or is_blank(answer):
             return ""
@@ -157,7 +166,7 @@ class KernelExercise(Exercise):
             done = self._ran(answer, given)
             found = [self.ordered(each, *given) for each in done.results]
             wrong = [each for each in found if not same(each, expected)]
-            if not wrong and (lucky := done.lucky(self.barriers, self.most_barriers)):
+            if not wrong and (lucky := self._lucky(done, case)):
                 raise WrongKind(lucky)
             return [*wrong, *found][0]
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from shadersort.keys.types import Integers
+from shadersort.lessons.shared.kernels.watched import MOST_TURNS
 
 APART = (
     "some threads came to more barriers than others. Every thread of a block must come to each "
@@ -20,6 +21,11 @@ ALONE = (
 TOO_MANY = (
     "the result is right, but each thread comes to {} barriers, and {} are plenty: the loop goes "
     "on when all is done"
+)
+
+TOO_BUSY = (
+    "the result is right, but the loops of one thread took {} turns, and {} are plenty. Does one "
+    "thread do the work of many?"
 )
 
 RACE = "the result depends on the order in which threads run, and no order is promised. "
@@ -82,8 +88,8 @@ class Ran:
         How many barriers each thread came to; None if some threads came to more than others.
     beyond
         At how many places behind the end of `result` it wrote.
-    endless
-        Whether a loop did not end by itself.
+    turns
+        How many turns of its loops a thread did at most.
     outside
         The names of arrays, each with a place that it has not, but that was used.
     clash
@@ -97,7 +103,7 @@ class Ran:
     results: tuple[Integers, ...]
     barriers: int | None
     beyond: int
-    endless: bool = False
+    turns: int = 0
     outside: tuple[tuple[str, int], ...] = ()
     clash: str = ""
     blocks_clash: bool = False
@@ -105,7 +111,7 @@ class Ran:
 
     def forbidden(self) -> str:
         """Return what is said of a kernel that did what none may do; "" if it did not."""
-        if self.endless:
+        if self.turns > MOST_TURNS:
             return ENDLESS
         if self.barriers is None:
             return self.off_limits() or APART
@@ -115,10 +121,11 @@ class Ran:
             return BEHIND.format("a place" if self.beyond == 1 else f"{self.beyond} places")
         return ""
 
-    def lucky(self, least: int, most: int) -> str:
+    def lucky(self, least: int, most: int, turns: int) -> str:
         """Return what is wrong with a kernel whose result is right; "" if nothing is.
 
-        A thread comes to `least` barriers at least, and to `most` at most.
+        A thread comes to `least` barriers at least, and to `most` at most, and `turns` turns of
+        its loops are plenty.
         """
         barriers = self.barriers or 0
         if self.outside:
@@ -127,6 +134,8 @@ class Ran:
             return ALONE.format(barriers, least)
         if barriers > most:
             return TOO_MANY.format(barriers, most)
+        if self.turns > turns:
+            return TOO_BUSY.format(self.turns, turns)
         if self.blocks_clash:
             return BLOCKS_CLASH
         if self.clash:

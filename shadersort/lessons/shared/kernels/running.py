@@ -133,7 +133,7 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
         tuple(each.result[:size] for each in once),
         _common(np.concatenate([each.met for each in once])),
         max(int(np.count_nonzero(each.result[size:] != UNWRITTEN)) for each in once),
-        any(found[0] != 0 for found in faults),
+        max(int(found[0]) for found in faults),
         tuple((each.name, each.place) for each in _of_arrays(names, _joined(faults)) if each.place),
         next(clashes, ""),
         any((each.users[:, 1:3] != 0).all(axis=1).any() for each in once),

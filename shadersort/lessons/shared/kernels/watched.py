@@ -39,7 +39,7 @@ uniform int places;
 int turns = 0;
 bool going() {{
     if (++turns <= {MOST_TURNS}) return true;
-    faults[0] = 1;
+    atomicMax(faults[0], turns);
     return false;
 }}
 int now() {{ return met * THREADS + thread + 1; }}
