@@ -226,9 +226,10 @@ sum_of_distances = KernelExercise(
             ("if (thread < step) ", ""),
         ),
         mistake(
-            "you replaced a sum by its neighbour's, and did not add",
+            "your result is the number in the last place of `sums`",
             SUM,
             ("sums[thread] += ", "sums[thread] = "),
+            hint="The sum is in place 0, if each step adds, by +=.",
         ),
         mistake(
             "the steps grow, but in each step the threads below `step` add",

@@ -157,7 +157,13 @@ class KernelExercise(Exercise):
             pass
         return next((rule.said for rule in self.rules if rule.broken(code)), "")
 
-    def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
+    def _did(self, answer: Answer, case: Case) -> Call:
+        """Run a kernel; the result has two numbers more: whether threads race, or blocks clash."""
+        return self._called(answer, case, more=True)
+
+    def _called(
+        self, answer: Answer, case: Case, *, quiet: bool = True, more: bool = False
+    ) -> Call:
         """Run a kernel; the result is the first wrong one, if any order gives one."""
         given = copy.deepcopy(case)
 
@@ -168,7 +174,9 @@ class KernelExercise(Exercise):
             wrong = [each for each in found if not same(each, expected)]
             if not wrong and (lucky := self._lucky(done, case)):
                 raise WrongKind(lucky)
-            return [*wrong, *found][0]
+            first = [*wrong, *found][0]
+            races = not all(same(each, first) for each in found)
+            return np.append(first, [races, done.blocks_clash]) if more else first
 
         return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
 

@@ -15,7 +15,7 @@ APART = (
 
 ALONE = (
     "the result is right, but the barriers are too few: {} for each thread, and steps of all "
-    "threads need at least {}. Does one thread do the work of many?"
+    "threads need at least {}. Is one missing, or does one thread do the work of many?"
 )
 
 TOO_MANY = (
