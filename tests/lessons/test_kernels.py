@@ -78,6 +78,7 @@ def test_writing_behind_the_result_is_counted() -> None:
         ("void kernel() {\n    if (thread) return;\n}", "line 2, .*condition must be one value"),
         ("void kernel() {\n    int i = 0;", "the text ends too early"),
         ("void kernel() {\n    keys[0] = 1;\n}", "line 2, .*“keys” can be read"),
+        ("void kernel() {\n    int i = n < m << 1 ? 1 : 0;\n}", "“m” is not declared"),
         ("void main() {}", "it has no function `void kernel"),
         ("void kernel() {\n    shared int sums[8];\n}", "is declared before the function"),
         ("void kernel() {\n    int x = n > 1;\n}", "where a number is needed: write … \\? 1 : 0"),

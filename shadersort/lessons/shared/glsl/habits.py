@@ -37,10 +37,10 @@ HABITS: Habits = (
         "A function is called with round brackets, as in min(a, b).",
     ),
     (
-        r"[\w)\]]\s*\[[^\](?]*:",
+        r"[\w)\]]\[[^\](?]*:",
         "There are no slices, such as x[1:3] or x[::-1]: one place stands in [ ].",
     ),
-    (r"[\w)\]]\s*\[[^\](]*,", "One place stands in [ ], and no comma."),
+    (r"[\w)\]]\[[^\](]*,", "One place stands in [ ], and no comma."),
     (
         r"\[[^\](?]*[,:]",
         "A vector is made by its type, as in ivec2(…) or vec4(…), not by [ ].",
@@ -61,7 +61,7 @@ HABITS: Habits = (
         "Each name has its own value behind it: vec4 a = …, b = …;",
     ),
     (
-        r"(?:^|[;{])\s*(?!(?:int|uint|float|bool|[iu]?vec\d|mat\d|const|shared|return|else)\b)"
+        r"(?:^|[;{])\s*(?!(?:int|uint|float|bool|[biu]?vec\d|mat\d|const|shared|return|else|do)\b)"
         r"\w+\s+\w+\s*=[^=]",
         "A type stands before a new name, such as int, float or vec4, in small letters.",
     ),

@@ -29,7 +29,7 @@ ONE_PLACE = (
 OF_KERNELS = (
     (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
     (
-        r"<=?\s*\w+\s*<",
+        r"(?<!<)<=?\s*\w+\s*<(?!<)",
         "Two comparisons are joined by &&, as in 0 <= i && i < n.",
     ),
     (r"\bshared\s+\w+\s*[\[;,]", "A type stands after `shared`: shared int sums[THREADS];"),
