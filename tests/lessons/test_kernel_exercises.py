@@ -15,6 +15,7 @@ from shadersort.lessons.shared.kernels.faults import APART, RACE
 from shadersort.lessons.shared.kernels.mistakes import changed
 from shadersort.lessons.shared.kernels.pictures import MOST, show_results, show_sums
 from shadersort.lessons.shared.kernels.running import Launch, ran
+from shadersort.lessons.side_by_side.select_round import ROUND, select_round
 from tests.right_kernels import RIGHT
 
 every_kernel = pytest.mark.parametrize(
@@ -113,6 +114,18 @@ void kernel() {
     if (thread == 0) result[block] = sum;
 }
 """
+
+
+def test_a_loop_may_have_nothing_but_its_head() -> None:
+    search = "while (before + counts[chosen] <= k) {\n            before += counts[chosen];\n"
+    text = changed(
+        ROUND,
+        (
+            f"{search}            ++chosen;\n        }}",
+            "for (; before + counts[chosen] <= k; before += counts[chosen++]);",
+        ),
+    )
+    assert select_round.check(text).passed
 
 
 def test_one_thread_that_does_the_work_of_all_is_noticed() -> None:

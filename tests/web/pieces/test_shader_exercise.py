@@ -109,6 +109,7 @@ SILENT = [
     "ivec2 p = 2 * place; return max(texel_at(p), texel_at(p + (1, 0)));",
     "vec4 a, b; a, b = texel_at(place), texel_at(place); return max(a, b);",
     "vec4 a = texel_at(place); a =+ texel_at(2 * place); return a;",
+    "vec4 a = texel_at(place); if (a.r > max(a.g, 0.0)); a.r = 0.0; return a;",
     "if (place.x > 0) return texel_at(place);",
 ]
 """What compiles, and is not what was meant."""

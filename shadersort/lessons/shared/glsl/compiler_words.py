@@ -186,7 +186,8 @@ def meaning_of(said: str) -> str:
     """Return the meaning of a message, or the message itself if it is not known."""
     for pattern, words in MEANINGS:
         if match := re.search(pattern, said):
-            return words.format(*map(_word, match.groups()))
+            told = _word if "syntax error" in said else str  # a name of the text stays as it is
+            return words.format(*map(told, match.groups()))
     return said
 
 

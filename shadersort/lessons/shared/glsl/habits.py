@@ -29,6 +29,7 @@ HABITS: Habits = (
         r"\b(?:if|while)\s*\([^=!<>()]*[^=!<>()+*/%&|^-]=[^=]",
         "Two values are compared by ==, and = gives a value.",
     ),
+    (r"\?[^:;]*;", "`a ? b : c` has three parts: behind : stands what counts if a is false."),
     (r"\belif\b", "`elif` is written `else if`."),
     (r"\*\*", "There is no `**`: multiply, x * x."),
     (r"^\s*#", "A comment begins with //, not with #."),

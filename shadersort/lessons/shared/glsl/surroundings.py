@@ -49,7 +49,12 @@ AT_ONCE = (
 
 SET_BY_PLUS = (r"[^=!<>+]=\+", "it has =+, which only gives a value: += adds")
 
-SILENT = (AT_ONCE, SET_BY_PLUS)
+ENDED_AT_ONCE = (
+    r"\b(?:if|for\s*(?=\(\s*int\b))\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*;",
+    "a semicolon stands right behind `if (…)` or `for (…)`, so nothing depends on it: leave it out",
+)
+
+SILENT = (AT_ONCE, SET_BY_PLUS, ENDED_AT_ONCE)
 """What compiles in shaders and in kernels, and is not what was meant."""
 
 HALF_RETURNED = (

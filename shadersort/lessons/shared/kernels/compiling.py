@@ -33,6 +33,11 @@ OF_KERNELS = (
         "Two comparisons are joined by &&, as in 0 <= i && i < n.",
     ),
     (r"\bshared\s+\w+\s*[\[;,]", "A type stands after `shared`: shared int sums[THREADS];"),
+    (
+        r"\b(?:threadIdx|blockIdx|blockDim|gridDim|__\w+)\b",
+        "CUDA's own words are written for you. Here they are thread, block, THREADS, blocks, "
+        "shared and barrier().",
+    ),
     (r"\b(?:keys|result)\b(?!\s*\[)", WHOLE_ARRAY),
 )
 """Habits that show in kernels."""
