@@ -9,6 +9,7 @@ from shadersort.lessons.shared.kernels.faults import (
     APART,
     BLOCKS_CLASH,
     CLASH,
+    ELSEWHERE,
     ENDLESS,
     IN_RESULT,
     IN_SHARED,
@@ -221,6 +222,15 @@ void kernel() {
         (block_histogram, changed(HISTOGRAM, (ADDED, "counts[b] = 0")), NOTHING),
         (distances, changed(DISTANCES, ("i < n", "i < n && i % 2 == 0")), LEFT_OUT),
         (distances, changed(DISTANCES, ("result[i]", "result[thread]")), RACE + OF_BLOCKS),
+        (
+            compacted,
+            changed(
+                COMPACTED,
+                (RESERVED, "    first = atomicAdd(result[0], kept ? 1 : 0);\n"),
+                ("first + ends[thread]", "first"),
+            ),
+            RACE + ELSEWHERE,
+        ),
         (compacted, changed(COMPACTED, ("(kept) result", "(i < n) result")), RACE + IN_RESULT),
         (
             block_histogram,

@@ -99,6 +99,8 @@ ERRORS = [
     ("for (int i = 0; i < 3) return vec4(1.0);", "The brackets of `for` have three parts"),
     ("for i in range(3): return vec4(1.0);", "A loop is written for (int i = 0;"),
     ("if (place.x = 0) place.x = 1;", "Two values are compared by =="),
+    ("if ((place.x - 1) / 2 = 0) place.x = 1;", "Two values are compared by =="),
+    ("vec4 b = lessThan(vec4(0.0), vec4(1.0));", "vec4(…) makes numbers of them"),
     ("vec4 own = min(texel_at(place), other);", "“other” is not declared."),
     ("if place.x == 0 place.x = 1;", "A condition stands in round brackets"),
     ("return min(place, place, place);", "It takes two numbers or two vectors."),

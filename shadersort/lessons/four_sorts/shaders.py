@@ -203,6 +203,11 @@ one_list = shader_exercise(
             "What is returned becomes this texel: its own keys must stay in their channels.",
         ),
         (
+            "you turned the result, and with it the texel's own keys",
+            _two(PARTNER, "", "", "texel < partner ? min(own, other).abgr : max(own, other).abgr"),
+            "Only the partner's keys are wanted backwards, before they are compared.",
+        ),
+        (
             "you exchanged smaller and larger",
             _two(PARTNER, "", ".abgr", "texel < partner ? max(own, other) : min(own, other)"),
             "If texel < partner, this texel comes first, so it keeps the smaller keys.",

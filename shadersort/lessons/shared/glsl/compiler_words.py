@@ -53,6 +53,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         "True or false stands where a number is needed: write … ? 1 : 0.",
     ),
     (
+        r"of type bvec4 cannot be assigned to variable of type vec4",
+        "Four times true or false stands where a vec4 is needed: vec4(…) makes numbers of them.",
+    ),
+    (
         r"(?:initializer|value) of type (\w+) cannot be assigned to variable of type (\w+)",
         "A value of type {0} stands where {1} is needed.",
     ),

@@ -26,7 +26,7 @@ HABITS: Habits = (
     ),
     (r"\b(?:if|while)\b\s*[^(\s]", "A condition stands in round brackets: if (…) { … }."),
     (
-        r"\b(?:if|while)\s*\([^=!<>()]*[^=!<>()+*/%&|^-]=[^=]",
+        r"\b(?:if|while)\s*\((?:[^=!<>()]|\([^()]*\))*[^=!<>()+*/%&|^-]=[^=]",
         "Two values are compared by ==, and = gives a value.",
     ),
     (r"\?[^:;]*;", "`a ? b : c` has three parts: behind : stands what counts if a is false."),

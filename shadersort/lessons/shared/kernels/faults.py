@@ -42,7 +42,10 @@ OF_BLOCKS = (
     "of its own, or, where all add to one place, an atomic"
 )
 
-ELSEWHERE = "Is there a `barrier()` wherever one thread reads what another has written?"
+ELSEWHERE = (
+    "Is there a `barrier()` wherever one thread reads what another has written, and does one "
+    "thread alone write to each place?"
+)
 
 ENDLESS = (
     "a loop does not end: its condition stays true. Does each turn change what the condition "
