@@ -7,32 +7,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
-from shadersort.lessons.capstone.kernels import BETWEEN, BY_KERNEL, EQUAL_RUNS
-from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
-from shadersort.lessons.shared.kernels.dialect import Setting, checked, cuda, glsl, shared_of
-from shadersort.lessons.shared.kernels.exercise import (
-    APART,
-    RACE,
-    KernelExercise,
-)
+from shadersort.lessons.median.kernels import SUM, distances, sum_of_distances
+from shadersort.lessons.shared.kernels.checked import checked
+from shadersort.lessons.shared.kernels.dialect import Setting, cuda, glsl, shared_of
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import APART, RACE
 from shadersort.lessons.shared.kernels.mistakes import changed
 from shadersort.lessons.shared.kernels.pictures import MOST, show_results, show_sums
 from shadersort.lessons.shared.kernels.running import Launch, ran
-from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
-from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 from shadersort.lessons.side_by_side.select_round import ROUND, select_round
+from tests.right_kernels import RIGHT
 
-RIGHT = {
-    distances: DISTANCES,
-    sum_of_distances: SUM,
-    block_histogram: HISTOGRAM,
-    prefix_sums: PREFIX,
-    compacted: COMPACTED,
-    select_round: ROUND,
-    BY_KERNEL["trimmed mean"]: BETWEEN,
-    BY_KERNEL["mode"]: EQUAL_RUNS,
-}
 every_kernel = pytest.mark.parametrize(
     ("exercise", "text"), RIGHT.items(), ids=[each.name for each in RIGHT]
 )
@@ -129,6 +114,18 @@ void kernel() {
     if (thread == 0) result[block] = sum;
 }
 """
+
+
+def test_a_loop_may_have_nothing_but_its_head() -> None:
+    search = "while (before + counts[chosen] <= k) {\n            before += counts[chosen];\n"
+    text = changed(
+        ROUND,
+        (
+            f"{search}            ++chosen;\n        }}",
+            "for (; before + counts[chosen] <= k; before += counts[chosen++]);",
+        ),
+    )
+    assert select_round.check(text).passed
 
 
 def test_one_thread_that_does_the_work_of_all_is_noticed() -> None:

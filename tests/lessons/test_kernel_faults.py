@@ -4,16 +4,23 @@ import pytest
 
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
-from shadersort.lessons.shared.kernels.exercise import (
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import (
     APART,
     BLOCKS_CLASH,
     CLASH,
+    ELSEWHERE,
     ENDLESS,
-    ONE_STATEMENT,
+    IN_RESULT,
+    IN_SHARED,
+    LEFT_OUT,
+    NOTHING,
+    OF_BLOCKS,
+    RACE,
     SEVERAL_WRITE,
-    KernelExercise,
 )
 from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.shared.kernels.rules import ONE_STATEMENT
 from shadersort.lessons.side_by_side.compacted import COMPACTED, compacted
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 from shadersort.lessons.side_by_side.select_round import ROUND, select_round
@@ -146,6 +153,28 @@ void kernel() {
             ),
             APART,
         ),
+        (
+            select_round,
+            changed(
+                ROUND,
+                (
+                    "    for (int i = thread; i < n; i += THREADS) {\n        atomicAdd",
+                    "    if (thread == 0) for (int i = 0; i < n; i += 1) {\n        atomicAdd",
+                ),
+            ),
+            "the loops of one thread took",
+        ),
+        (
+            block_histogram,
+            changed(
+                HISTOGRAM,
+                (
+                    "for (int i = block * THREADS + thread; i < n; i += blocks * THREADS)",
+                    "if (thread == 0) for (int i = block; i < n; i += blocks)",
+                ),
+            ),
+            "the loops of one thread took",
+        ),
         (select_round, ALL_IN_ONE, "too few: 0 for each thread"),
         (
             block_histogram,
@@ -179,6 +208,40 @@ void kernel() {
         ),
         (distances, "void kernel() {\n    return abs(keys[0] - pivot);\n}", "returns nothing"),
         (distances, changed(DISTANCES, ("result[i]", "result[i - 1]")), "place -1 of `result`"),
+        (distances, changed(DISTANCES, ("result[i] = ", "")), NOTHING),
+        (
+            block_histogram,
+            changed(HISTOGRAM, (ADDED, "atomicAdd(counts[b], result[b])")),
+            NOTHING,
+        ),
+        (
+            sum_of_distances,
+            changed(SUM, ("thread < step", "thread <= step")),
+            f"Then, {RACE}{IN_SHARED.format('sums')}",
+        ),
+        (block_histogram, changed(HISTOGRAM, (ADDED, "counts[b] = 0")), NOTHING),
+        (distances, changed(DISTANCES, ("i < n", "i < n && i % 2 == 0")), LEFT_OUT),
+        (distances, changed(DISTANCES, ("result[i]", "result[thread]")), RACE + OF_BLOCKS),
+        (
+            compacted,
+            changed(
+                COMPACTED,
+                (RESERVED, "    first = atomicAdd(result[0], kept ? 1 : 0);\n"),
+                ("first + ends[thread]", "first"),
+            ),
+            RACE + ELSEWHERE,
+        ),
+        (compacted, changed(COMPACTED, ("(kept) result", "(i < n) result")), RACE + IN_RESULT),
+        (
+            block_histogram,
+            changed(HISTOGRAM, ("atomicAdd(counts[bucket], 1)", "counts[bucket] += 1")),
+            RACE + IN_SHARED.format("counts"),
+        ),
+        (
+            sum_of_distances,
+            changed(SUM, ("    if (i < n)", "    if (i >= n) return;\n    if (i < n)")),
+            APART,
+        ),
     ],
 )
 def test_faults_are_named(exercise: KernelExercise, text: str, said: str) -> None:

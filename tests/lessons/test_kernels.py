@@ -9,11 +9,10 @@ import pytest
 from shadersort.errors import DeviceUnavailable
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.kernels import running
+from shadersort.lessons.shared.kernels.compiling import NotCompiled
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    in_child,
-)
-from shadersort.lessons.shared.kernels.running import ORDERS, Launch, NotCompiled, ran
+from shadersort.lessons.shared.kernels.exercise import in_child
+from shadersort.lessons.shared.kernels.running import ORDERS, Launch, ran
 from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 
 KEYS = np.arange(200)
@@ -79,7 +78,14 @@ def test_writing_behind_the_result_is_counted() -> None:
         ("void kernel() {\n    if (thread) return;\n}", "line 2, .*condition must be one value"),
         ("void kernel() {\n    int i = 0;", "the text ends too early"),
         ("void kernel() {\n    keys[0] = 1;\n}", "line 2, .*“keys” can be read"),
+        ("void kernel() {\n    int i = n < m << 1 ? 1 : 0;\n}", "“m” is not declared"),
         ("void main() {}", "it has no function `void kernel"),
+        ("void kernel() {\n    shared int sums[8];\n}", "is declared before the function"),
+        ("void kernel() {\n    int x = n > 1;\n}", "where a number is needed: write … \\? 1 : 0"),
+        ("shared sums[8];\nvoid kernel() {}", "A type stands after `shared`"),
+        ("shared int[8] sums;\nvoid kernel() {}", "the length stands after the name"),
+        ("shared int sums;\nvoid kernel() {\n    sums[0] = 1;\n}", "declared without a length"),
+        ("shared int a[8]\nvoid kernel() {\n    int i = 1;\n}", "semicolon is missing at the end"),
     ],
 )
 def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -> None:
@@ -100,6 +106,20 @@ def test_what_the_compiler_says_names_the_students_line(wrong: str, said: str) -
         ("bool b = True;", "written true and false"),
         ("int x = 2 * keys;", "keys\\[i\\]"),
         ("i = thread;", "its type stands before it"),
+        ("int x = keys[1:3];", "no slices"),
+        ("for step in range(6):", "A loop is written for"),
+        ("for (int i = 0; i < 3) { }", "three parts"),
+        ("if (thread = 0) return;", "compared by =="),
+        ("int i = N;", "“N” is not declared"),
+        ("int i = n > 1 ? 2;", "has three parts: behind :"),
+        ("if (thread == 0); result[0] = 1;", "semicolon stands right behind"),
+        ("for (int i = 0; i < min(n, 3); i += 1); { }", "semicolon stands right behind"),
+        ("int i = threadIdx.x;", "Here they are thread, block"),
+        ("__syncthreads();", "Here they are thread, block"),
+        ("atomicAdd(result[0]);", "takes one place and a number"),
+        ("{ int i = 0; }\n    i += 1;", "in a part that has ended"),
+        ("int a, b; a, b = 1, 2;", "values to several names at once"),
+        ("int a = 0; a =+ 1;", "=\\+, which only gives a value"),
     ],
 )
 def test_habits_of_python_are_named(line: str, instead: str) -> None:

@@ -73,7 +73,36 @@ ERRORS = [
     ("return place if true else size;", "is `a ? b : c` here"),
     ("return texel_at(place.x == 0 and place.y == 0);", "`and` is written &&"),
     ("return texel_at([1, 2]);", "A vector is made by its type"),
-    ("if place.x == 0 return vec4(0.0);", "A condition stands in round brackets"),
+    ("return [1.0, 2.0, 3.0, 4.0];", "A vector is made by its type"),
+    ("bvec4 b = equal(plaice, plaice);", "“plaice” is not declared"),
+    ("return texel_at(ivec2(size[min(0, 1)], plaice));", "“plaice” is not declared"),
+    ("return texel_at[size - 1 - place];", "A function is called with round brackets"),
+    ("return keys[::-1, ::-1];", "There are no slices"),
+    ("return keys[place.x, place.y];", "One place stands in [ ], and no comma."),
+    ("return texel_at(size[min(0, 1)) - place;", "The text cannot be read from “)” on."),
+    ("vec4 a, b = texel_at(place), texel_at(size);", "Each name has its own value behind it"),
+    ("vec4 a = texel_at(place), vec4 b = texel_at(size);", "One type stands for all names"),
+    ("Vec4 own = texel_at(place);", "A type stands before a new name"),
+    ("let own = texel_at(place);", "A type stands before a new name"),
+    ("vec4 own == texel_at(place);", "The text cannot be read from “==” on."),
+    ("int x = place.x || 1;", "“||” joins answers, true or false, and not numbers."),
+    ("bool b = place.x == 0 == place.y == 0;", "in brackets, as in (a == 0) == (b == 0)?"),
+    ("return vec4(1.0) < texel_at(place) ? vec4(1.0) : vec4(0.0);", "min and max choose"),
+    ("return lessThan(vec4(1.0), vec4(place, 0, 0)) ? vec4(1.0) : vec4(0.0);", "min and max cho"),
+    ("return true ? place : vec4(1.0);", "After ? stand two values of one type"),
+    ("return texel_at(place) * place;", "have different sizes."),
+    ("return vec4(texel_at(place).sum());", "There is no “.sum()” here."),
+    ("return vec4(texel_at(place)[4]);", "Places are counted from 0"),
+    ("return 'a';", "A sign on this line has no meaning here"),
+    ("return kept_smaller(place);", "A function of another exercise cannot be called"),
+    ("return texel_at(place) // copy", "Perhaps a semicolon is missing at the end"),
+    ("for (int i = 0; i < 3) return vec4(1.0);", "The brackets of `for` have three parts"),
+    ("for i in range(3): return vec4(1.0);", "A loop is written for (int i = 0;"),
+    ("if (place.x = 0) place.x = 1;", "Two values are compared by =="),
+    ("if ((place.x - 1) / 2 = 0) place.x = 1;", "Two values are compared by =="),
+    ("vec4 b = lessThan(vec4(0.0), vec4(1.0));", "vec4(…) makes numbers of them"),
+    ("vec4 own = min(texel_at(place), other);", "“other” is not declared."),
+    ("if place.x == 0 place.x = 1;", "A condition stands in round brackets"),
     ("return min(place, place, place);", "It takes two numbers or two vectors."),
     ("return place.x;", "It returns int, not vec4. A vec4 is made by vec4(…)."),
     ("return vec4(place, place, 1);", "There are too many numbers for a vec4."),
@@ -82,7 +111,7 @@ ERRORS = [
     ("int x = 1.5;", "A value of type float stands where int is needed."),
     ("return texel_at(place).xyq;", "“.xyq” names no part of this value."),
     ("# copy", "A comment begins with //, not with #."),
-    ("if (1) return vec4(0.0);", "A condition must be one value, true or false"),
+    ("if (1) place.x = 1;", "A condition must be one value, true or false"),
     ("int x = size.x y;", "There is a name where none can stand."),
 ]
 
@@ -96,6 +125,24 @@ def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None
     assert verdict.about.startswith(f"it does not compile: line 3, `{line}`: ")
     assert words in verdict.about
     assert verdict.rows() == []
+
+
+def test_a_name_ends_with_the_braces_in_which_it_is_declared() -> None:
+    body = "{ vec4 own = texel_at(place), other = own; }\nreturn other;"
+    about = turned.check(ANY.function(body)).about
+    assert "“other” is declared in a part that has ended" in about
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("vec4 a, b; a, b = texel_at(place), vec4(1.0); return a;", "to several names at once"),
+        ("vec4 a = texel_at(place); a =+ 1.0; return a;", "=+, which only gives a value"),
+        ("if (place.x > 0) { return vec4(1.0); }", "a `return` must stand after it, too"),
+    ],
+)
+def test_what_compiles_and_is_not_meant_is_named(body: str, words: str) -> None:
+    assert words in turned.check(ANY.function(body)).about
 
 
 def test_errors_of_other_compilers() -> None:

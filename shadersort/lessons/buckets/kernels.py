@@ -6,14 +6,10 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    IN_SHARED,
-    KernelExercise,
-    Rule,
-    adds_ones_to_result,
-)
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, Rule, adds_ones_to_result
 from shadersort.lessons.shared.kernels.running import Launch
 from shadersort.lessons.shared.mistakes import Case
 
@@ -160,6 +156,46 @@ block_histogram = KernelExercise(
             "you forgot to subtract the smallest key before you divided",
             HISTOGRAM,
             ("(keys[i] - least) / width", "keys[i] / width"),
+        ),
+        mistake(
+            "you added the keys themselves, and did not count them",
+            HISTOGRAM,
+            ("atomicAdd(counts[bucket], 1)", "atomicAdd(counts[bucket], keys[i])"),
+        ),
+        mistake(
+            "only block 0 made its counters 0, but each block has counters of its own",
+            HISTOGRAM,
+            (CLEARED, CLEARED.replace("for", "if (block == 0) for")),
+        ),
+        mistake(
+            "only block 0 added its counters to `result`, but each block has counted other keys",
+            HISTOGRAM,
+            (
+                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+                "if (block == 0) for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+            ),
+        ),
+        mistake(
+            "the brackets are missing: `/` comes before `-`, so you divided only the smallest key",
+            HISTOGRAM,
+            ("(keys[i] - least) / width", "keys[i] - least / width"),
+        ),
+        mistake(
+            "blocks count the same keys, because each goes on by the threads of one block",
+            HISTOGRAM,
+            ("i += blocks * THREADS", "i += THREADS"),
+            hint="All blocks together have blocks * THREADS threads; that far is the next key.",
+        ),
+        mistake(
+            "you shared out the counters among the blocks, but each block has counters of its own",
+            HISTOGRAM,
+            (
+                "for (int b = thread; b < BUCKETS; b += THREADS) atomicAdd(result",
+                "for (int b = block * THREADS + thread; b < BUCKETS; b += THREADS) "
+                "atomicAdd(result",
+            ),
+            hint="Each block has to add all of its counters: they are shared out among its "
+            "threads only.",
         ),
     ),
 )

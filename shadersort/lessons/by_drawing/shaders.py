@@ -98,6 +98,32 @@ mirror_step = shader_exercise(
             "That is right in the first block. wire ^ (block - 1) is right in all.",
         ),
         (
+            "you mirrored each block, but one texel too far",
+            _two("wire / block * block + block - wire % block"),
+            "Places in a block are counted from 0, so the last is block - 1.",
+        ),
+        (
+            "your partner always lies in the first block",
+            _two("block - 1 - wire % block"),
+            "That is its place in the block, and the blocks before are not counted. "
+            "wire ^ (block - 1) counts them.",
+        ),
+        (
+            "you compared neighbours, whatever `block` is",
+            _two("wire ^ 1"),
+            "The first wire of a block meets its last: wire ^ (block - 1).",
+        ),
+        (
+            "every second texel keeps the smaller key",
+            _two(MIRROR, "wire % 2 == 0 ? min(own, other) : max(own, other)"),
+            "The first of the two keeps it. Compare their numbers: wire < partner.",
+        ),
+        (
+            "you compared the numbers of the wires, and not the keys",
+            _two(MIRROR, "wire < partner ? own : other"),
+            "min(own, other) is the smaller key, and max(own, other) the larger.",
+        ),
+        (
             "you went half a block further, and mirrored nothing",
             _two("wire ^ (block / 2)"),
             "That is the other step of the bitonic network. Here all bits of the place in the "
@@ -165,7 +191,8 @@ directed_step = shader_exercise(
         (
             "all your runs fall",
             _kept("(wire & distance) != 0"),
-            "Where (wire & run) == 0, the run rises: the first texel keeps the smaller key.",
+            "Where (wire & run) == 0, the run rises: the first texel keeps the smaller key. "
+            "Otherwise wire & run is `run`, and not 1.",
         ),
         (
             "your runs fall where they should rise, and rise where they should fall",
@@ -180,12 +207,30 @@ directed_step = shader_exercise(
         (
             "you keep the smaller key only where both answers are true",
             _kept("(wire & distance) == 0 && (wire & run) == 0"),
-            "In a falling run the second texel keeps the smaller key: both answers are false.",
+            "In a falling run the second texel keeps the smaller key: both answers are false. (If "
+            "you compare the two bits as numbers: they are equal only if both are 0. Compare each "
+            "with 0 first.)",
+        ),
+        (
+            "you keep the smaller key where at least one answer is true",
+            _kept("(wire & distance) == 0 || (wire & run) == 0"),
+            "In a rising run the first texel keeps the smaller key, and in a falling run the "
+            "second: both answers are equal.",
         ),
         (
             "only your first run rises",
             _kept("((wire & distance) == 0) == (wire < run)"),
             "Every second run rises. One bit of the wire says which: wire & run.",
+        ),
+        (
+            "your partner lies `distance` further, for the second texel of a pair, too",
+            _two(
+                "wire + distance",
+                "((wire & distance) == 0) == ((wire & run) == 0) ? min(own, other) "
+                ": max(own, other)",
+            ),
+            "The second texel's partner comes before it. wire ^ distance changes the bit, "
+            "whichever it is.",
         ),
         (
             "you mirrored the blocks instead of going `distance` further",

@@ -2,8 +2,8 @@
 
 import re
 
-from shadersort.lessons.shared.kernels.exercise import IN_SHARED, Rule
 from shadersort.lessons.shared.kernels.mistakes import mistake
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, Rule
 from shadersort.lessons.shared.mistakes import Mistake
 
 KEY_BY_KEY = re.compile(r"\batomic\w+\s*\(\s*result\b[^;]*,\s*(?:1|i|keys\b[^;]*)\s*\)")

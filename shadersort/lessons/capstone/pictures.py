@@ -10,18 +10,27 @@ from shadersort.drawing.passes import CHANNELS
 from shadersort.keys.types import Keys
 from shadersort.lessons.capstone.shaders import between, starts
 from shadersort.lessons.capstone.statistics import STATISTICS, dropped, lower_median
-from shadersort.lessons.four_sorts.pictures import CHANNEL_COLOURS
 from shadersort.lessons.shared.records import Row
 from shadersort.lessons.shared.style import subplots
 from shadersort.lessons.shared.tables import short
-from shadersort.palette import BLACK, BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE, SKY
+from shadersort.palette import (
+    BLACK,
+    CHANNEL_COLOURS,
+    FAINT,
+    GREEN,
+    GREY,
+    LAVENDER,
+    LIME,
+    TEAL,
+    VIOLET,
+)
 from shadersort.pictures.matplotlib_types import Axes, Figure
 
 COLOURS = {
     "by_definition": BLACK,
-    "by_order": BLUE,
-    "by_drawing": ORANGE,
-    "by_kernel": GREEN,
+    "by_order": VIOLET,
+    "by_drawing": LIME,
+    "by_kernel": TEAL,
 }
 
 
@@ -47,7 +56,7 @@ def show_statistics(keys: Keys) -> Figure:
     figure, axes = subplots(2, 2, height=4.0, sharey=True)
     for ax, (name, of) in zip(axes, STATISTICS.items(), strict=True):
         chosen = kept(name, keys)
-        colours = [PURPLE if each else FAINT for each in chosen]
+        colours = [GREEN if each else FAINT for each in chosen]
         ax.bar(range(len(keys)), np.sort(keys), color=colours, width=0.85)
         if name in ("trimmed mean", "mode"):
             ax.axhline(of(keys), color=BLACK, linestyle=":", linewidth=1.2)
@@ -63,7 +72,7 @@ def _strip(ax: Axes, y: float, numbers: Keys, colours: Sequence[str], width: int
     for x, (number, colour) in enumerate(zip(numbers.tolist(), colours, strict=True)):
         left, right = x * width + 0.04, (x + 1) * width - 0.04
         ax.fill([left, right, right, left], [y, y, y + 0.8, y + 0.8], color=colour, linewidth=0)
-        ink = BLACK if colour in (FAINT, ORANGE, SKY) else "white"
+        ink = BLACK if colour in (FAINT, *CHANNEL_COLOURS) else "white"
         place: Any = {"ha": "center", "va": "center", "fontsize": 10, "color": ink}
         ax.text((left + right) / 2, y + 0.42, f"{number:g}", **place)
 
@@ -85,12 +94,12 @@ def show_ties(keys: Keys) -> Figure:
     low, high = in_order[outside], in_order[len(keys) - 1 - outside]
     names = ("the ends, and what equals them", "dropped or kept", "runs")
     figure, ax = _rows_of_cells(len(keys), names)
-    ends = [ORANGE if key in (low, high) else FAINT for key in in_order]
-    stay = [PURPLE if each else FAINT for each in kept("trimmed mean", keys)]
+    ends = [LAVENDER if key in (low, high) else FAINT for key in in_order]
+    stay = [GREEN if each else FAINT for each in kept("trimmed mean", keys)]
     runs = np.cumsum(np.append(0, in_order[1:] != in_order[:-1])) % 2
     _strip(ax, 0, in_order, ends)
     _strip(ax, 1, in_order, stay)
-    _strip(ax, 2, in_order, [BLUE if each else SKY for each in runs])
+    _strip(ax, 2, in_order, [GREY if each else FAINT for each in runs])
     return figure
 
 

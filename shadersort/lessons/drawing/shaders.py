@@ -96,13 +96,24 @@ kept_smaller = shader_exercise(
         (
             "you copied the texture as it is",
             "return texel_at(place);",
-            "Fetch the partner, too, and keep the smaller by min.",
+            "Fetch the partner, too, and return the smaller: min(own, other) changes neither.",
         ),
         (
             "your partner is mirrored in its row only",
             "return min(texel_at(place), texel_at(ivec2(size.x - 1 - place.x, place.y)));",
             "The partner lies at size - 1 - place: mirrored from left to right, and from top to "
             "bottom.",
+        ),
+        (
+            "your partner lies one texel too far",
+            "return min(texel_at(place), texel_at(size - place));",
+            "Columns are counted from 0, so the last is size.x - 1. Beyond it texel_at gives -1.",
+        ),
+        (
+            "you compared red alone, and took whole texels",
+            "vec4 own = texel_at(place), other = texel_at(size - 1 - place);\n"
+            "    return own.r < other.r ? own : other;",
+            "Each channel has keys of its own: min compares them channel by channel.",
         ),
         (
             "you compared the places, and not the keys that lie there",

@@ -111,6 +111,11 @@ sorted_texel = shader_exercise(
             "Red takes the smallest key.",
         ),
         (
+            "you exchanged smaller and larger in the last step",
+            f"{PAIRS}{HALVES}return vec4(b.r, max(b.g, b.b), min(b.g, b.b), b.a);",
+            "Green comes before blue, so it takes the smaller key of the two.",
+        ),
+        (
             "the last step is missing, which compares green with blue",
             f"{PAIRS}{HALVES}return b;",
             "Two keys can still be in the wrong order: those in the middle.",
@@ -198,9 +203,30 @@ one_list = shader_exercise(
             "What is returned becomes this texel: its own keys must stay in their channels.",
         ),
         (
+            "you turned the result, and with it the texel's own keys",
+            _two(PARTNER, "", "", "texel < partner ? min(own, other).abgr : max(own, other).abgr"),
+            "Only the partner's keys are wanted backwards, before they are compared.",
+        ),
+        (
             "you exchanged smaller and larger",
             _two(PARTNER, "", ".abgr", "texel < partner ? max(own, other) : min(own, other)"),
             "If texel < partner, this texel comes first, so it keeps the smaller keys.",
+        ),
+        (
+            "every texel keeps the smaller keys",
+            _two(PARTNER, "", ".abgr", "min(own, other)"),
+            "So the larger keys are lost. The second texel of each pair has to keep them.",
+        ),
+        (
+            "you mirrored the first block only",
+            _two(f"block / {CHANNELS} - 1 - texel", "", ".abgr"),
+            "That is right in the first block. texel ^ (block / 4 - 1) is right in all.",
+        ),
+        (
+            "your partner lies in another block",
+            _two(f"texel ^ (block / {CHANNELS})", "", ".abgr"),
+            "The bit that block / 4 has is beyond those of the place in a block. Take block / 4 "
+            "- 1.",
         ),
         (
             "you moved the channels by two places, and did not mirror them",

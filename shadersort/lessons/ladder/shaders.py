@@ -68,6 +68,17 @@ largest_of_four = shader_exercise(
             "2 * place.",
         ),
         (
+            "you halved `place`, and did not double it",
+            _of_four(_square("place / 2")),
+            "The texture is twice as wide and twice as high as the frame: its square begins at "
+            "2 * place.",
+        ),
+        (
+            "your squares lie above and on the left of their corners",
+            _of_four(tuple(each.replace("+", "-") for each in _square("2 * place"))),
+            "2 * place is the upper left texel of the square: add, and do not subtract.",
+        ),
+        (
             "you kept the smallest key",
             _of_four(_square("2 * place"), "min"),
             "max keeps the larger of two.",
@@ -168,6 +179,11 @@ counts_of_texel = shader_exercise(
             "you marked the channels that are below the pivot, and did not add them up",
             "return vec4(lessThan(four, vec4(pivot)));",
             "dot(…, vec4(1.0)) adds the four numbers.",
+        ),
+        (
+            "you added the keys, and did not count them",
+            _counted().replace("vec4(1.0)", "four"),
+            "dot(…, four) multiplies each 1 by a key before it adds. Take vec4(1.0) instead.",
         ),
         (
             "you counted the keys that are not equal to the pivot as equal",

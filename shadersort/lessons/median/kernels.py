@@ -6,15 +6,12 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    IN_SHARED,
-    NO_ATOMICS,
-    NO_LOOP,
-    KernelExercise,
-)
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import UNWRITTEN
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, NO_ATOMICS, NO_LOOP
+from shadersort.lessons.shared.kernels.running import Launch, blocks_for
 from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64
@@ -78,9 +75,25 @@ distances = KernelExercise(
             ("i < n", "i <= n"),
         ),
         mistake(
-            "you left out `abs`: no distance is negative",
+            "you left out `abs`, or put it around a part of the difference: no distance is "
+            "negative",
             DISTANCES,
             ("abs(keys[i] - pivot)", "keys[i] - pivot"),
+        ),
+        mistake(
+            "you subtracted the key from the pivot, and left out `abs`: no distance is negative",
+            DISTANCES,
+            ("abs(keys[i] - pivot)", "pivot - keys[i]"),
+        ),
+        mistake(
+            "you read the key of number `thread`, so all blocks read the first keys",
+            DISTANCES,
+            ("keys[i]", "keys[thread]"),
+        ),
+        mistake(
+            "you compared `thread` with n, but this thread's key is that of number `i`",
+            DISTANCES,
+            ("i < n", "thread < n"),
         ),
         mistake(
             "you wrote to the place `thread`, so all blocks write to the same places",
@@ -92,6 +105,18 @@ distances = KernelExercise(
             "one",
             DISTANCES,
             ("block * THREADS", "block"),
+        ),
+        mistake(
+            "only the first thread of all wrote",
+            DISTANCES,
+            ("i < n", "i == 0"),
+            hint="Each thread writes one distance, if there is a key for it.",
+        ),
+        mistake(
+            "you exchanged `thread` and `block`",
+            DISTANCES,
+            ("block * THREADS + thread", "thread * THREADS + block"),
+            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
         ),
         mistake(
             "you wrote the key, not its distance", DISTANCES, ("abs(keys[i] - pivot)", "keys[i]")
@@ -201,6 +226,35 @@ sum_of_distances = KernelExercise(
             ("if (thread < step) ", ""),
         ),
         mistake(
+            "your result is the number in the last place of `sums`",
+            SUM,
+            ("sums[thread] += ", "sums[thread] = "),
+            hint="The sum is in place 0, if each step adds, by +=.",
+        ),
+        mistake(
+            "the steps grow, but in each step the threads below `step` add",
+            SUM,
+            ("step = THREADS / 2; step > 0; step /= 2", "step = 1; step < THREADS; step *= 2"),
+            hint="Halve the step, from THREADS / 2 down to 1.",
+        ),
+        mistake(
+            "the first step is half the number of keys, but each block adds up the THREADS places "
+            "of its `sums`",
+            SUM,
+            ("THREADS / 2", "n / 2"),
+        ),
+        mistake(
+            "you added to what `result` held: that was -1, since nothing was written yet",
+            SUM,
+            ("result[block] = ", "result[block] += "),
+        ),
+        mistake(
+            "you wrote down place `block` of `sums`, but each block has a `sums` of its own, and "
+            "its sum in place 0",
+            SUM,
+            ("= sums[0]", "= sums[block]"),
+        ),
+        mistake(
             "all blocks write to place 0 of `result`; each has a place of its own",
             SUM,
             ("result[block]", "result[0]"),
@@ -220,6 +274,25 @@ sum_of_distances = KernelExercise(
             "every block takes the first keys: you numbered the threads by `thread` alone",
             SUM,
             ("block * THREADS + thread", "thread"),
+        ),
+        mistake(
+            "you exchanged `thread` and `block`",
+            SUM,
+            ("block * THREADS + thread", "thread * THREADS + block"),
+            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
+        ),
+        mistake(
+            "only block 0 wrote its sum",
+            SUM,
+            ("if (thread == 0)", "if (i == 0)"),
+            hint="`i` is 0 in one thread of all blocks, and `thread` in one thread of each.",
+        ),
+        mistake(
+            "you wrote to place `i` of `sums`, but each block has a `sums` of its own, with a "
+            "place for each of its threads",
+            SUM,
+            ("if (i < n) sums[thread]", "if (i < n) sums[i]"),
+            ("else sums[thread]", "else sums[i]"),
         ),
     ),
 )

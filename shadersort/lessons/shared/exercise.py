@@ -141,8 +141,12 @@ class Exercise:
 
     def _named(self, verdict: Verdict, answer: Answer, cases: Sequence[Case]) -> Verdict:
         """Return a verdict with the mistake behind it, if it is known; `cases` are all cases."""
-        known = recognised(answer, self.mistakes, cases, self._called, self.seconds)
+        known = recognised(answer, self.mistakes, cases, self._did, self.seconds)
         return replace(verdict, mistake=known)
+
+    def _did(self, answer: Answer, case: Case) -> Call:
+        """Call an answer; return what is compared with what known mistakes do."""
+        return self._called(answer, case)
 
     def _wrong(self, about: str, case: Case, yours: Any, expected: Any) -> Verdict:
         figure = partial(self.picture, case, yours, expected)

@@ -6,15 +6,12 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import (
-    IN_SHARED,
-    KernelExercise,
-    Rule,
-    adds_ones_to_result,
-)
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import UNWRITTEN
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, Rule, adds_ones_to_result
+from shadersort.lessons.shared.kernels.running import Launch, blocks_for
 from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64
@@ -123,6 +120,30 @@ compacted = KernelExercise(
             "kept",
             COMPACTED,
             ("thread == THREADS - 1", "thread == 0"),
+        ),
+        mistake(
+            "the thread of the last key reserves the room, but each block needs a thread that does",
+            COMPACTED,
+            ("thread == THREADS - 1", "thread == n - 1"),
+            hint="`thread` begins at 0 in each block, and its last thread is THREADS - 1.",
+        ),
+        mistake(
+            "you read the counter `result[0]`, and did not add to it",
+            COMPACTED,
+            ("atomicAdd(result[0], ends[thread])", "result[0] + ends[thread]"),
+            hint="`atomicAdd` adds, and returns what was there before.",
+        ),
+        mistake(
+            "you reserved room, and did not keep where it begins",
+            COMPACTED,
+            ("first = atomicAdd", "atomicAdd"),
+            hint="`atomicAdd` returns what was there before: first = atomicAdd(…).",
+        ),
+        mistake(
+            "each kept key went to the place of its number `i`, so there are gaps",
+            COMPACTED,
+            ("first + ends[thread]]", "first + i]"),
+            hint="The kept keys stand side by side: `ends[thread]` counts them.",
         ),
         mistake(
             "every thread reserves room",

@@ -6,10 +6,12 @@ import numpy as np
 
 from shadersort.keys.types import Integers
 from shadersort.lessons.shared.kernels.dialect import Setting
-from shadersort.lessons.shared.kernels.exercise import IN_SHARED, NO_ATOMICS, KernelExercise
+from shadersort.lessons.shared.kernels.exercise import KernelExercise
+from shadersort.lessons.shared.kernels.faults import UNWRITTEN
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.pictures import show_results
-from shadersort.lessons.shared.kernels.running import UNWRITTEN, Launch, blocks_for
+from shadersort.lessons.shared.kernels.rules import IN_SHARED, NO_ATOMICS
+from shadersort.lessons.shared.kernels.running import Launch, blocks_for
 from shadersort.lessons.shared.mistakes import Case
 
 THREADS = 64
@@ -110,6 +112,13 @@ prefix_sums = KernelExercise(
                 "if (thread >= step) left = sums[thread - step]",
                 "if (thread + step < THREADS) left = sums[thread + step]",
             ),
+        ),
+        mistake(
+            "you added the nearest neighbour in every step",
+            PREFIX,
+            ("sums[thread - step]", "sums[thread - 1]"),
+            hint="After a step every sum has twice as many keys, so the next neighbour is twice "
+            "as far.",
         ),
         mistake(
             "the last step is missing: the largest step is THREADS / 2",

@@ -104,10 +104,11 @@ class ShaderExercise extends EditedShader {
 
   // An error that a habit explains is told so.
   explained(error) {
-    const line = this.editor.text.split("\n")[error.line - 1]?.replace(COMMENTS, "") ?? "";
+    const lines = this.editor.text.split("\n").slice(0, error.line).map((each) => each.replace(COMMENTS, "")), line = lines.pop() ?? "";
     if (error.source === READER && HABITUAL.test(error.words)) {
-      const name = /^“(\w+)” is not declared/.exec(error.words)?.[1], { habits, unnamed } = this.exported;
-      const [, said] = name && new RegExp(`^\\s*${name}\\s*=[^=]`).test(line) ? [null, unnamed] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
+      const name = /^“(\w+)” is not declared/.exec(error.words)?.[1], { habits, unnamed, ended: [declared, ended] } = this.exported;
+      const known = name && lines.some((each) => new RegExp(`${declared}${name}\\b`).test(each));
+      const [, said] = name && new RegExp(`^\\s*${name}\\s*=[^=]`).test(line) ? [null, unnamed] : known ? [null, ended] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
       if (said) return super.explained({ ...error, words: said.replace("{0}", name ?? "This") });
     }
     return super.explained(error);

@@ -71,6 +71,9 @@ class FunctionToWrite:
         said of it.
     unnamed
         What is said of a name, `{0}`, that has a value but no type.
+    ended
+        What stands before a name that is declared, as a regular expression, and what is said of a
+        name, `{0}`, that was declared on a line before, but is not known any more.
     """
 
     name: str
@@ -84,6 +87,7 @@ class FunctionToWrite:
     mistakes: tuple[tuple[str, str], ...]
     habits: tuple[tuple[str, str], ...] = ()
     unnamed: str = ""
+    ended: tuple[str, str] = ("(?!)", "")
 
 
 def shader_exercise_piece(function: FunctionToWrite, cases: Sequence[DrawnCase]) -> Piece:
@@ -103,6 +107,7 @@ def shader_exercise_piece(function: FunctionToWrite, cases: Sequence[DrawnCase])
         "mistakes": [{"said": said, "hint": hint} for said, hint in function.mistakes],
         "habits": function.habits,
         "unnamed": function.unnamed,
+        "ended": function.ended,
         "cases": [_case(each) for each in cases],
     }
     title = f"Write the function {function.name}"

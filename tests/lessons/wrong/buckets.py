@@ -26,6 +26,8 @@ WRONG: Answers = {
             HISTOGRAM, ("counts[BUCKETS];", "unused;"), ("counts[bucket], 1", "result[bucket], 1")
         ),
         changed(HISTOGRAM, ("shared int counts", "int counts")),  # each thread has its own
+        changed(HISTOGRAM, ("counts[bucket], 1", "counts[i], 1")),  # by number, not by bucket
+        changed(HISTOGRAM, ("atomicAdd(counts", "atomicMax(counts")),  # 1 at most
         changed(HISTOGRAM, ("/ width", "% width")),  # another rule for buckets
         changed(HISTOGRAM, ("atomicAdd(result[b], counts[b])", "counts[b] = 0")),  # no result
     ],

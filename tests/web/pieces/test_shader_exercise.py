@@ -28,6 +28,8 @@ HABITUAL = [
     ("own = four; return own;", "“own” is new here, so its type stands before it"),
     ("return np.sort(four);", "There is no NumPy here"),
     ("return vec4([1, 2, 3, 4]);", "A vector is made by its type"),
+    ("return four[::-1];", "There are no slices"),
+    ("vec4 a, b = min(four, four), max(four, four);", "Each name has its own value behind it"),
     ("return vec4(four.r and four.g);", "and is written &&"),
 ]
 """What Python's words become in a browser, too."""
@@ -101,6 +103,35 @@ def test_blanks_errors_and_rules(opened: Open) -> None:
     page.get_by_role("button", name="Restore the text").click()
     told(page, "Not yet.")
     assert "...  // your code here" in page.get_by_label("Text of").input_value()
+
+
+SILENT = [
+    "ivec2 p = 2 * place; return max(texel_at(p), texel_at(p + (1, 0)));",
+    "vec4 a, b; a, b = texel_at(place), texel_at(place); return max(a, b);",
+    "vec4 a = texel_at(place); a =+ texel_at(2 * place); return a;",
+    "vec4 a = texel_at(place); if (a.r > max(a.g, 0.0)); a.r = 0.0; return a;",
+    "if (place.x > 0) return texel_at(place);",
+]
+"""What compiles, and is not what was meant."""
+
+
+@one_driver
+def test_what_compiles_and_is_not_meant_is_named_as_by_python(opened: Open) -> None:
+    page = opened(largest_of_four.piece())
+    for body in SILENT:
+        text = largest_of_four.surroundings.function(body)
+        about = largest_of_four.check(text).about
+        assert page.evaluate(READ, text)[0] == f"Wrong: {about}.".replace("`", "")
+
+
+@one_driver
+def test_a_name_ends_with_its_braces_in_a_browser_too(opened: Open) -> None:
+    page = opened(turned.piece())
+    body = "{ vec4 own = texel_at(place), other = own; }\n    return other;"
+    typed(page, turned.surroundings.function(body))
+    expect(page.locator(".errors li").first).to_contain_text(
+        "Line 3 “other” is declared in a part that has ended."
+    )
 
 
 @one_driver

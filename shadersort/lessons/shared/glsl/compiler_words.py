@@ -13,8 +13,8 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"`(\w+)' undeclared", "“{0}” is not declared. Is it spelled right? Capitals matter."),
     (
         r"no function with name '(\w+)'",
-        "There is no function “{0}” here. Is it spelled right? Other exercises have functions of "
-        "their own.",
+        "There is no function “{0}” here. Is it spelled right? A function of another exercise "
+        "cannot be called: write its lines again.",
     ),
     (
         r"no matching function for call to `(texel_at)\((.*?)\)'",
@@ -37,6 +37,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         r"no matching function for call to `(min|max|dot)\((.*?)\)'",
         "“{0}” does not take ({1}). It takes two numbers or two vectors.",
     ),
+    (
+        r"no matching function for call to `(atomic\w+)\(",
+        "“{0}” takes one place and a number, as in {0}(counts[b], 1).",
+    ),
     (r"no matching function for call to `(\w+)\((.*?)\)'", "“{0}” does not take ({1})."),
     (
         r"`return' with wrong type (float|int), .* returning (\w+)",
@@ -44,6 +48,14 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
     (r"`return' with wrong type (\w+), .* returning (\w+)", "It returns {0}, not {1}."),
     (r"has non-void return type (\w+)", "The function must end with `return` and a {0}."),
+    (
+        r"of type bool cannot be assigned to variable of type int",
+        "True or false stands where a number is needed: write … ? 1 : 0.",
+    ),
+    (
+        r"of type bvec4 cannot be assigned to variable of type vec4",
+        "Four times true or false stands where a vec4 is needed: vec4(…) makes numbers of them.",
+    ),
     (
         r"(?:initializer|value) of type (\w+) cannot be assigned to variable of type (\w+)",
         "A value of type {0} stands where {1} is needed.",
@@ -60,12 +72,34 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     (r"invalid swizzle / mask `(\w+)'", "“.{0}” names no part of this value."),
     (r"`(\w+)' redeclared", "“{0}” is declared twice."),
     (
+        r"(?:LHS|RHS) of `(&&|\|\|)' must be scalar boolean",
+        "“{0}” joins answers, true or false, and not numbers. Bits of whole numbers are joined by "
+        "&, | and ^.",
+    ),
+    (
+        r"operands of `([=!]=)' must have the same type",
+        "“{0}” compares two values of one type. Should a comparison beside it stand in brackets, "
+        "as in (a == 0) == (b == 0)?",
+    ),
+    (
+        r"second and third operands of \?:",
+        "After ? stand two values of one type, with : between them.",
+    ),
+    (
+        r"index must be < \d",
+        "The number in [ ] is too large. Places are counted from 0, so the last of four is 3.",
+    ),
+    (r"index must be >= 0", "The number in [ ] is less than 0."),
+    (r"vector size mismatch", "The vectors that are joined here have different sizes."),
+    (r"unknown method: `(\w+)'", "There is no “.{0}()” here. A function stands first: f(x)."),
+    (
         r"scalar boolean",
         "A condition must be one value, true or false: for example i != 0 instead of i.",
     ),
     (
         r"relational operators must be scalar",
-        "< and > compare two numbers. For two vectors there is lessThan.",
+        "< and > compare two numbers. Of two vectors, min and max choose in each channel, and "
+        "lessThan has an answer for each channel.",
     ),
     (r"read-only variable '(\w+)'", "“{0}” can be read, but not changed."),
     (
@@ -89,6 +123,10 @@ MEANINGS: tuple[tuple[str, str], ...] = (
         "it.",
     ),
     (
+        r"syntax error, unexpected invalid token",
+        "A sign on this line has no meaning here: a quote, for example.",
+    ),
+    (
         r"syntax error, unexpected end of file",
         "The text ends too early. Perhaps a bracket is not closed.",
     ),
@@ -99,6 +137,13 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
 )
 """What Mesa's compiler says, and what this means."""
+
+SIGNS = {
+    **{"EQ_OP": "==", "NE_OP": "!=", "LE_OP": "<=", "GE_OP": ">=", "AND_OP": "&&", "OR_OP": "||"},
+    **{"INC_OP": "++", "DEC_OP": "--", "LEFT_OP": "<<", "RIGHT_OP": ">>", "DOT_TOK": "."},
+    **{"ADD_ASSIGN": "+=", "SUB_ASSIGN": "-=", "MUL_ASSIGN": "*=", "DIV_ASSIGN": "/="},
+}
+"""Signs by the names that Mesa gives them."""
 
 ERROR = re.compile(
     r"^(?:ERROR: *)?(?P<source>\d+)[:(](?P<line>\d+)\)?(?:\(\d+\))? *: *"
@@ -145,13 +190,14 @@ def meaning_of(said: str) -> str:
     """Return the meaning of a message, or the message itself if it is not known."""
     for pattern, words in MEANINGS:
         if match := re.search(pattern, said):
-            return words.format(*map(_word, match.groups()))
+            told = _word if "syntax error" in said else str  # a name of the text stays as it is
+            return words.format(*map(told, match.groups()))
     return said
 
 
 def _word(token: str) -> str:
-    """Return a word of the text; Mesa writes keywords in capitals."""
-    return token.removesuffix("_TOK").lower() if token.isupper() else token
+    """Return a word of the text; Mesa writes keywords in capitals, and has names for signs."""
+    return SIGNS.get(token, token.removesuffix("_TOK").lower()) if token.isupper() else token
 
 
 def explained(log: str, function: str, habits: Habits = HABITS) -> str:

@@ -16,7 +16,7 @@ from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
 from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
-from shadersort.lessons.shared.glsl.habits import HABITS, NEW
+from shadersort.lessons.shared.glsl.habits import DECLARED, ENDED, HABITS, NEW
 from shadersort.lessons.shared.glsl.surroundings import (
     BLANK,
     Surroundings,
@@ -176,6 +176,7 @@ class ShaderExercise(Exercise):
             mistakes=tuple((each.said, each.hint) for each in self.mistakes),
             habits=HABITS,
             unnamed=NEW,
+            ended=(DECLARED, ENDED),
         )
         cases = list(self.cases(np.random.default_rng(0)))
         still = picture(

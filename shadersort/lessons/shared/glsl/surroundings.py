@@ -40,6 +40,30 @@ PAIR = (
 )
 """A habit of those who know Python; it compiles."""
 
+AT_ONCE = (
+    r"[;{}]\s*\w+(?:\.\w+|\[[^\]]*\])?\s*,[^;(){}]*[^=!<>]=[^=]",
+    "it gives values to several names at once, as in a, b = 1, 2. Only one of them gets a value "
+    "here: write a statement for each",
+)
+"""Another habit of those who know Python; it compiles, too."""
+
+SET_BY_PLUS = (r"[^=!<>+]=\+", "it has =+, which only gives a value: += adds")
+
+ENDED_AT_ONCE = (
+    r"\b(?:if|for\s*(?=\(\s*int\b))\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*;",
+    "a semicolon stands right behind `if (…)` or `for (…)`, so nothing depends on it: leave it out",
+)
+
+SILENT = (AT_ONCE, SET_BY_PLUS, ENDED_AT_ONCE)
+"""What compiles in shaders and in kernels, and is not what was meant."""
+
+HALF_RETURNED = (
+    r"\bif\b[^;]*\breturn\b[^;]*;\s*(?:\}\s*)?\}\s*$",
+    "it returns nothing where the condition of its last `if` is false: a `return` must stand "
+    "after it, too",
+)
+"""A function whose end can be reached; some compilers take it, and the texel is any."""
+
 RULES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "loop": (LOOPS, "it has a loop, which this exercise forbids"),
@@ -86,7 +110,7 @@ class Surroundings:
     @property
     def kept(self) -> tuple[tuple[str, str], ...]:
         """What the function has to keep: patterns that it must not have, and what is said."""
-        return (*map(RULES.__getitem__, self.rules), PAIR)
+        return (*map(RULES.__getitem__, self.rules), PAIR, *SILENT, HALF_RETURNED)
 
     def before(self, size: tuple[int, int], numbers: tuple[Number, ...]) -> str:
         """Return what stands before the function, for a texture of a width and height."""

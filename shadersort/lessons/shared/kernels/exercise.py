@@ -1,7 +1,6 @@
 """Exercises whose answer is a kernel: a text, which runs as a compute shader in a child process."""
 
 import copy
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,15 +14,10 @@ from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import Child
 from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.shared.kernels.dialect import (
-    Setting,
-    code_of,
-    cuda,
-    is_blank,
-    one_statement,
-    shared_of,
-)
-from shadersort.lessons.shared.kernels.running import Launch, Ran, open_context, ran
+from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank
+from shadersort.lessons.shared.kernels.faults import Ran
+from shadersort.lessons.shared.kernels.rules import ONE_STATEMENT, Rule, one_statement
+from shadersort.lessons.shared.kernels.running import Launch, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.verdict import Verdict
 
@@ -35,100 +29,11 @@ class Refused(WrongKind):
 CudaLaunch = Callable[..., Integers]
 """Launches a text of CUDA C, with its arguments, and returns the result."""
 
-APART = (
-    "some threads came to more barriers than others. Every thread of a block must come to each "
-    "`barrier()`, so none may stand in an `if` or a loop that only some threads enter"
-)
-
-ALONE = (
-    "the result is right, but the barriers are too few: {} for each thread, and steps of all "
-    "threads need at least {}. Does one thread do the work of many?"
-)
-
-ONE_STATEMENT = (
-    "without braces, a loop or an `if` takes one statement, however the next lines are indented: "
-    "write { … } around all that belongs to it"
-)
-
-TOO_MANY = (
-    "the result is right, but each thread comes to {} barriers, and {} are plenty: the loop goes "
-    "on when all is done"
-)
-
-RACE = (
-    "The result depends on the order in which threads run, and no order is promised. Where one "
-    "thread reads what another has written, or writes what another still has to read, there must "
-    "be a `barrier()` between the two. Threads of different blocks never meet: where they add to "
-    "one place, only an atomic helps"
-)
-
-ENDLESS = (
-    "a loop does not end: its condition stays true. Does each turn change what the condition "
-    "compares?"
-)
-
-OUTSIDE = "it used place {} of `{}`, where `{}` has no such place"
-
-CLASH = (
-    "the result is right here, but by luck: some threads change `{0}`, and others use the same "
-    "place of `{0}` with no `barrier()` between. Should one thread alone do this?"
-)
-
-SEVERAL_WRITE = (
-    "the result is right here, but several threads write to one place of `result`. One thread is "
-    "enough"
-)
-
-BLOCKS_CLASH = (
-    "the result is right here, but by luck: several blocks use one place of `result`, and not all "
-    "by an atomic. Blocks may run at the same time, and numbers are lost then"
-)
-
+TURNS, TURNS_A_KEY = 400, 8
+"""Turns of loops that are plenty for a thread: in all, and more for each of its keys."""
 
 USUAL = Setting()
 """Blocks of 64 threads, and nothing given but keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule of a lesson: what is said of a kernel that breaks it, and how this is seen.
-
-    `broken` is called with the text of the kernel, without its comments.
-    """
-
-    said: str
-    broken: Callable[[str], bool]
-
-
-IN_SHARED = Rule(
-    "it has no `shared` variable; keeping the numbers in `result` instead is slow, and the "
-    "exercise "
-    "forbids it",
-    lambda code: not shared_of(code),
-)
-
-NO_LOOP = Rule(
-    "it has a loop, which this exercise forbids: each thread takes one key",
-    lambda code: re.search(r"\b(for|while|do)\b", code) is not None,
-)
-
-NO_ATOMICS = Rule(
-    "it uses an atomic, which this exercise forbids: the threads add in steps",
-    lambda code: "atomic" in code,
-)
-
-
-def adds_ones_to_result(code: str) -> bool:
-    """Return whether a kernel adds 1 to `result` by an atomic: once for each key, that is.
-
-    Examples
-    --------
-    >>> adds_ones_to_result("atomicAdd(result[bucket], 1);")
-    True
-    >>> adds_ones_to_result("atomicAdd(counts[bucket], 1); atomicAdd(result[b], counts[b]);")
-    False
-    """
-    return re.search(r"\batomicAdd\s*\(\s*result\b[^;]*,\s*1\s*\)", code) is not None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -173,7 +78,6 @@ class KernelExercise(Exercise):
     rules: tuple[Rule, ...] = ()
     barriers: int = 0
     most_barriers: int = 1_000_000
-    seconds: float = 5.0
 
     def check(self, answer: Answer | str) -> Verdict:
         """Try a kernel on every case; return the verdict, which names a race between threads."""
@@ -183,13 +87,12 @@ class KernelExercise(Exercise):
         verdict = replace(verdict, names=(*self.setting.numbers, "blocks"))
         if verdict.state == "wrong" and verdict.mistake is None and one_statement(str(answer)):
             verdict = replace(verdict, about=f"{verdict.about} ({ONE_STATEMENT})")
-        if verdict.yours is None:
+        if verdict.yours is None or verdict.case is None:
             return verdict
-        if outside := _outside(self._ran(answer, verdict.case or ())):
-            verdict = replace(verdict, about=f"{verdict.about}: {outside}")
-        if not self.races(answer, verdict.case or ()):
-            return verdict
-        return replace(verdict, about=f"{verdict.about}. {RACE}")
+        seen = self._ran(answer, verdict.case).causes(
+            verdict.yours, verdict.expected, races=self.races(answer, verdict.case)
+        )
+        return replace(verdict, about=f"{verdict.about}: {seen}") if seen else verdict
 
     def check_on(self, launch: CudaLaunch, answer: str) -> str:
         """Launch a right kernel as CUDA C in every case; return what came of it, in one line.
@@ -231,30 +134,15 @@ class KernelExercise(Exercise):
         if not isinstance(answer, str):
             raise WrongKind("a kernel is a text, between two times three quotes")
         done = run_in_child(answer, self.setting, self.launch(*case), self.seconds)
-        if done.endless:
-            raise WrongKind(ENDLESS)
-        if done.barriers is None:
-            raise WrongKind(_outside(done) or APART)
-        if done.beyond:
-            if any(name == "result" and place < 0 for name, place in done.outside):
-                raise WrongKind(_outside(done))
-            places = "a place" if done.beyond == 1 else f"{done.beyond} places"
-            raise WrongKind(f"it wrote to {places} behind the end of `result`")
+        if forbidden := done.forbidden():
+            raise WrongKind(forbidden)
         return done
 
-    def _lucky(self, done: Ran) -> str:
+    def _lucky(self, done: Ran, case: Case) -> str:
         """Return what is wrong with a kernel whose result is right; "" if nothing is."""
-        if done.outside:
-            return _outside(done)
-        if (done.barriers or 0) < self.barriers:
-            return ALONE.format(done.barriers, self.barriers)
-        if (done.barriers or 0) > self.most_barriers:
-            return TOO_MANY.format(done.barriers, self.most_barriers)
-        if done.blocks_clash:
-            return BLOCKS_CLASH
-        if done.clash:
-            return SEVERAL_WRITE if done.clash == "result" else CLASH.format(done.clash)
-        return ""
+        launch = self.launch(*copy.deepcopy(case))
+        keys_each = -(-len(launch.keys) // (launch.blocks * self.setting.threads))
+        return done.lucky(self.barriers, self.most_barriers, TURNS + TURNS_A_KEY * keys_each)
 
     def _broken_rule(self, answer: Answer) -> str:
         if not isinstance(answer, str) or is_blank(answer):
@@ -269,7 +157,13 @@ class KernelExercise(Exercise):
             pass
         return next((rule.said for rule in self.rules if rule.broken(code)), "")
 
-    def _called(self, answer: Answer, case: Case, *, quiet: bool = True) -> Call:
+    def _did(self, answer: Answer, case: Case) -> Call:
+        """Run a kernel; the result has two numbers more: whether threads race, or blocks clash."""
+        return self._called(answer, case, more=True)
+
+    def _called(
+        self, answer: Answer, case: Case, *, quiet: bool = True, more: bool = False
+    ) -> Call:
         """Run a kernel; the result is the first wrong one, if any order gives one."""
         given = copy.deepcopy(case)
 
@@ -278,16 +172,13 @@ class KernelExercise(Exercise):
             done = self._ran(answer, given)
             found = [self.ordered(each, *given) for each in done.results]
             wrong = [each for each in found if not same(each, expected)]
-            if not wrong and (lucky := self._lucky(done)):
+            if not wrong and (lucky := self._lucky(done, case)):
                 raise WrongKind(lucky)
-            return [*wrong, *found][0]
+            first = [*wrong, *found][0]
+            races = not all(same(each, first) for each in found)
+            return np.append(first, [races, done.blocks_clash]) if more else first
 
         return call(shown, given, 60.0, quiet=quiet)  # the child has a limit of its own
-
-
-def _outside(done: Ran) -> str:
-    """Return what is said of a place that an array has not; "" if there is none."""
-    return next((OUTSIDE.format(place, name, name) for name, place in done.outside), "")
 
 
 def run_in_child(text: str, setting: Setting, launch: Launch, seconds: float) -> Ran:

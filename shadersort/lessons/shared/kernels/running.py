@@ -7,7 +7,6 @@ numbered, backwards, with neighbours apart, and this backwards; backwards means 
 all four a kernel with enough barriers gives one result.
 """
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -22,60 +21,13 @@ from shadersort.drawing.devices.egl import egl_device_count
 from shadersort.drawing.devices.opengl import COMPUTES
 from shadersort.errors import DeviceUnavailable
 from shadersort.keys.types import Integers
-from shadersort.lessons.shared.glsl.compiler_words import explained
-from shadersort.lessons.shared.glsl.habits import HABITS
-from shadersort.lessons.shared.kernels.dialect import (
-    KERNEL,
-    Setting,
-    checked,
-    code_of,
-    hidden_of,
-    lines_of,
-    shared_of,
-)
+from shadersort.lessons.shared.kernels.compiling import compiled
+from shadersort.lessons.shared.kernels.dialect import Setting, shared_of
+from shadersort.lessons.shared.kernels.faults import UNWRITTEN, Ran
 from shadersort.lessons.shared.kernels.watched import BEYOND, GIVEN_ARRAYS, OF_ARRAY, OF_PLACE
-
-WHOLE_ARRAY = (
-    r"\b(?:keys|result)\b(?!\s*\[)",
-    "A thread takes one place of an array, such as keys[i], and not the whole array.",
-)
-"""A habit of those who know NumPy, and what is said of it."""
-
-OF_KERNELS = (
-    (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
-    (
-        r"<=?\s*\w+\s*<",
-        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
-    ),
-)
-"""Habits that show in kernels."""
-
-INITIAL = re.compile(r"\bshared\b[^;=]*=[^;]*;")
-
-NO_INITIAL = (
-    "a `shared` variable has no value at first. Threads write to it inside of the function, before "
-    "a barrier."
-)
-
-HIDDEN = (
-    "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
-    "threads share: leave out the type"
-)
-
-UNFOLLOWED = (
-    "it uses `keys`, `result` or a shared variable in an unusual way: is its name declared again "
-    "inside of the function?"
-)
 
 ORDERS = 4
 """How many orders of the threads are tried."""
-
-UNWRITTEN = -1
-"""What `result` holds where nobody has written."""
-
-
-class NotCompiled(Exception):
-    """A kernel has a mistake that the compiler found; the text names the student's line."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,37 +62,6 @@ def blocks_for(count: int, threads: int) -> int:
     (1, 2)
     """
     return -(-count // threads)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Ran:
-    """What a kernel did.
-
-    Attributes
-    ----------
-    results
-        What `result` holds after it, for each order of the threads.
-    barriers
-        How many barriers each thread came to; None if some threads came to more than others.
-    beyond
-        At how many places behind the end of `result` it wrote.
-    endless
-        Whether a loop did not end by itself.
-    outside
-        The names of arrays, each with a place that it has not, but that was used.
-    clash
-        The name of a variable that some threads changed while others used it; "" if there is none.
-    blocks_clash
-        Whether blocks used one place of `result`, and not by atomics alone.
-    """
-
-    results: tuple[Integers, ...]
-    barriers: int | None
-    beyond: int
-    endless: bool = False
-    outside: tuple[tuple[str, int], ...] = ()
-    clash: str = ""
-    blocks_clash: bool = False
 
 
 @cache
@@ -198,7 +119,7 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
         The compiler refused the text.
     """
     with context() as opened, ExitStack() as undo:
-        shader = _compiled(opened.gl, text, setting)
+        shader = compiled(opened.gl, text, setting)
         undo.callback(shader.release)
         names = (*GIVEN_ARRAYS, *(each.name for each in shared_of(text)))
         once = [
@@ -212,10 +133,11 @@ def ran(text: str, setting: Setting, launch: Launch) -> Ran:
         tuple(each.result[:size] for each in once),
         _common(np.concatenate([each.met for each in once])),
         max(int(np.count_nonzero(each.result[size:] != UNWRITTEN)) for each in once),
-        any(found[0] != 0 for found in faults),
+        max(int(found[0]) for found in faults),
         tuple((each.name, each.place) for each in _of_arrays(names, _joined(faults)) if each.place),
         next(clashes, ""),
         any((each.users[:, 1:3] != 0).all(axis=1).any() for each in once),
+        max(int(np.count_nonzero(each.users[:, 4] == 0)) for each in once),
     )
 
 
@@ -298,23 +220,3 @@ def _ran_once(
         found = [np.frombuffer(each.read(), np.int32).astype(np.int64) for each in buffers[1:]]
     met = found[1].reshape(launch.blocks, setting.threads, 2)
     return Once(found[0], met, found[2], found[3].reshape(size, OF_PLACE))
-
-
-def _compiled(gl: moderngl.Context, text: str, setting: Setting) -> moderngl.ComputeShader:
-    if not KERNEL.search(code_of(text)):
-        raise NotCompiled("it has no function `void kernel() {`")
-    if found := INITIAL.search(code_of(text)):
-        raise NotCompiled(f"it does not compile: `{found[0].strip()}`: {NO_INITIAL}")
-    try:
-        gl.compute_shader(checked(text, setting, watch=False)).release()
-    except moderngl.Error as error:
-        arrays = "|".join(each.name for each in shared_of(text) if each.size is not None)
-        whole = (rf"\b(?:{arrays})\b\s*=[^=]", WHOLE_ARRAY[1]) if arrays else WHOLE_ARRAY
-        said = explained(str(error), lines_of(text), (*HABITS, *OF_KERNELS, WHOLE_ARRAY, whole))
-        raise NotCompiled(f"it does not compile: {said}") from None
-    if hidden := hidden_of(text):
-        raise NotCompiled(HIDDEN.format(hidden))
-    try:
-        return gl.compute_shader(checked(text, setting))
-    except moderngl.Error:
-        raise NotCompiled(UNFOLLOWED) from None

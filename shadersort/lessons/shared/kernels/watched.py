@@ -19,9 +19,9 @@ MOST_TURNS = 10_000
 OF_ARRAY = 3
 """Numbers that are noted of an array: the largest wrong place, the least one, and a clash."""
 
-OF_PLACE = 4
+OF_PLACE = 5
 """Numbers that are noted of a place of `result`: its first block, whether another block used it,
-whether it was used without an atomic, and the last thread that wrote to it."""
+whether it was used without an atomic, the last thread that wrote to it, and whether one did."""
 
 GIVEN_ARRAYS = ("keys", "result")
 
@@ -39,7 +39,7 @@ uniform int places;
 int turns = 0;
 bool going() {{
     if (++turns <= {MOST_TURNS}) return true;
-    faults[0] = 1;
+    atomicMax(faults[0], turns);
     return false;
 }}
 int now() {{ return met * THREADS + thread + 1; }}
@@ -58,6 +58,7 @@ int at_result(int i, int use) {{
     int first = atomicCompSwap(users[{OF_PLACE} * i], 0, block + 1);
     if (first != 0 && first != block + 1) users[{OF_PLACE} * i + 1] = 1;
     if (use != {ATOMIC}) users[{OF_PLACE} * i + 2] = 1;
+    if (use != {READ}) users[{OF_PLACE} * i + 4] = 1;
     if (use == {SET} || use == {CHANGE}) {{
         int seen = atomicExchange(users[{OF_PLACE} * i + 3], now());
         if (first == block + 1 && of_another(seen)) faults[{2 * OF_ARRAY}] = 1;
