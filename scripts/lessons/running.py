@@ -11,7 +11,7 @@ from nbformat.v4 import new_code_cell
 from scripts.lessons.source import Variant
 from shadersort.lessons.shared.verdict import MIME
 
-MOST_BYTES = 650_000
+MOST_BYTES = 700_000
 """The most bytes of a notebook's file."""
 MOST_SECONDS = 120
 """The most seconds of a cell."""
