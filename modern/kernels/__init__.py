@@ -33,6 +33,9 @@ KERNELS = {
     "sort_choose": ("ranked",),
     "fused_radix": ("fused_radix", "bracketed"),
     "one_read": ("one_read",),
+    "counting": ("counting",),
+    "counting_summed": ("counting",),
+    "counting_found": ("counting",),
     "quickselect_serial": ("quickselect_serial",),
     "beliakov_objective": ("tangent",),
     "alabi_overwrite_digits": ("NumPyCodes.overwrite",),
@@ -67,7 +70,7 @@ KERNELS = {
 """Every kernel, which is the function of its name in the file of its name; and its NumPy twins: the
 calls of `HostPrimitives`, or of a class of `shadersort`, with which it must agree."""
 
-UNSIGNED = {2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
+UNSIGNED = {1: "unsigned char", 2: "unsigned short", 4: "unsigned int", 8: "unsigned long long"}
 VALUES = {
     "float16": "float",
     "float32": "float",

@@ -3,6 +3,7 @@
 from modern.primitives import (
     bucket_multi_select,
     compaction,
+    counting,
     fused_radix,
     histograms,
     one_read,
@@ -49,6 +50,7 @@ class CuPyPrimitives(GPUKeys):
     bracketed = fused_radix.bracketed
     fused_radix = fused_radix.fused_radix
     one_read = one_read.one_read
+    counting = counting.counting
     quickselect_serial = quickselect_serial.quickselect_serial
 
     working_codes = printed.working_codes

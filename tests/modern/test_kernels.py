@@ -80,6 +80,9 @@ VARIANTS: dict[str, list[dict[str, int]]] = {
         {"THREADS": 1024, "CAPACITY": each, "UNROLL": 2, "MAGNITUDE": magnitude}
         for each, magnitude in ((36, 0), (18, 0), (36, 1))
     ],
+    "counting": [{"THREADS": 1024, "UNROLL": 2}],
+    "counting_summed": [{"ACROSS": 128, "ROWS": 8}],
+    "counting_found": [{}],
     "quickselect_serial": [{}],
     "beliakov_objective": [{}],
     "alabi_overwrite_digits": [{}],

@@ -10,6 +10,8 @@ interval answers all ranks of the key. So an input of few distinct values, the p
 needs no copy. An active bucket that still has very many keys is copied alone and divided again. All
 other active buckets are copied together and sorted. (The paper gives each active bucket a segment
 of its own in the copy if they are fewer than α₂, a number that it does not print.)
+
+Keys of 16 bits or fewer need no sample: there is a bucket for every value.
 """
 
 from dataclasses import dataclass
@@ -73,12 +75,18 @@ def bucket_multi_select(
         Intervals between order statistics of the sample.
     buckets
         Buckets in all intervals together; None for the default of the device and the number of
-        ranks.
+        ranks, and for a bucket for every value, if keys have 16 bits or fewer.
     few
         After the first division, this many keys or fewer are sorted; None for the device's default.
     seed
         Seed of the samples.
     """
+    if (
+        buckets is None
+        and selection.keys.dtype.itemsize <= 2
+        and selection.keys.supports("counting")
+    ):
+        return _values(selection)
     tuning = selection.keys.tuning
     few = tuning.few if few is None else few
     if buckets is None:
@@ -90,6 +98,14 @@ def bucket_multi_select(
         )
     division = _Division(selection, samples, intervals, buckets, few, seed)
     return division.find(selection.keys, selection.ranks, 0, 0)
+
+
+def _values(selection: Selection) -> Keys:
+    """Find the ranks by a bucket for every value: one read, however many ranks there are."""
+    found = selection.keys.counting(selection.ranks)
+    selection.known.learn(*found)
+    selection.record("values")
+    return found[0]
 
 
 @dataclass(frozen=True, slots=True)

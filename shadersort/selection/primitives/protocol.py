@@ -64,6 +64,7 @@ CALLS = (
     "take",
     "fused_radix",
     "one_read",
+    "counting",
     "quickselect_serial",
     "working_codes",
     "assignment",
@@ -215,6 +216,13 @@ class Primitives(ABC):
         Every implementation decides as `one_read.py` does, given the same sample.
         """
         self._refuse("one_read")
+
+    def counting(self, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+        """Find ascending ranks by a counter for every value, in one pass; keys of 16 bits or fewer.
+
+        Returns the keys, how many keys are below each, and how many equal it.
+        """
+        self._refuse("counting")
 
     def quickselect_serial(self, k: int, seed: int) -> Key:
         """Return the k-th key by quickselect in one thread, over a copy of the codes.
