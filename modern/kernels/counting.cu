@@ -26,7 +26,7 @@ struct Hot {
 };
 
 __device__ __forceinline__ void count_symbols(u32 symbol, u32 times) {
-    atomicAdd(&words[word_of(symbol)], times << 16 * (symbol & 1));
+    atomicAdd(&words[word_of(symbol)], symbol & 1 ? times << 16 : times);
 }
 
 template <bool HOT>
@@ -101,9 +101,10 @@ __device__ __forceinline__ u32 largest_but(u32 left_out) {
     if (!threadIdx.x) largest = 0;
     __syncthreads();
     u32 mine = 0;
-    for (u32 symbol = threadIdx.x; symbol < SYMBOLS; symbol += THREADS) {
-        const u32 count = words[word_of(symbol)] >> 16 * (symbol & 1) & 0xffff;
-        if (symbol != left_out) mine = max(mine, count << 16 | symbol);
+    for (u32 word = threadIdx.x; word < WORDS; word += THREADS) {
+        const u32 both = words[word_of(2 * word)];
+        if (2 * word != left_out) mine = max(mine, both << 16 | 2 * word);
+        if (2 * word + 1 != left_out) mine = max(mine, (both & 0xffff0000) | 2 * word + 1);
     }
     atomicMax(&largest, mine);
     __syncthreads();
@@ -117,9 +118,10 @@ __device__ __forceinline__ void clear() {
 
 // Adds the counters to `full`, and clears them.
 __device__ __forceinline__ void empty(u64* full) {
-    for (u32 symbol = threadIdx.x; symbol < SYMBOLS; symbol += THREADS) {
-        const u32 count = words[word_of(symbol)] >> 16 * (symbol & 1) & 0xffff;
-        if (count) atomicAdd(&full[symbol], (u64)count);
+    for (u32 word = threadIdx.x; word < WORDS; word += THREADS) {
+        const u32 both = words[word_of(2 * word)];
+        if (both & 0xffff) atomicAdd(&full[2 * word], (u64)(both & 0xffff));
+        if (both >> 16) atomicAdd(&full[2 * word + 1], (u64)(both >> 16));
     }
     __syncthreads();
     clear();

@@ -4,9 +4,9 @@
 #define SYMBOLS 65536
 #define WORDS (SYMBOLS / 2)  // of two counters
 
-// Where a word stands: symbols that differ in a few of their bits only, as floats of whole numbers do, would
-// all be in one bank of shared memory.
+// Where a word stands: otherwise floats of small whole numbers, whose last bits are 0, would all be in one
+// bank of shared memory.
 __device__ __forceinline__ u32 word_of(u32 symbol) {
     const u32 word = symbol / 2;
-    return word ^ ((word >> 5 ^ word >> 10) & 31);
+    return word ^ (word >> 4 & 31);
 }

@@ -20,12 +20,22 @@ struct Ties {
     }
 };
 
-__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out, const Ties& ties) {
+__device__ __forceinline__ RAW result_of(const TopKeys& top, RAW bits, u64 place, RAW out) {
     if (!top.has(bits, place)) return 0;
-#if SELECTED
-    if (order_of(bits) == top.pivot) ties.note(place);
-#endif
     return SOFT ? shrunk(bits, out) : bits;
+}
+
+// Notes the places of tied keys of a load.
+__device__ __forceinline__ void note_ties(const TopKeys& top, const Load& loaded, u64 place, const Ties& ties) {
+#if SELECTED
+    bool any = false;
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k) any |= order_of(loaded.keys[k]) == top.pivot;
+    if (!any) return;
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k)
+        if (order_of(loaded.keys[k]) == top.pivot) ties.note(place + k);
+#endif
 }
 
 // Loads keys from any address.
@@ -59,13 +69,17 @@ extern "C" __global__ void __launch_bounds__(256, 5)
         for (int j = 0; j < UNROLL; ++j) {
             const u64 at = i + j * stride;
             if (at < loads) {
+                note_ties(top, loaded[j], at * PER_LOAD, tied);
 #pragma unroll
                 for (int k = 0; k < PER_LOAD; ++k)
-                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out, tied);
+                    loaded[j].keys[k] = result_of(top, loaded[j].keys[k], at * PER_LOAD + k, out);
                 __stcs((uint4*)written + at, loaded[j].words);
             }
         }
     }
     const u64 rest = loads * PER_LOAD + thread;
-    if (rest < n) written[rest] = result_of(top, keys[rest], rest, out, tied);
+    if (rest >= n) return;
+    const RAW bits = keys[rest];
+    if (SELECTED && order_of(bits) == top.pivot) tied.note(rest);
+    written[rest] = result_of(top, bits, rest, out);
 }

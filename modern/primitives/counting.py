@@ -39,11 +39,10 @@ def counting(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
         threads=ACROSS * ROWS,
     )
     found = room((3, ranks.size), np.uint64)
-    (starts,) = launcher.scratch(SYMBOLS + 1)
     given = launcher.given(ranks.astype(np.uint64))
     launcher.run_blocks(
         launcher.kernel("counting_found"),
-        (counts, starts, given, np.uint64(ranks.size), found),
+        (counts, given, np.uint64(ranks.size), found),
         1,
         threads=1024,
     )
