@@ -98,7 +98,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     """
     current, ranges = range(0), []
     for each in passes:
-        begun = 1 if each.blend == "min" else len(each.steps)
+        begun = 1 if each.blend == "min" else len(each.steps) + len(each.inside)
         if begun:
             current = range(current.stop, current.stop + begun)
         ranges.append(current)

@@ -20,6 +20,7 @@ from shadersort.drawing.passes import (
     ALL_CHANNELS,
     BLOCK,
     BLOCK_STEPS,
+    CHANNELS,
     CONE_STEPS,
     MOST_TAPS,
     SHADER_PARAMETERS,
@@ -160,14 +161,25 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
             raise BadProgram(index, "copies, but has steps of a network")
         if each.blend and each.record > 1:
             raise BadProgram(index, "blends channel by channel, which parts records")
+        if each.inside:
+            raise BadProgram(index, "copies, but has steps inside of texels")
+        return
+    if each.shader == "inside":
+        _verify_inside(index, each, program)
+        if each.steps or not each.inside or each.blend:
+            raise BadProgram(index, "runs steps inside of texels, at least one, and nothing else")
+        if each.quads != (whole(program.width, program.height),):
+            raise BadProgram(index, "does not cover the whole texture by one quad")
         return
     if each.shader in SHADER_PARAMETERS:
         _verify_question(index, each)
         return
     if each.shader not in MOST_STEPS:
-        names = choices(["copy", *MOST_STEPS, *SHADER_PARAMETERS])
+        names = choices(["copy", "inside", *MOST_STEPS, *SHADER_PARAMETERS])
         raise BadProgram(index, f"no shader is called {each.shader!r}: use {names}")
-    if not 1 <= len(each.steps) <= MOST_STEPS[each.shader]:
+    _verify_inside(index, each, program)
+    least = 0 if each.computes_blocks and each.inside else 1
+    if not least <= len(each.steps) <= MOST_STEPS[each.shader]:
         most = MOST_STEPS[each.shader]
         raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
     if each.blend:
@@ -187,6 +199,18 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
 
 
+def _verify_inside(index: int, each: Pass, program: Program) -> None:
+    """Raise BadProgram for a step on the wrong side, or for lists that a texel does not have."""
+    if any(step.inside for step in each.steps) or not all(step.inside for step in each.inside):
+        raise BadProgram(index, "takes steps between texels for steps inside of them, or back")
+    can = each.shader in ("inside", "block") or (each.fusion is not None and each.layers == 1)
+    if each.inside and not can:
+        raise BadProgram(index, f"runs steps inside of texels by {each.shader!r}, which cannot")
+    for step in each.inside:
+        if step.block * each.record >= CHANNELS or program.network.n % step.period:
+            raise BadProgram(index, f"runs {step} on texels without such lists")
+
+
 def _verify_keeping(index: int, each: Pass, program: Program) -> None:
     """Raise BadProgram if quads are not those of the step, or if idle wires are left behind."""
     (step,) = each.steps
@@ -202,7 +226,7 @@ def _verify_keeping(index: int, each: Pass, program: Program) -> None:
 
 def _verify_question(index: int, each: Pass) -> None:
     """Raise BadProgram if a pass that counts or reduces does more, or lacks the taps it needs."""
-    if each.steps or each.blend or each.record > 1:
+    if each.steps or each.inside or each.blend or each.record > 1:
         raise BadProgram(index, "asks a question, but has steps, blends or has records")
     if not (0 if each.counts else 1) <= len(each.taps) <= (0 if each.counts else MOST_TAPS):
         taps = "no taps" if each.counts else f"1 to {MOST_TAPS} taps"
