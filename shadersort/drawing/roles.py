@@ -123,6 +123,8 @@ def caption(program: Program, index: int, steps: range) -> str:
         parts.append(f"{number} of {program.network.depth}: {step.pairing} {step.block}")
     if each.shader == "copy":
         parts.append(each.blend.upper() if each.blend else f"copy to {each.target}")
+    elif each.shader == "inside":
+        parts.append("within each texel")
     else:
         parts.append(each.shader)
     return " · ".join(parts)

@@ -17,6 +17,9 @@ import numpy as np
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys, Mask
 
+PIECE = 1 << 16
+"""Keys looked at at a time, so that they stay in a cache of the CPU."""
+
 
 def padding(dtype: np.dtype[Any]) -> Any:
     """Return the key that fills up a texture: no key sorts after it."""
@@ -78,6 +81,30 @@ def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
     return found
 
 
+def any_exceptional(keys: Keys, *, keeps_denormals: bool) -> bool:
+    """Return whether one of the keys must not be drawn; reads them once, a piece at a time.
+
+    Examples
+    --------
+    >>> [any_exceptional(np.float32([1, x]), keeps_denormals=False) for x in (0.0, -0.0)]
+    [False, True]
+    """
+    if keys.dtype.kind != "f":
+        return False
+    bits = keys.view(f"u{keys.itemsize}")
+    scratch = np.empty(min(len(bits), PIECE), bits.dtype)
+    tiny, most = (2 * int(keys.dtype.type(x).view(bits.dtype)) for x in (_tiny(keys.dtype), np.inf))
+    for first in range(0, len(bits), PIECE):
+        piece = bits[first : first + PIECE]
+        doubled = np.add(piece, piece, out=scratch[: len(piece)])  # without the sign
+        doubled -= bits.dtype.type(tiny)  # zeros and denormals become large numbers
+        if doubled.max() > most - tiny:  # look closer
+            piece = keys[first : first + PIECE]
+            if exceptional(piece, keeps_denormals=keeps_denormals).any():
+                return True
+    return False
+
+
 def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]:
     """Split keys into those to be drawn and those set aside; None if all may be drawn.
 
@@ -87,9 +114,9 @@ def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]
     >>> drawn, aside.put_back(np.sort(drawn))
     (array([1., 0.], dtype=float32), array([-0.,  1., nan], dtype=float32))
     """
-    apart = exceptional(keys, keeps_denormals=keeps_denormals)
-    if not apart.any():
+    if not any_exceptional(keys, keeps_denormals=keeps_denormals):
         return keys, None
+    apart = exceptional(keys, keeps_denormals=keeps_denormals)
     aside = Aside.of(keys[apart])
     return np.concatenate([keys[~apart], np.zeros(aside.negative_zeros, keys.dtype)]), aside
 

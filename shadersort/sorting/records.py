@@ -235,10 +235,12 @@ def _order_of_words(way: TextureSort, digits: Digits, words: Keys) -> npt.NDArra
 def sorted_records(way: TextureSort, digits: Digits, records: Records) -> Records:
     """Sort records on a device, and return them as a new array."""
     count = len(records)
-    program = way.program(way.window_of(count, "records"))
+    program = way.program_of_one(way.window_of(count, "records"))
     texels = digits.texels(records, program.network.n)
     del records  # as large as all keys and indices, and not needed while the device sorts
     ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
+    if way.merge == "device":
+        return digits.records(ordered).ravel()[:count].astype(np.uint64)
     return merge(digits.runs(ordered, count))
 
 

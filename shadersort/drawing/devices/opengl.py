@@ -7,7 +7,7 @@ Passes of compute shaders need 4.3.
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,11 +22,12 @@ from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
 from shadersort.drawing.devices.processes import ADVICE, is_forked
 from shadersort.drawing.devices.queries import Queries
-from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.devices.texture import Texels, Texture, packed
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable, OutOfDeviceMemory
+from shadersort.keys.types import Key, Keys
 from shadersort.signals import held_signals
 
 COMPUTES = 430
@@ -80,8 +81,8 @@ class OpenGLTexture(Texture):
         size = self.width * self.height * CHANNELS * self.dtype.itemsize
         return f"{self.device!r} cannot make a texture of {size:,} bytes: {reason}"
 
-    def _read(self) -> Texels:
-        texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
+    def _read(self, rows: int) -> Texels:
+        texels = np.empty((rows, self.width, CHANNELS), self.dtype)
         with self.device._active():
             for i, layer in enumerate(np.split(texels, len(self.layers))):
                 self.device.transfers.download(self.framebuffer, i, self.moderngl_type, layer)
@@ -156,12 +157,27 @@ class OpenGLDevice(Device):
 
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
-        self._check_texels(texels.shape, texels.dtype)
-        height, width, _ = texels.shape
+        return self._uploaded(lambda y, rows: texels[y : y + rows], texels.shape, texels.dtype)
+
+    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> OpenGLTexture:
+        """Copy keys into a new texture, through buffer objects, and fill it up with one key."""
+
+        def band(y: int, rows: int) -> Texels:
+            first, last = y * width * CHANNELS, (y + rows) * width * CHANNELS
+            return packed(keys[first:last], width, rows, fill)
+
+        return self._uploaded(band, (height, width, CHANNELS), keys.dtype)
+
+    def _uploaded(
+        self, band: Callable[[int, int], Texels], shape: tuple[int, ...], dtype: np.dtype[Any]
+    ) -> OpenGLTexture:
+        """Make a texture of bands of rows, each of which a function returns when it is needed."""
+        self._check_texels(shape, dtype)
+        height, width, _ = shape
         with ExitStack() as undo:
             with self._active():
-                texture = undo.enter_context(self._allocate(width, height, texels.dtype))
-                self.transfers.upload(texels, texture.layers[0])
+                texture = undo.enter_context(self._allocate(width, height, dtype))
+                self.transfers.upload(band, texture.layers[0], width * CHANNELS * dtype.itemsize)
                 self.check("copying texels to a texture")
             undo.pop_all()
         return texture
