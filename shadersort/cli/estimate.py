@@ -2,6 +2,7 @@
 
 from dataclasses import asdict
 from itertools import product
+from typing import get_args
 
 import click
 
@@ -18,7 +19,14 @@ from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
-from shadersort.names import KeysInTexel, NetworkName, Precision, SheetName, SortMethod
+from shadersort.names import (
+    KeysInTexel,
+    MergePlace,
+    NetworkName,
+    Precision,
+    SheetName,
+    SortMethod,
+)
 
 EXAMPLES = """\b
 shadersort estimate 8M --network pbsn --network bitonic
@@ -45,6 +53,13 @@ shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method 
     show_default=True,
     help="Keys in a texel: 4, as sort packs them, or 1, as sorts before 2005 did.",
 )
+@click.option(
+    "--merge",
+    type=click.Choice(get_args(MergePlace)),
+    default="host",
+    show_default=True,
+    help="What merges the four lists of a texture: the CPU, as in the paper, or the card.",
+)
 @json_option
 def estimate(
     counts: tuple[int, ...],
@@ -53,6 +68,7 @@ def estimate(
     profile: tuple[SheetName, ...],
     precision: Precision | None,
     keys_in_texel: str,
+    merge: MergePlace,
     as_json: bool,
 ) -> None:
     """Compute the cost of a sort of N keys on a graphics card, from its data sheet.
@@ -74,6 +90,7 @@ def estimate(
                 profile=card,
                 precision=precision,
                 keys_in_texel=packed,
+                merge=merge,
             )
         except ShadersortError as error:
             refusals.append((what, error))
@@ -82,7 +99,7 @@ def estimate(
     if not rows:
         raise refusals[0][1]
     if as_json:
-        told = {"keys_in_texel": packed}
+        told = {"keys_in_texel": packed, "merge": merge}
         done = [what | told | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
         print_json(done + refused(refusals))
         return

@@ -86,12 +86,25 @@ class TextureSort:
 
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
         """Sort one array: four lists of its keys are sorted side by side, and merged."""
-        drawn, aside = set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
+        drawn, aside = self.packed(keys)
         texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
+        return self.unpacked(texels, len(drawn), aside, descending=descending)
+
+    def packed(self, keys: Keys) -> tuple[Keys, Aside | None]:
+        """Return the keys to draw, which are the given ones if all may be, and those set aside."""
+        return set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
+
+    def unpacked(
+        self, texels: Texels, drawn: int, aside: Aside | None, *, descending: bool = False
+    ) -> Keys:
+        """Return all keys in order, given the texels that hold so many drawn keys after the sort.
+
+        What the device has merged, and nothing has to be put back into, is not copied again.
+        """
         if self.merge == "device":
-            ordered = texels.ravel()[: len(drawn)]
+            ordered = texels.reshape(-1)[:drawn]
         else:
-            ordered = merge(lists_of(texels, len(drawn)))
+            ordered = merge(lists_of(texels, drawn))
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -159,8 +172,14 @@ class TextureSort:
 
     @property
     def _keeps_denormals(self) -> bool:
-        """Whether the probe has shown that this method keeps denormals of this type."""
-        return self.device.keeps_denormals.get((self.method, self.dtype), False)
+        """Whether the probe has shown that this method keeps denormals of this type.
+
+        The device merges by a shader's minimum and maximum, as the other methods sort; if it sorts
+        by blending, both must keep them.
+        """
+        drawn_by = {self.method, "fragment"} if self.merge == "device" else {self.method}
+        kept = self.device.keeps_denormals
+        return all(kept.get((each, self.dtype), False) for each in drawn_by)
 
     def _padding_rows(self, count: int, length: int) -> Keys:
         """Return rows of padding, each long enough for a window of `length` keys."""

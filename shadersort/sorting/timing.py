@@ -1,8 +1,9 @@
 """How long sorting by drawing takes, compared with np.sort: each answer is checked, then timed.
 
 There are three times: the program alone, with its texture already on the device; the program with
-both transfers; and all of `sort`, with packing and merging. Each is the median of several turns, as
-many as fit into the given seconds.
+both transfers; and all of `sort`. The program is the one that `sort` runs: it merges the four lists
+of a texture, or all of `sort` includes their merge on the CPU. Each is the median of several turns,
+as many as fit into the given seconds.
 """
 
 import time
@@ -67,7 +68,7 @@ def measure(
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
     way = TextureSort.prepared(device, keys.dtype, network, method)
-    keys, program = converted(keys, way.dtype), way.program(length)
+    keys, program = converted(keys, way.dtype), way.program_of_one(length)
     result = sort(keys, device=device, network=network, method=way.method)
     if not np.array_equal(result, in_order(keys)):
         raise DeviceUnusable(
