@@ -170,6 +170,8 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
             raise BadProgram(index, "runs steps inside of texels, at least one, and nothing else")
         if each.quads != (whole(program.width, program.height),):
             raise BadProgram(index, "does not cover the whole texture by one quad")
+        if not is_power_of_two(program.width):
+            raise BadProgram(index, f"counts wires in a texture whose width is {program.width}")
         return
     if each.shader in SHADER_PARAMETERS:
         _verify_question(index, each)

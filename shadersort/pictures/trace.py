@@ -243,7 +243,7 @@ def trace(
     'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
     >>> merged = trace(np.float32([7, 2, 5, 4, 3, 6, 1, 0]), device="software", merge="device")
     >>> merged[-1].caption
-    'pass 11 (last 11) · steps 8–10 of 10: inside 1 · within each texel'
+    'pass 11 (last 11) · steps 7–8 of 8: inside 1 · within each texel'
     """
     keys = accepted(keys)
     check_whole(precise(keys.dtype, precision), "precision='float32'")
