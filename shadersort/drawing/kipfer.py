@@ -9,7 +9,7 @@ direction is the same for all fragments of a quad. The shader only fetches two t
 What this version does: one pass for each step of any network, over the quads that `blend` draws,
 too (`halves`), from one texture into another. A quad over the first halves of blocks keeps the
 smaller key, one over the second halves the larger. A step that leaves wires idle begins with a
-copy.
+copy. Steps inside of texels, which merge lists, have a pass and a shader of their own.
 `network="bitonic", method="kipfer"` is the sort of the chapter.
 
 What differs from the chapter, as far as it is publicly known:

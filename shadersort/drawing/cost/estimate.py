@@ -176,7 +176,7 @@ def estimate(
     >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
     True
     >>> estimate(1 << 23, merge="device").passes - estimate(1 << 23).passes
-    128
+    129
     >>> ways = {"network": "bitonic", "method": "fragment", "precision": "float16"}
     >>> [round(estimate(1 << 23, **ways, keys_in_texel=n).seconds, 1) for n in (4, 1)]
     [4.1, 19.2]
