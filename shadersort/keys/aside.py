@@ -82,7 +82,7 @@ def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
 
 
 def any_exceptional(keys: Keys, *, keeps_denormals: bool) -> bool:
-    """Return whether one of the keys must not be drawn; reads them once, a piece at a time.
+    """Return whether any key is `exceptional`; reads the keys once, a piece at a time.
 
     Examples
     --------
@@ -91,18 +91,26 @@ def any_exceptional(keys: Keys, *, keeps_denormals: bool) -> bool:
     """
     if keys.dtype.kind != "f":
         return False
-    bits = keys.view(f"u{keys.itemsize}")
-    scratch = np.empty(min(len(bits), PIECE), bits.dtype)
-    tiny, most = (2 * int(keys.dtype.type(x).view(bits.dtype)) for x in (_tiny(keys.dtype), np.inf))
-    for first in range(0, len(bits), PIECE):
-        piece = bits[first : first + PIECE]
-        doubled = np.add(piece, piece, out=scratch[: len(piece)])  # without the sign
-        doubled -= bits.dtype.type(tiny)  # zeros and denormals become large numbers
-        if doubled.max() > most - tiny:  # look closer
-            piece = keys[first : first + PIECE]
-            if exceptional(piece, keeps_denormals=keeps_denormals).any():
-                return True
-    return False
+    scratch = np.empty(min(len(keys), PIECE), f"u{keys.itemsize}")
+    return any(
+        _any_in(keys[first : first + PIECE], scratch, keeps_denormals=keeps_denormals)
+        for first in range(0, len(keys), PIECE)
+    )
+
+
+def _any_in(keys: Keys, scratch: Keys, *, keeps_denormals: bool) -> bool:
+    """Return whether any key of a piece is exceptional, by the extremes of integers."""
+    signed, bits = keys.view(f"i{keys.itemsize}"), keys.view(scratch.dtype)
+    if signed.min() == np.iinfo(signed.dtype).min:  # −0.0: only the sign is set
+        return True
+    doubled = np.add(bits, bits, out=scratch[: len(keys)])  # magnitudes: the sign is shifted out
+    infinity, tiny = (keys.dtype.type(x).view(bits.dtype) for x in (np.inf, _tiny(keys.dtype)))
+    if doubled.max() > 2 * int(infinity):
+        return True
+    if keeps_denormals:
+        return False
+    doubled -= bits.dtype.type(1)  # zero becomes the largest integer
+    return bool(doubled.min() < 2 * int(tiny) - 1)
 
 
 def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]:

@@ -24,7 +24,7 @@ def test_critical_and_random_floats_alone(keeps_denormals: bool) -> None:
 
 
 def test_one_among_many_is_found_in_every_piece() -> None:
-    """Zeros make a piece suspicious, and no more than that."""
+    """And a zero is none."""
     keys = np.zeros(2 * PIECE + 3, np.float32)
     assert not any_exceptional(keys, keeps_denormals=False)
     for place in (0, PIECE - 1, PIECE, 2 * PIECE, 2 * PIECE + 2):
