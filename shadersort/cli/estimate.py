@@ -2,11 +2,17 @@
 
 from dataclasses import asdict
 from itertools import product
-from typing import get_args
 
 import click
 
-from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
+from shadersort.cli.options import (
+    SHEETS,
+    json_option,
+    key_count,
+    merge_option,
+    precision_option,
+    ways_option,
+)
 from shadersort.cli.report import (
     milliseconds,
     print_json,
@@ -53,13 +59,7 @@ shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method 
     show_default=True,
     help="Keys in a texel: 4, as sort packs them, or 1, as sorts before 2005 did.",
 )
-@click.option(
-    "--merge",
-    type=click.Choice(get_args(MergePlace)),
-    default="host",
-    show_default=True,
-    help="What merges the four lists of a texture: the CPU, as in the paper, or the card.",
-)
+@merge_option
 @json_option
 def estimate(
     counts: tuple[int, ...],
