@@ -23,7 +23,8 @@ from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
-from shadersort.sorting.merge import merge
+from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.merge import merge_by_threads
 from shadersort.sorting.texture_sort import TextureSort
 
 Records = npt.NDArray[np.uint64]
@@ -241,7 +242,7 @@ def sorted_records(way: TextureSort, digits: Digits, records: Records) -> Record
     ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
     if way.merge == "device":
         return digits.records(ordered).ravel()[:count].astype(np.uint64)
-    return merge(digits.runs(ordered, count))
+    return merge_by_threads(digits.runs(ordered, count), cores())
 
 
 def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:

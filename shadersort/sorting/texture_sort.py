@@ -32,7 +32,8 @@ from shadersort.keys.accepted import converted, precise
 from shadersort.keys.aside import Aside, exceptional, padding, set_aside
 from shadersort.keys.types import Keys
 from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
-from shadersort.sorting.merge import merge
+from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.merge import merge_by_threads
 
 MOST_BUFFERS = 3
 """Most buffers of a program: the input, and two to go to and fro."""
@@ -104,7 +105,7 @@ class TextureSort:
         if self.merge == "device":
             ordered = texels.reshape(-1)[:drawn]
         else:
-            ordered = merge(lists_of(texels, drawn))
+            ordered = merge_by_threads(lists_of(texels, drawn), cores())
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
