@@ -18,7 +18,7 @@ MergePlace = Literal["host", "device"]
 """What merges the four sorted lists of a texture: the CPU, or further steps of the network."""
 
 MergeName = Literal[MergePlace, "auto"]
-"""What merges, or "auto": the faster of both."""
+"""What merges, or "auto": the device where that is expected to be faster."""
 
 DeviceKind = Literal["egl", "window", "software"]
 """A kind of device."""
