@@ -1,7 +1,9 @@
 // Many steps of a sorting network inside blocks of texels: a work group loads a block into shared
-// memory, each invocation is a comparator of every step, and the block is written back once.
+// memory, each invocation is a comparator of every step, and the block is written back once, after
+// the steps INSIDE of each texel.
 
 #include "steps.glsl"
+#include "inside.glsl"
 
 layout(local_size_x = HALF_BLOCK) in;
 layout(FORMAT, binding = 0) writeonly uniform IMAGE result;
@@ -33,5 +35,6 @@ void main() {
     }
     barrier();
     for (int i = lane; i < BLOCK; i += HALF_BLOCK)
-        if (first + i < texels) imageStore(result, place_of(first + i), block_keys[i]);
+        if (first + i < texels)
+            imageStore(result, place_of(first + i), after_steps_inside(block_keys[i], first + i));
 }

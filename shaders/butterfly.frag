@@ -3,9 +3,10 @@
 // keys with another one, and keeps only the smaller or the larger of the two.
 //
 // With eight OUTPUTS every key is written, each into its own texture; with one OUTPUT, only the key
-// of the wire that lies in this place.
+// of the wire that lies in this place, after the steps INSIDE of its texel.
 
 #include "wires.glsl"
+#include "inside.glsl"
 
 uniform SAMPLER sources[INPUTS];  // for each key, the layer that holds it
 uniform int offsets[INPUTS];      // for each key, the bits in which its position differs
@@ -63,6 +64,6 @@ void main() {
     place &= 7;
     TEXEL low = place < 2 ? (place == 0 ? key0 : key1) : (place == 2 ? key2 : key3);
     TEXEL high = place < 6 ? (place == 4 ? key4 : key5) : (place == 6 ? key6 : key7);
-    color = place < 4 ? low : high;
+    color = after_steps_inside(place < 4 ? low : high, position);
 #endif
 }

@@ -14,6 +14,12 @@ DrawingMethod = Literal["blend", "fragment", "kipfer", "fused", "compute"]
 SortMethod = Literal[DrawingMethod, "auto"]
 """A way to draw a network, or "auto": the fastest on the device."""
 
+MergePlace = Literal["host", "device"]
+"""What merges the four sorted lists of a texture: the CPU, or further steps of the network."""
+
+MergeName = Literal[MergePlace, "auto"]
+"""What merges, or "auto": the device where that is expected to be faster."""
+
 DeviceKind = Literal["egl", "window", "software"]
 """A kind of device."""
 

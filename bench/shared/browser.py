@@ -48,6 +48,7 @@ SHADERS = (
     "keep.frag",
     "comparator.frag",
     "butterfly.frag",
+    "inside.frag",
     "sources.frag",
 )
 

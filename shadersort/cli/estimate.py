@@ -5,7 +5,14 @@ from itertools import product
 
 import click
 
-from shadersort.cli.options import SHEETS, json_option, key_count, precision_option, ways_option
+from shadersort.cli.options import (
+    SHEETS,
+    json_option,
+    key_count,
+    merge_option,
+    precision_option,
+    ways_option,
+)
 from shadersort.cli.report import (
     milliseconds,
     print_json,
@@ -18,7 +25,14 @@ from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.cost.estimate import Cost, resolved
 from shadersort.drawing.cost.estimate import estimate as price
 from shadersort.errors import ShadersortError
-from shadersort.names import KeysInTexel, NetworkName, Precision, SheetName, SortMethod
+from shadersort.names import (
+    KeysInTexel,
+    MergePlace,
+    NetworkName,
+    Precision,
+    SheetName,
+    SortMethod,
+)
 
 EXAMPLES = """\b
 shadersort estimate 8M --network pbsn --network bitonic
@@ -45,6 +59,7 @@ shadersort estimate 2^20 8e6 --profile geforce-7800-gtx --method blend --method 
     show_default=True,
     help="Keys in a texel: 4, as sort packs them, or 1, as sorts before 2005 did.",
 )
+@merge_option
 @json_option
 def estimate(
     counts: tuple[int, ...],
@@ -53,6 +68,7 @@ def estimate(
     profile: tuple[SheetName, ...],
     precision: Precision | None,
     keys_in_texel: str,
+    merge: MergePlace,
     as_json: bool,
 ) -> None:
     """Compute the cost of a sort of N keys on a graphics card, from its data sheet.
@@ -74,6 +90,7 @@ def estimate(
                 profile=card,
                 precision=precision,
                 keys_in_texel=packed,
+                merge=merge,
             )
         except ShadersortError as error:
             refusals.append((what, error))
@@ -82,7 +99,7 @@ def estimate(
     if not rows:
         raise refusals[0][1]
     if as_json:
-        told = {"keys_in_texel": packed}
+        told = {"keys_in_texel": packed, "merge": merge}
         done = [what | told | asdict(cost) | {"seconds": cost.seconds} for what, cost in rows]
         print_json(done + refused(refusals))
         return

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
 import click
 import numpy as np
@@ -15,7 +15,7 @@ from shadersort.drawing.networks import NETWORKS
 from shadersort.drawing.profiles import PROFILES, THIS
 from shadersort.errors import BadOption
 from shadersort.keys.types import PRECISIONS
-from shadersort.names import Precision, SortMethod
+from shadersort.names import MergePlace, Precision, SortMethod
 from shadersort.streams import Sorter
 from shadersort.streams.sorters.named import sorter_named, sorter_names
 
@@ -210,6 +210,13 @@ precision_option = click.option(
 )
 
 
+merge_option = click.option(
+    "--merge",
+    type=click.Choice(get_args(MergePlace)),
+    default="host",
+    show_default=True,
+    help="What merges the four lists of a texture: the CPU, as in the paper, or the device.",
+)
 epsilon_option = click.option(
     "--epsilon",
     type=float,

@@ -16,6 +16,7 @@ from shadersort.cli.options import (
     force_option,
     json_option,
     key_count,
+    merge_option,
     one_way_option,
     precision_option,
     seed_option,
@@ -28,7 +29,7 @@ from shadersort.keys.outputs import check_output
 from shadersort.keys.reading.binary import check_number
 from shadersort.keys.reading.request import Request
 from shadersort.keys.types import Keys
-from shadersort.names import CardName, DeviceName, NetworkName, Precision, SortMethod
+from shadersort.names import CardName, DeviceName, MergePlace, NetworkName, Precision, SortMethod
 from shadersort.pictures.figure_files import write_figure
 from shadersort.pictures.matplotlib_types import check_matplotlib
 from shadersort.pictures.stills import MOST_IN_GRID
@@ -75,6 +76,7 @@ shadersort trace passes.png --keys keys.npy --network bitonic --passes 0:12
 @one_way_option
 @device_options
 @precision_option
+@merge_option
 @click.option(
     "--passes",
     type=some_passes,
@@ -114,6 +116,7 @@ def trace(
     device: DeviceName,
     profile: CardName | None,
     precision: Precision | None,
+    merge: MergePlace,
     passes: int | slice | None,
     fps: float,
     frames: int,
@@ -146,6 +149,7 @@ def trace(
             method=method or usual_method(keys.dtype, precision),
             device=opened,
             precision=precision,
+            merge=merge,
             max_bytes=max(max_bytes, MOST_BYTES),
         )
     shown = _written(_part(seen, passes), output, frames, fps, max_bytes, overwrite=force)

@@ -15,6 +15,7 @@ The paper is Govindaraju, Raghuvanshi and Manocha, "Fast and approximate stream 
 and frequencies using graphics processors", SIGMOD 2005, sections 4.2 to 4.4.
 """
 
+from shadersort.drawing.merging import sections
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat, whole
@@ -28,17 +29,30 @@ def compile_blend(network: Network, width: int, height: int) -> Passes:
 
     The frame starts as a copy of the texture. In each step the first half of every block is drawn
     with MIN blending and the second half with MAX, both textured with their partners; then the
-    frame is copied back to the texture.
+    frame is copied back to the texture. Steps inside of texels blend nothing: a shader runs them
+    where it would only copy, and then both buffers are made equal again.
     """
     passes = [copy(TEXTURE, FRAME, width, height)]
-    for step in network.steps:
-        low, high = halves(step, width, height)
-        passes.append(Pass("copy", TEXTURE, FRAME, low, "min"))
-        passes.append(Pass("copy", TEXTURE, FRAME, high, "max"))
-        passes.append(copy(FRAME, TEXTURE, width, height))
+    for joining, inside in sections(network):
+        for step in joining:
+            low, high = halves(step, width, height)
+            passes.append(Pass("copy", TEXTURE, FRAME, low, "min"))
+            passes.append(Pass("copy", TEXTURE, FRAME, high, "max"))
+            passes.append(copy(FRAME, TEXTURE, width, height))
+        if inside:
+            source, target = passes[-1].source, passes[-1].target
+            passes[-1] = ordered_inside(source, target, inside, width, height)
+            passes.append(copy(target, source, width, height))
     if network.steps:
         passes.pop()  # nothing reads the last copy
-    return tuple(passes), FRAME
+    return tuple(passes), passes[-1].target
+
+
+def ordered_inside(
+    source: str, target: str, inside: tuple[Step, ...], width: int, height: int
+) -> Pass:
+    """Return a pass that copies everything, and runs steps inside of texels on the way."""
+    return Pass("inside", source, target, (whole(width, height),), inside=inside)
 
 
 def copy(source: str, target: str, width: int, height: int) -> Pass:

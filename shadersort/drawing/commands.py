@@ -109,18 +109,26 @@ def _macros(each: Pass, size: Size) -> Macros:
     macros: Macros
     if each.taps:
         return (("TAPS", len(each.taps)),)
-    if not each.steps:
+    if not each.steps and not each.inside:
         return ()
     if each.fusion:
         macros = _macros_of_butterfly(each.fusion, each.layers, size)
-    elif each.shader == "keep":
+    elif each.shader in ("keep", "inside"):
         macros = ()
     else:
         most = BLOCK_STEPS if each.computes_blocks else len(each.steps)
         macros = (("STEPS", most), ("SKIPS", int(any(step.skips for step in each.steps))))
         if each.computes_blocks:
             macros += (("BLOCK", BLOCK), ("HALF_BLOCK", BLOCK // 2))
+    if each.inside:
+        macros += (("INSIDE", _calls(each.inside)),)
     return (*macros, ("RECORD", each.record)) if each.record > 1 else macros
+
+
+def _calls(inside: tuple[Step, ...]) -> str:
+    """Return the calls of inside.glsl that run these steps."""
+    names = {"turn": "TURN", "inside": "ORDER"}
+    return " ".join(f"{names[step.pairing]}({step.block})" for step in inside)
 
 
 def _macros_of_butterfly(fusion: Fusion, layers: int, size: Size) -> Macros:
@@ -138,6 +146,7 @@ def _uniforms(each: Pass, size: Size) -> tuple[Uniform, ...]:
     found: list[Uniform] = []
     if each.steps and each.shader != "keep":  # the quads of `keep` say it all
         found += _uniforms_of_butterfly(each, size) if each.fusion else [_rules(each)]
+    if _knows_wires(each):
         found.append(("log2_width", (size[0].bit_length() - 1,)))
     if each.taps:
         found.append(("taps", tuple(number for tap in each.taps for number in tap)))
@@ -146,6 +155,13 @@ def _uniforms(each: Pass, size: Size) -> tuple[Uniform, ...]:
     if each.computes_blocks:
         found.append(("step_count", (len(each.steps),)))
     return tuple(found)
+
+
+def _knows_wires(each: Pass) -> bool:
+    """Whether a shader computes which wire it is; one that only orders lists need not."""
+    if each.shader == "inside":
+        return any(step.pairing == "turn" for step in each.inside)
+    return bool(each.steps or each.inside) and each.shader != "keep"
 
 
 def _rules(each: Pass) -> Uniform:

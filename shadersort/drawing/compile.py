@@ -17,10 +17,12 @@ from itertools import groupby
 from shadersort.drawing.blending import compile_blend
 from shadersort.drawing.fused import compile_butterflies
 from shadersort.drawing.kipfer import compile_kipfer
-from shadersort.drawing.networks import Network, Step, is_power_of_two
+from shadersort.drawing.merging import Steps, sections
+from shadersort.drawing.networks import Network, is_power_of_two
 from shadersort.drawing.passes import (
     BLOCK,
     BLOCK_STEPS,
+    CHANNELS,
     CONE_STEPS,
     FRAME,
     TEXTURE,
@@ -35,13 +37,16 @@ from shadersort.drawing.verify import verify
 from shadersort.errors import BadProgram, MethodUnavailable, UnknownMethod, choices
 from shadersort.names import DrawingMethod
 
+Group = tuple[Shader, Steps, Steps]
+"""What one pass runs: its shader, steps that join texels, and steps inside of them."""
+
 
 def compile_fragment(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, one pass a step.
 
     Every texel fetches itself and its partner and keeps the smaller or the larger key.
     """
-    return _to_and_fro([("comparator", [step]) for step in network.steps], width, height)
+    return _to_and_fro(_cones(network, 1), width, height)
 
 
 def compile_fused(network: Network, width: int, height: int) -> Passes:
@@ -54,8 +59,7 @@ def compile_fused(network: Network, width: int, height: int) -> Passes:
     """
     if passes := compile_butterflies(network, width, height):
         return passes
-    groups = _groups(network.steps, CONE_STEPS)
-    return _to_and_fro([("comparator", steps) for steps in groups], width, height)
+    return _to_and_fro(_cones(network, CONE_STEPS), width, height)
 
 
 def compile_compute(network: Network, width: int, height: int) -> Passes:
@@ -64,26 +68,39 @@ def compile_compute(network: Network, width: int, height: int) -> Passes:
     A block lies in the shared memory of a work group while its steps are run. Only steps that join
     texels further apart go through the texture.
     """
-    groups: list[tuple[Shader, Sequence[Step]]] = []
-    for inside, run in groupby(network.steps, lambda step: step.period <= BLOCK):
-        shader: Shader = "block" if inside else "global"
-        most = BLOCK_STEPS if inside else CONE_STEPS
-        groups += [(shader, steps) for steps in _groups(tuple(run), most)]
+    groups: list[Group] = []
+    for joining, inside in sections(network):
+        for near, run in groupby(joining, lambda step: step.period <= BLOCK):
+            shader: Shader = "block" if near else "global"
+            most = BLOCK_STEPS if near else CONE_STEPS
+            groups += [(shader, steps, ()) for steps in _groups(tuple(run), most)]
+        if inside:
+            together = joining and groups[-1][0] == "block"
+            groups.append(("block", groups.pop()[1] if together else (), inside))
     return _to_and_fro(groups, width, height)
 
 
-def _groups(steps: Sequence[Step], most: int) -> list[Sequence[Step]]:
+def _cones(network: Network, most: int) -> list[Group]:
+    """Return groups of at most `most` steps for cones, and one for all steps inside of texels."""
+    groups: list[Group] = []
+    for joining, inside in sections(network):
+        groups += [("comparator", steps, ()) for steps in _groups(joining, most)]
+        groups += [("inside", (), inside)] if inside else []
+    return groups
+
+
+def _groups(steps: Steps, most: int) -> list[Steps]:
     """Cut steps into runs of at most `most`."""
     return [steps[i : i + most] for i in range(0, len(steps), most)]
 
 
-def _to_and_fro(groups: Sequence[tuple[Shader, Sequence[Step]]], width: int, height: int) -> Passes:
+def _to_and_fro(groups: Sequence[Group], width: int, height: int) -> Passes:
     """Run groups of steps, each in one pass over everything, from one buffer to the other."""
     source, target = TEXTURE, FRAME
     everything = (whole(width, height),)
     passes: list[Pass] = []
-    for shader, steps in groups:
-        passes.append(Pass(shader, source, target, everything, steps=tuple(steps)))
+    for shader, steps, inside in groups:
+        passes.append(Pass(shader, source, target, everything, steps=steps, inside=inside))
         source, target = target, source
     return tuple(passes), source
 
@@ -139,6 +156,12 @@ def build(network: Network, width: int, height: int, method: str, record: Record
             None,
             f"a texture of {width} × {height} texels does not hold a whole number of windows of "
             f"{network.n} keys",
+        )
+    if network.lists not in (1, CHANNELS // record):
+        raise BadProgram(
+            None,
+            f"a texel holds {CHANNELS // record} lists of records of {record} channels, and the "
+            f"network merges {network.lists}",
         )
     passes, result = METHODS[method](network, width, height)
     if record > 1:

@@ -1,6 +1,7 @@
 """Fused passes: three or four steps of a network in one, each on butterflies of eight keys."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from shadersort.drawing.butterflies import (
@@ -11,6 +12,7 @@ from shadersort.drawing.butterflies import (
     layout_after,
     row_by_row,
 )
+from shadersort.drawing.merging import sections
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quad, Quads, Repeat
@@ -22,21 +24,38 @@ LAYERED = ("layers", "other layers")
 def compile_butterflies(network: Network, width: int, height: int) -> Passes | None:
     """Run a network by butterflies, if they can run all its steps and the texture has layers.
 
-    The first pass reads one texture row by row, and the last writes one again.
+    The first pass reads one texture row by row, and the last writes one again. So does every pass
+    that runs steps inside of texels, too.
     """
-    bits = network.n.bit_length() - 1
-    runs = cut(network.steps, bits) if height % LAYERS == 0 else None
+    if height % LAYERS:
+        return None
+    passes: list[Pass] = []
+    for joining, inside in sections(network):
+        source = passes[-1].target if passes else TEXTURE
+        drawn = _section(joining, network.n.bit_length() - 1, source, (width, height))
+        if not drawn:
+            return None
+        passes += [*drawn[:-1], replace(drawn[-1], inside=inside)]
+    return (tuple(passes), passes[-1].target) if passes else None
+
+
+def _section(
+    steps: tuple[Step, ...], bits: int, source: str, size: tuple[int, int]
+) -> list[Pass] | None:
+    """Return the passes of steps that read and write one texture row by row, or None."""
+    runs = cut(steps, bits)
     if not runs:
         return None
     between = [LAYERED[i % 2] for i in range(len(runs) - 1)]
-    buffers = [TEXTURE, *between, TEXTURE if between else FRAME]
+    last = source if between else TEXTURE if source == FRAME else FRAME
+    buffers = [source, *between, last]
     passes = []
-    for steps, fusion, (source, target) in zip(
+    for run, fusion, (before, after) in zip(
         runs, _fusions(runs, bits), pairwise(buffers), strict=True
     ):
-        quads = butterfly_quads(fusion, width, height)
-        passes.append(Pass("butterfly", source, target, quads, steps=steps, fusion=fusion))
-    return tuple(passes), buffers[-1]
+        quads = butterfly_quads(fusion, *size)
+        passes.append(Pass("butterfly", before, after, quads, steps=run, fusion=fusion))
+    return passes
 
 
 def _fusions(runs: Sequence[tuple[Step, ...]], bits: int) -> list[Fusion]:

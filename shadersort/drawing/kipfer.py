@@ -9,7 +9,7 @@ direction is the same for all fragments of a quad. The shader only fetches two t
 What this version does: one pass for each step of any network, over the quads that `blend` draws,
 too (`halves`), from one texture into another. A quad over the first halves of blocks keeps the
 smaller key, one over the second halves the larger. A step that leaves wires idle begins with a
-copy.
+copy. Steps inside of texels, which merge lists, have a pass and a shader of their own.
 `network="bitonic", method="kipfer"` is the sort of the chapter.
 
 What differs from the chapter, as far as it is publicly known:
@@ -26,7 +26,8 @@ What differs from the chapter, as far as it is publicly known:
   (`cost/estimate.py`).
 """
 
-from shadersort.drawing.blending import copy, halves
+from shadersort.drawing.blending import copy, halves, ordered_inside
+from shadersort.drawing.merging import sections
 from shadersort.drawing.networks import Network, Step
 from shadersort.drawing.passes import FRAME, TEXTURE, Pass, Passes
 from shadersort.drawing.quads import Quads
@@ -36,12 +37,16 @@ def compile_kipfer(network: Network, width: int, height: int) -> Passes:
     """Sort in a fragment shader, one pass a step; quads give the partner and the direction."""
     source, target = TEXTURE, FRAME
     passes: list[Pass] = []
-    for step in network.steps:
-        if step.skips:
-            passes.append(copy(source, target, width, height))
-        quads = kept_halves(step, width, height)
-        passes.append(Pass("keep", source, target, quads, steps=(step,)))
-        source, target = target, source
+    for joining, inside in sections(network):
+        for step in joining:
+            if step.skips:
+                passes.append(copy(source, target, width, height))
+            quads = kept_halves(step, width, height)
+            passes.append(Pass("keep", source, target, quads, steps=(step,)))
+            source, target = target, source
+        if inside:
+            passes.append(ordered_inside(source, target, inside, width, height))
+            source, target = target, source
     return tuple(passes), source
 
 

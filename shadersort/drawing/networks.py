@@ -32,7 +32,7 @@ from shadersort.keys.types import Integers, Keys
 from shadersort.names import NetworkName
 from shadersort.shown import Row, Shown, first_rows
 
-Pairing = Literal["mirror", "shift"]
+Pairing = Literal["mirror", "shift", "inside", "turn"]
 
 
 def is_power_of_two(value: int) -> bool:
@@ -53,6 +53,12 @@ class Step:
     Wires outside every block are idle in this step. All sizes are powers of two. If no period is
     given, blocks follow one another without a gap.
 
+    Two more pairings join no wires, but the lists that each wire carries (see `Network.lists`).
+    List c is paired with list c XOR `block`, where `block` is 1, 2 or 3.
+
+    - "inside": the two are compared in every wire; the smaller key goes to the lower list.
+    - "turn": the two change places in every odd wire. Nothing is compared.
+
     Examples
     --------
     >>> Step("mirror", block=4).comparators(8)
@@ -65,6 +71,9 @@ class Step:
     period: int = 0
 
     def __post_init__(self) -> None:
+        if self.inside:
+            self._check_inside()
+            return
         if not self.period:
             object.__setattr__(self, "period", self.block)
         if not (is_power_of_two(self.block) and is_power_of_two(self.period) and self.block > 1):
@@ -73,6 +82,18 @@ class Step:
             raise ValueError(f"a block is no longer than a period: {self}")
         if self.offset not in (0, self.half) or (self.offset and self.pairing == "mirror"):
             raise ValueError(f"only a shift skips wires, and then exactly half a block: {self}")
+
+    def _check_inside(self) -> None:
+        """Set the period of a step that joins lists; raise ValueError if it is none."""
+        period = 2 if self.pairing == "turn" else 1
+        if self.block not in (1, 2, 3) or self.offset or self.period not in (0, period):
+            raise ValueError(f"a step that joins lists has a block of 1, 2 or 3 only: {self}")
+        object.__setattr__(self, "period", period)
+
+    @property
+    def inside(self) -> bool:
+        """Whether it joins lists of the same wire, and no wires."""
+        return self.pairing in ("inside", "turn")
 
     @property
     def half(self) -> int:
@@ -91,11 +112,13 @@ class Step:
 
     @property
     def skips(self) -> bool:
-        """Whether it leaves wires idle."""
-        return self.blocks * self.block < self.period
+        """Whether it joins some wires and leaves others idle."""
+        return not self.inside and self.blocks * self.block < self.period
 
     def partner(self, index: Integers) -> Integers:
         """Return the wire that each wire is compared with; an idle wire is its own partner."""
+        if self.inside:
+            return np.array(index)
         place = index % self.period - self.offset
         active = (place >= 0) & (place < self.blocks * self.block)
         return np.where(active, index - place + (place ^ self.mask), index)
@@ -109,12 +132,22 @@ class Step:
 
     def comparator_count(self, n: int) -> int:
         """Count the comparators among n wires, without building them."""
+        if self.inside:
+            return 0
         return n // self.period * self.blocks * self.half
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Network(Shown):
-    """A sorting network for n = 2**p keys.
+    """A sorting network for n = 2**p keys, or for n wires that carry several `lists` of keys.
+
+    Attributes
+    ----------
+    name, n, steps
+        What it is called, its wires, and its steps in order.
+    lists
+        The keys that each wire carries, if the network sorts all of them into one list: the keys of
+        wire 0, then those of wire 1, and so on. With 1, each list is sorted alone.
 
     Examples
     --------
@@ -129,6 +162,7 @@ class Network(Shown):
     name: str
     n: int
     steps: tuple[Step, ...]
+    lists: int = 1
 
     def __post_init__(self) -> None:
         for step in self.steps:
@@ -142,29 +176,52 @@ class Network(Shown):
 
     @property
     def comparator_count(self) -> int:
-        """Number of comparators in all steps."""
-        return sum(step.comparator_count(self.n) for step in self.steps)
+        """Number of comparators in all steps, on all lists that are sorted into one."""
+        return sum(map(self._count, self.steps))
+
+    def _count(self, step: Step) -> int:
+        """Count the comparators of one step."""
+        if step.pairing == "inside":
+            return self.n * self.lists // 2
+        return self.lists * step.comparator_count(self.n)
 
     def apply(self, keys: Keys) -> Keys:
-        """Return a copy of `keys` whose last axis, of length n, was sent through the network."""
-        keys = np.array(keys)
-        if keys.shape[-1:] != (self.n,):
+        """Return a copy of `keys` whose last axis, of n keys on each list, was sent through it."""
+        keys, count = np.array(keys), self.n * self.lists
+        if keys.shape[-1:] != (count,):
             raise ValueError(
-                f"the last axis of keys must be {self.n} long; their shape is {keys.shape}"
+                f"the last axis of keys must be {count} long; their shape is {keys.shape}"
             )
         for step in self.steps:
-            low, high = step.comparators(self.n)
+            low, high = self._pairs(step)
             a, b = keys[..., low], keys[..., high]
-            keys[..., low], keys[..., high] = np.minimum(a, b), np.maximum(a, b)
+            swaps = step.pairing == "turn"
+            keys[..., low] = b if swaps else np.minimum(a, b)
+            keys[..., high] = a if swaps else np.maximum(a, b)
         return keys
 
+    def _pairs(self, step: Step) -> tuple[Integers, Integers]:
+        """Return the places of the keys that a step joins: of the lower ones, of the upper ones."""
+        lists = np.arange(self.lists, dtype=np.int64)
+        if not step.inside:
+            low, high = step.comparators(self.n)
+            first = other = lists
+        else:
+            low = high = np.arange(step.period - 1, self.n, step.period, dtype=np.int64)
+            first = lists[lists < lists ^ step.block]
+            other = first ^ step.block
+        places = [
+            np.add.outer(wires * self.lists, of) for wires, of in ((low, first), (high, other))
+        ]
+        return places[0].ravel(), places[1].ravel()
+
     def _told(self) -> str:
-        count = self.comparator_count
-        return f"{self.name} of {self.n:,} keys, {self.depth:,} steps, {count:,} comparators"
+        count, lists = self.comparator_count, f" × {self.lists}" if self.lists > 1 else ""
+        return f"{self.name} of {self.n:,}{lists} keys, {self.depth:,} steps, {count:,} comparators"
 
     def _rows(self) -> list[Row]:
         steps = [
-            (f"step {number}", f"{step.pairing} {step.block}", step.comparator_count(self.n))
+            (f"step {number}", f"{step.pairing} {step.block}", self._count(step))
             for number, step in enumerate(self.steps, 1)
         ]
         return [("", "blocks", "comparators"), *first_rows(steps, "steps")]
@@ -179,8 +236,13 @@ def _powers(n: int) -> Iterator[int]:
 
 def pbsn(n: int) -> Network:
     """Periodic balanced sorting network: log n equal stages of log n mirrored steps."""
-    stage = [Step("mirror", block) for block in reversed(list(_powers(n)))]
-    return Network("pbsn", n, tuple(stage * len(stage)))
+    stage = balanced_stage(n)
+    return Network("pbsn", n, stage * len(stage))
+
+
+def balanced_stage(n: int) -> tuple[Step, ...]:
+    """Return one stage of `pbsn`, its mirrored steps."""
+    return tuple(Step("mirror", block) for block in reversed(list(_powers(n))))
 
 
 def bitonic(n: int) -> Network:

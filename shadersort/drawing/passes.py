@@ -21,7 +21,7 @@ from shadersort.drawing.quads import Quads, Repeat
 Blend = Literal["min", "max"]
 Record = Literal[1, 2, 4]
 Shader = (
-    Literal["copy", "keep", "comparator", "butterfly", "global", "block"]
+    Literal["copy", "keep", "comparator", "butterfly", "global", "block", "inside"]
     | Literal["below", "equal", "extent", "nearest", "distances", "fold"]
 )
 """Shaders that move keys, and shaders that ask a question."""
@@ -77,8 +77,9 @@ class Pass:
     Attributes
     ----------
     shader
-        Name of a file of `shaders/`: the fragment shaders "copy", "keep", "comparator" and
-        "butterfly", or the compute shaders "global" and "block". "below" and "equal" count;
+        Name of a file of `shaders/`: the fragment shaders "copy", "keep", "comparator",
+        "butterfly" and "inside", or the compute shaders "global" and "block". "below" and "equal"
+        count;
         "extent", "nearest" and "distances" reduce keys to summaries, "fold" reduces summaries to
         fewer.
     source, target
@@ -91,7 +92,10 @@ class Pass:
         None replaces what is in the target; "min" and "max" keep the smaller and larger of the
         two, channel by channel.
     steps
-        The steps of a network that a shader runs, in their order; none if it copies.
+        The steps of a network that a shader runs, in their order; none if it copies. They join
+        texels.
+    inside
+        The steps inside of texels that it runs last, as "inside", "butterfly" and "block" can.
     fusion
         For a "butterfly" pass: how it runs the steps, and where the wires lie in source and target.
         All other shaders read and write them row by row.
@@ -111,6 +115,7 @@ class Pass:
     steps: tuple[Step, ...] = ()
     record: Record = 1
     fusion: Fusion | None = None
+    inside: tuple[Step, ...] = ()
     taps: tuple[tuple[int, int], ...] = ()
 
     @property
@@ -150,9 +155,10 @@ class Pass:
     @property
     def comparisons(self) -> int:
         """Comparisons of two keys in a network that the shader makes for each texel drawn."""
+        inside = len(self.inside)
         if self.fusion:
-            return len(self.steps) * LAYERS // self.layers
-        return len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1
+            return len(self.steps) * LAYERS // self.layers + inside
+        return inside + (len(self.steps) if self.computes_blocks else (1 << len(self.steps)) - 1)
 
     @property
     def computes(self) -> bool:

@@ -76,6 +76,7 @@ class Program(Shown):
             "width": self.width,
             "height": self.height,
             "record": self.record,
+            **({"lists": self.network.lists} if self.network.lists > 1 else {}),
             "answer": self.answer,
             "result": self.result,
             **tabulated(self.passes, (self.width, self.height)),

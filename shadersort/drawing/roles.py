@@ -98,7 +98,7 @@ def step_ranges(passes: Sequence[Pass]) -> list[range]:
     """
     current, ranges = range(0), []
     for each in passes:
-        begun = 1 if each.blend == "min" else len(each.steps)
+        begun = 1 if each.blend == "min" else len(each.steps) + len(each.inside)
         if begun:
             current = range(current.stop, current.stop + begun)
         ranges.append(current)
@@ -123,6 +123,8 @@ def caption(program: Program, index: int, steps: range) -> str:
         parts.append(f"{number} of {program.network.depth}: {step.pairing} {step.block}")
     if each.shader == "copy":
         parts.append(each.blend.upper() if each.blend else f"copy to {each.target}")
+    elif each.shader == "inside":
+        parts.append("within each texel")
     else:
         parts.append(each.shader)
     return " · ".join(parts)

@@ -20,6 +20,7 @@ from shadersort.drawing.passes import (
     ALL_CHANNELS,
     BLOCK,
     BLOCK_STEPS,
+    CHANNELS,
     CONE_STEPS,
     MOST_TAPS,
     SHADER_PARAMETERS,
@@ -28,8 +29,9 @@ from shadersort.drawing.passes import (
 )
 from shadersort.drawing.program import Program
 from shadersort.drawing.quads import Quads, Repeat, whole
+from shadersort.drawing.written import Cover, Written
 from shadersort.errors import BadProgram, choices
-from shadersort.keys.types import Integers, Mask
+from shadersort.keys.types import Integers
 
 MOST_STEPS = {
     "keep": 1,
@@ -39,9 +41,6 @@ MOST_STEPS = {
     "block": BLOCK_STEPS,
 }
 """Steps that a pass of each shader may run."""
-
-Cover = tuple[tuple[Integers, Integers], tuple[Integers, Integers]]
-"""Columns and rows that quads cover, each with its texture coordinates."""
 
 
 def verify(program: Program) -> None:
@@ -85,46 +84,6 @@ def verify(program: Program) -> None:
 _verified: WeakSet[Program] = WeakSet()
 
 
-class Written:
-    """Which texels of each buffer were written: at first, all texels of the input."""
-
-    def __init__(self, program: Program) -> None:
-        self._shape = (program.height, program.width)
-        self._complete = {TEXTURE}
-        self._partial: dict[str, Mask] = {}
-
-    def everywhere(self, buffer: str) -> bool:
-        """Whether every texel of the buffer was written."""
-        return buffer in self._complete
-
-    def inside(self, columns: Integers, rows: Integers) -> bool:
-        """Whether columns and rows lie in the texture."""
-        height, width = self._shape
-        return bool(
-            columns.min() >= 0 and columns.max() < width and rows.min() >= 0 and rows.max() < height
-        )
-
-    def contains(self, buffer: str, columns: Integers, rows: Integers) -> bool:
-        """Whether the texels at all these columns and rows were written."""
-        if buffer in self._complete:
-            return True
-        return buffer in self._partial and bool(self._partial[buffer][np.ix_(rows, columns)].all())
-
-    def add(self, each: Pass, covers: list[Cover]) -> None:
-        """Note the texels that a pass wrote. Its quads are disjoint, so their sizes add up."""
-        height, width = self._shape
-        if each.target in self._complete:
-            return
-        if each.texels == width * height:
-            self._complete.add(each.target)
-            return
-        mask = self._partial.setdefault(each.target, np.zeros(self._shape, dtype=np.bool_))
-        for (x, _), (y, _) in covers:
-            mask[np.ix_(y, x)] = True
-        if mask.all():
-            self._complete.add(each.target)
-
-
 def _verify_reads(
     index: int, each: Pass, coordinates: tuple[Integers, Integers], written: Written
 ) -> None:
@@ -160,14 +119,27 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
             raise BadProgram(index, "copies, but has steps of a network")
         if each.blend and each.record > 1:
             raise BadProgram(index, "blends channel by channel, which parts records")
+        if each.inside:
+            raise BadProgram(index, "copies, but has steps inside of texels")
+        return
+    if each.shader == "inside":
+        _verify_inside(index, each, program)
+        if each.steps or not each.inside or each.blend:
+            raise BadProgram(index, "runs steps inside of texels, at least one, and nothing else")
+        if each.quads != (whole(program.width, program.height),):
+            raise BadProgram(index, "does not cover the whole texture by one quad")
+        if not is_power_of_two(program.width):
+            raise BadProgram(index, f"counts wires in a texture whose width is {program.width}")
         return
     if each.shader in SHADER_PARAMETERS:
         _verify_question(index, each)
         return
     if each.shader not in MOST_STEPS:
-        names = choices(["copy", *MOST_STEPS, *SHADER_PARAMETERS])
+        names = choices(["copy", "inside", *MOST_STEPS, *SHADER_PARAMETERS])
         raise BadProgram(index, f"no shader is called {each.shader!r}: use {names}")
-    if not 1 <= len(each.steps) <= MOST_STEPS[each.shader]:
+    _verify_inside(index, each, program)
+    least = 0 if each.computes_blocks and each.inside else 1
+    if not least <= len(each.steps) <= MOST_STEPS[each.shader]:
         most = MOST_STEPS[each.shader]
         raise BadProgram(index, f"compares by 1 to {most} steps, not by {len(each.steps)}")
     if each.blend:
@@ -187,6 +159,18 @@ def _verify_shader(index: int, each: Pass, program: Program, written: Written) -
         raise BadProgram(index, f"reads texels of {each.source!r} left unwritten")
 
 
+def _verify_inside(index: int, each: Pass, program: Program) -> None:
+    """Raise BadProgram for a step on the wrong side, or for lists that a texel does not have."""
+    if any(step.inside for step in each.steps) or not all(step.inside for step in each.inside):
+        raise BadProgram(index, "takes steps between texels for steps inside of them, or back")
+    can = each.shader in ("inside", "block") or (each.fusion is not None and each.layers == 1)
+    if each.inside and not can:
+        raise BadProgram(index, f"runs steps inside of texels by {each.shader!r}, which cannot")
+    for step in each.inside:
+        if step.block * each.record >= CHANNELS or program.network.n % step.period:
+            raise BadProgram(index, f"runs {step} on texels without such lists")
+
+
 def _verify_keeping(index: int, each: Pass, program: Program) -> None:
     """Raise BadProgram if quads are not those of the step, or if idle wires are left behind."""
     (step,) = each.steps
@@ -202,7 +186,7 @@ def _verify_keeping(index: int, each: Pass, program: Program) -> None:
 
 def _verify_question(index: int, each: Pass) -> None:
     """Raise BadProgram if a pass that counts or reduces does more, or lacks the taps it needs."""
-    if each.steps or each.blend or each.record > 1:
+    if each.steps or each.inside or each.blend or each.record > 1:
         raise BadProgram(index, "asks a question, but has steps, blends or has records")
     if not (0 if each.counts else 1) <= len(each.taps) <= (0 if each.counts else MOST_TAPS):
         taps = "no taps" if each.counts else f"1 to {MOST_TAPS} taps"

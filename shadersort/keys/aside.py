@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 
 from shadersort.keys.in_order import in_order
-from shadersort.keys.types import Keys, Mask
+from shadersort.keys.types import Integers, Keys, Mask
+
+PIECE = 1 << 16
+"""Keys looked at at a time, so that they stay in a cache of the CPU."""
 
 
 def padding(dtype: np.dtype[Any]) -> Any:
@@ -78,6 +81,40 @@ def exceptional(keys: Keys, *, keeps_denormals: bool) -> Mask:
     return found
 
 
+def exceptional_places(keys: Keys, *, keeps_denormals: bool) -> Integers:
+    """Return where the `exceptional` keys are; reads the keys once, a piece at a time.
+
+    Examples
+    --------
+    >>> exceptional_places(np.float32([1, np.nan, 0.0, -0.0]), keeps_denormals=False)
+    array([1, 3])
+    """
+    found = [np.empty(0, np.int64)]
+    if keys.dtype.kind == "f":
+        scratch = np.empty(min(len(keys), PIECE), f"u{keys.itemsize}")
+        for first in range(0, len(keys), PIECE):
+            piece = keys[first : first + PIECE]
+            if _any_in(piece, scratch, keeps_denormals=keeps_denormals):
+                apart = exceptional(piece, keeps_denormals=keeps_denormals)
+                found.append(np.flatnonzero(apart) + first)
+    return np.concatenate(found)
+
+
+def _any_in(keys: Keys, scratch: Keys, *, keeps_denormals: bool) -> bool:
+    """Return whether any key of a piece is exceptional, by the extremes of integers."""
+    signed, bits = keys.view(f"i{keys.itemsize}"), keys.view(scratch.dtype)
+    if signed.min() == np.iinfo(signed.dtype).min:  # −0.0: only the sign is set
+        return True
+    doubled = np.add(bits, bits, out=scratch[: len(keys)])  # magnitudes: the sign is shifted out
+    infinity, tiny = (keys.dtype.type(x).view(bits.dtype) for x in (np.inf, _tiny(keys.dtype)))
+    if doubled.max() > 2 * int(infinity):
+        return True
+    if keeps_denormals:
+        return False
+    doubled -= bits.dtype.type(1)  # zero becomes the largest integer
+    return bool(doubled.min() < 2 * int(tiny) - 1)
+
+
 def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]:
     """Split keys into those to be drawn and those set aside; None if all may be drawn.
 
@@ -87,11 +124,16 @@ def set_aside(keys: Keys, *, keeps_denormals: bool) -> tuple[Keys, Aside | None]
     >>> drawn, aside.put_back(np.sort(drawn))
     (array([1., 0.], dtype=float32), array([-0.,  1., nan], dtype=float32))
     """
-    apart = exceptional(keys, keeps_denormals=keeps_denormals)
-    if not apart.any():
+    places = exceptional_places(keys, keeps_denormals=keeps_denormals)
+    if not len(places):
         return keys, None
-    aside = Aside.of(keys[apart])
-    return np.concatenate([keys[~apart], np.zeros(aside.negative_zeros, keys.dtype)]), aside
+    apart, drawn = keys[places], keys.copy()
+    drawn[places[apart == 0]] = 0.0
+    holes = places[apart != 0]  # the last keys move there
+    count = len(keys) - len(holes)
+    moved = np.delete(drawn[count:], holes[holes >= count] - count)
+    drawn[holes[: len(moved)]] = moved
+    return drawn[:count], Aside.of(apart)
 
 
 def _tiny(dtype: np.dtype[Any]) -> float:

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.devices.texture import Texels, Texture, packed
 from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.program import Program
 from shadersort.errors import TraceTooLarge
+from shadersort.keys.aside import padding
+from shadersort.keys.types import Keys
 from shadersort.sorting.texture_sort import TextureSort
 
 
@@ -37,6 +39,11 @@ class Recording(TextureSort):
         self.runs.append((program, before, textures))
         return ordered
 
+    def run_keys(self, program: Program, keys: Keys) -> Texels:
+        """Run a program on keys as on texels, and record it."""
+        texture = packed(keys, program.width, program.height, padding(self.dtype))
+        return self.run(program, texture)
+
     def check_room(self, program: Program, dtype: np.dtype[Any]) -> None:
         """Raise TraceTooLarge if the textures would take more than `max_bytes`."""
         needed = bytes_of(program, dtype)
@@ -57,7 +64,7 @@ class Recording(TextureSort):
             length //= 2
             if not length:
                 return 0
-            program = self.program(length)
+            program = self.program_of_one(length)
         return length * CHANNELS
 
 

@@ -16,7 +16,7 @@ from shadersort.drawing.devices import borrowed
 from shadersort.drawing.devices.base import Device
 from shadersort.keys.accepted import accepted, check_whole, precise
 from shadersort.keys.outputs import write_file
-from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
+from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.pictures.matplotlib_types import Figure
 from shadersort.pictures.player import page_of
 from shadersort.pictures.recorded_sort import RecordedSort, TracedPass, traced_passes
@@ -210,6 +210,7 @@ def trace(
     method: SortMethod = "blend",
     device: Device | DeviceName | None = None,
     precision: Precision | None = None,
+    merge: MergeName = "host",
     max_bytes: int = MOST_BYTES,
 ) -> Trace:
     """Sort keys as `sort` does; return the texture after each pass.
@@ -218,6 +219,9 @@ def trace(
     ----------
     keys, network, method, device, precision
         As for `sort`, but keys of 32 bits at most: `precision="float32"` rounds doubles.
+    merge
+        As for `sort`, but "host", the default, as in the paper: the passes leave four sorted
+        lists. With "device" they also merge them.
     max_bytes
         The most bytes of textures: one texture for each pass, and the input.
 
@@ -237,12 +241,15 @@ def trace(
     <Trace: 64 float32 keys, pbsn by blend, 48 passes over 4 × 4 texels>
     >>> seen[-1].caption
     'pass 47 (last 47) · step 16 of 16: mirror 2 · MAX'
+    >>> merged = trace(np.float32([7, 2, 5, 4, 3, 6, 1, 0]), device="software", merge="device")
+    >>> merged[-1].caption
+    'pass 11 (last 11) · steps 7–8 of 8: inside 1 · within each texel'
     """
     keys = accepted(keys)
     check_whole(precise(keys.dtype, precision), "precision='float32'")
     with borrowed(device) as opened:
         recording = Recording.prepared(
-            opened, keys.dtype, network, method, precision, max_bytes=max_bytes
+            opened, keys.dtype, network, method, precision, merge=merge, max_bytes=max_bytes
         )
         result = recording.sort(keys)
     ((program, texture, textures),) = recording.runs

@@ -23,7 +23,8 @@ from shadersort.keys.accepted import accepted, converted, precise
 from shadersort.keys.codes import encode
 from shadersort.keys.types import Keys
 from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
-from shadersort.sorting.merge import merge
+from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.merge import merge_by_threads
 from shadersort.sorting.texture_sort import TextureSort
 
 Records = npt.NDArray[np.uint64]
@@ -235,11 +236,13 @@ def _order_of_words(way: TextureSort, digits: Digits, words: Keys) -> npt.NDArra
 def sorted_records(way: TextureSort, digits: Digits, records: Records) -> Records:
     """Sort records on a device, and return them as a new array."""
     count = len(records)
-    program = way.program(way.window_of(count, "records"))
+    program = way.program_of_one(way.window_of(count, "records"))
     texels = digits.texels(records, program.network.n)
     del records  # as large as all keys and indices, and not needed while the device sorts
     ordered = way.run(program, texels.reshape(program.height, program.width, CHANNELS))
-    return merge(digits.runs(ordered, count))
+    if way.merge == "device":
+        return digits.records(ordered).ravel()[:count].astype(np.uint64)
+    return merge_by_threads(digits.runs(ordered, count), cores())
 
 
 def _one_for_each(keys: Keys, values: npt.ArrayLike) -> Keys:

@@ -11,7 +11,7 @@ from shadersort.drawing.devices.base import Device
 from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import accepted, precise
 from shadersort.keys.types import WIDE, Keys
-from shadersort.names import DeviceName, NetworkName, Precision, SortMethod
+from shadersort.names import DeviceName, MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.balance import Balance
 from shadersort.sorting.shared_sort import SharedSort
 from shadersort.sorting.texture_sort import TextureSort
@@ -27,6 +27,7 @@ def sort(
     precision: Precision | None = None,
     descending: bool = False,
     share: float | str = 0.0,
+    merge: MergeName = "auto",
     progress: bool = False,
 ) -> Keys:
     """Sort keys by drawing, and return them as a new array.
@@ -64,6 +65,11 @@ def sort(
         default, the device sorts all; with 1.0 the CPU sorts all. "auto" follows the speeds of
         both, measured on up to 2**20 of the keys when a device first shares keys of a type. With
         fewer than 65,536 keys, and on a device that is no GPU, "auto" is 0.0.
+    merge
+        What merges the four sorted lists that the channels of the texture hold. "host": the CPU, as
+        in the paper. "device": two more stages of the "pbsn" network, drawn by any method after any
+        network; 2 log₂(n/4) + 3 steps. "auto", the default: the device if it is a GPU and the
+        method is not "blend", and otherwise the host. The result is the same.
     progress
         Show a progress bar.
 
@@ -75,8 +81,8 @@ def sort(
         The device emulates a card that could not do it.
     UnknownNetwork, UnknownMethod, UnknownPrecision, UnknownDevice
         There is nothing of this name; the message lists the names.
-    BadShare
-        The share is neither "auto" nor a number from 0.0 to 1.0.
+    BadShare, BadOption
+        The share is neither "auto" nor a number from 0.0 to 1.0; or there is no such `merge`.
     DeviceUnavailable
         The device cannot be opened here; the message says why.
 
@@ -86,11 +92,15 @@ def sort(
     array([ 1.,  2.,  3., nan], dtype=float32)
     >>> sort(np.int32([3, -1, 2]), method="fragment", device="software", share=0.5)
     array([-1,  2,  3], dtype=int32)
+    >>> sort(np.float32([3, 1, 2]), device="software", merge="device")
+    array([1., 2., 3.], dtype=float32)
     """
     keys = accepted(keys)
     Balance(share)  # raises BadShare before a device is opened
     with borrowed(device) as opened:
-        way = way_to_sort(opened, keys.dtype, network, method, precision, progress=progress)
+        way = way_to_sort(
+            opened, keys.dtype, network, method, precision, progress=progress, merge=merge
+        )
         if share != 0:
             return SharedSort.prepared(way, share).sort(keys, descending=descending)
         if isinstance(way, WideSort):

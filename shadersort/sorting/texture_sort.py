@@ -1,8 +1,9 @@
-"""Sorting on textures, in one line: prepare, set aside, pack, upload, draw, download, merge.
+"""Sorting on textures, in one line: prepare, set aside, upload, draw, download, merge.
 
 A texture holds windows of 2**p texels one after the other, each texel four keys. The four channels
-of a window are sorted side by side: they are four windows of the caller's, or four quarters of one
-long array, which are merged afterwards.
+of a window are sorted side by side: they are four windows of the caller's, or four lists of the
+keys of one long array. The lists are merged by further steps of the network (`drawing/merging.py`)
+or, as in the paper of 2005, by the CPU.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.base import Device
 from shadersort.drawing.devices.texture import Texels
 from shadersort.drawing.limits import check_size, fits_memory, precision_of
+from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS, Record
 from shadersort.drawing.program import Program
@@ -25,12 +27,13 @@ from shadersort.drawing.texture_size import (
     texture_size,
     window_texels,
 )
-from shadersort.errors import TooManyKeys
+from shadersort.errors import BadOption, TooManyKeys
 from shadersort.keys.accepted import converted, precise
 from shadersort.keys.aside import Aside, exceptional, padding, set_aside
 from shadersort.keys.types import Keys
-from shadersort.names import DrawingMethod, NetworkName, SortMethod
-from shadersort.sorting.merge import merge
+from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
+from shadersort.sorting.external.schedule import cores
+from shadersort.sorting.merge import merge_by_threads
 
 MOST_BUFFERS = 3
 """Most buffers of a program: the input, and two to go to and fro."""
@@ -47,6 +50,7 @@ class TextureSort:
     dtype: np.dtype[Any]  # type of the keys when they are drawn, and of the result
     record: Record  # channels that are compared as one
     progress: bool  # whether a progress bar is shown
+    merge: MergePlace  # what merges the lists of one array; windows are not merged
 
     @classmethod
     def prepared(
@@ -59,12 +63,13 @@ class TextureSort:
         *,
         record: Record = 1,
         progress: bool = False,
+        merge: MergeName = "auto",
         **more: Any,
     ) -> Self:
         """Settle how keys of a type are sorted, or raise an error that says why they cannot be.
 
-        `method` may be "auto". Without a `precision`, an emulated card that cannot blend keys of
-        this type gets halves. `more` are the fields of a subclass.
+        `method` and `merge` may be "auto". Without a `precision`, an emulated card that cannot
+        blend keys of this type gets halves. `more` are the fields of a subclass.
         """
         method = device.resolved(method, dtype, precision, record=record)
         if precision is None:
@@ -72,7 +77,8 @@ class TextureSort:
         drawn = precise(dtype, precision)
         compile(build_network(network, 1), 1, 1, method, record)
         device.check_keys(method, drawn)
-        return cls(device, network, method, drawn, record, progress, **more)
+        place = merge_place(merge, device, method)
+        return cls(device, network, method, drawn, record, progress, place, **more)
 
     @property
     def label(self) -> str:
@@ -80,13 +86,26 @@ class TextureSort:
         return f"{self.network}, {self.method}, {self.dtype}, {self.device.label}"
 
     def sort(self, keys: Keys, *, descending: bool = False) -> Keys:
-        """Sort one array: its four quarters are sorted side by side, and merged."""
-        drawn, aside = set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
-        length = self.window_of(len(drawn))
-        texels = np.full(length * CHANNELS, padding(self.dtype), self.dtype)
-        texels[: len(drawn)] = drawn  # which key lies in which channel does not matter
-        channels = self._sort_channels(texels.reshape(1, length, CHANNELS))[0].T
-        ordered = merge(channels)[: len(drawn)].copy()  # not a view that keeps the padding alive
+        """Sort one array: four lists of its keys are sorted side by side, and merged."""
+        drawn, aside = self.packed(keys)
+        texels = self.run_keys(self.program_of_one(self.window_of(len(drawn))), drawn)
+        return self.unpacked(texels, len(drawn), aside, descending=descending)
+
+    def packed(self, keys: Keys) -> tuple[Keys, Aside | None]:
+        """Return the keys to draw, which are the given ones if all may be, and those set aside."""
+        return set_aside(converted(keys, self.dtype), keeps_denormals=self._keeps_denormals)
+
+    def unpacked(
+        self, texels: Texels, drawn: int, aside: Aside | None, *, descending: bool = False
+    ) -> Keys:
+        """Return all keys in order, given the texels that hold so many drawn keys after the sort.
+
+        What the device has merged, and nothing has to be put back into, is not copied again.
+        """
+        if self.merge == "device":
+            ordered = texels.reshape(-1)[:drawn]
+        else:
+            ordered = merge_by_threads(lists_of(texels, drawn), cores())
         ordered = aside.put_back(ordered) if aside else ordered
         return _reversed_before_nans(ordered, aside) if descending else ordered
 
@@ -124,15 +143,44 @@ class TextureSort:
         wires = build_network(self.network, length)
         return compile(wires, *texture_size(windows * length), self.method, self.record)
 
+    def program_of_one(self, length: int) -> Program:
+        """Return the program that `sort` runs on `length` texels, which may merge their lists."""
+        lists = CHANNELS // self.record if self.merge == "device" else 1
+        wires = merging(build_network(self.network, length), lists)
+        return compile(wires, *texture_size(length), self.method, self.record)
+
+    def run_keys(self, program: Program, keys: Keys) -> Texels:
+        """Run a program on keys, filled up with padding; return the rows that hold them after it.
+
+        Which key lies in which channel does not matter. No copy of all keys is made on the way.
+        """
+        fill, size = padding(self.dtype), (program.width, program.height)
+        rows = rows_of(len(keys), program.width)
+        with (
+            progress_of(self.device, program, shown=self.progress) as observe,
+            self.device.upload_keys(keys, *size, fill) as texture,
+            self.device.execute(program, texture, observe) as result,
+        ):
+            return result.read(rows)
+
     def run(self, program: Program, texture: Texels) -> Texels:
-        """Upload a texture, run a program on it, and download the result: all drawing is here."""
+        """Upload a texture, run a program on it, and download the result.
+
+        All drawing is here and in `run_keys`.
+        """
         with progress_of(self.device, program, shown=self.progress) as observe:
             return self.device.run(program, texture, observe)
 
     @property
     def _keeps_denormals(self) -> bool:
-        """Whether the probe has shown that this method keeps denormals of this type."""
-        return self.device.keeps_denormals.get((self.method, self.dtype), False)
+        """Whether the probe has shown that this method keeps denormals of this type.
+
+        The device merges by a shader's minimum and maximum, as the other methods sort; if it sorts
+        by blending, both must keep them.
+        """
+        drawn_by = {self.method, "fragment"} if self.merge == "device" else {self.method}
+        kept = self.device.keeps_denormals
+        return all(kept.get((each, self.dtype), False) for each in drawn_by)
 
     def _padding_rows(self, count: int, length: int) -> Keys:
         """Return rows of padding, each long enough for a window of `length` keys."""
@@ -186,6 +234,34 @@ class TextureSort:
             texture = np.concatenate([texture, filler])
         ordered = self.run(program, texture.reshape(program.height, program.width, CHANNELS))
         return ordered.reshape(-1, CHANNELS)[: windows * length].reshape(texels.shape)
+
+
+def merge_place(merge: str, device: Device, method: DrawingMethod) -> MergePlace:
+    """Return what merges; for "auto", what is expected to be faster.
+
+    The merge has a tenth of the steps of a pbsn sort of 2**23 keys. A GPU draws them sooner than
+    the host merges, unless it blends, and so copies all texels in each step. Where a CPU draws,
+    it merges faster than it draws. `bench.sort_call` measures both.
+    """
+    if merge == "auto":
+        return "device" if device.hardware and method != "blend" else "host"
+    if merge not in ("host", "device"):
+        raise BadOption(f"merge is 'auto', 'host' or 'device', not {merge!r}")
+    return "host" if merge == "host" else "device"
+
+
+def rows_of(count: int, width: int) -> int:
+    """Return the rows of a texture that hold all of `count` sorted keys, at least one.
+
+    Each list has its padding last, and so has the one list that the device merges them into.
+    """
+    return max(1, -(-count // (CHANNELS * width)))
+
+
+def lists_of(texels: Texels, count: int) -> list[Keys]:
+    """Return the four sorted lists of texels that hold `count` keys, without the padding."""
+    lists = texels.reshape(-1, CHANNELS).T
+    return [each[: -(-(count - i) // CHANNELS)] for i, each in enumerate(lists)]
 
 
 def check_fits(device: Device, count: int, per_texel: int, what: str = "keys") -> None:

@@ -1,8 +1,9 @@
 """How long sorting by drawing takes, compared with np.sort: each answer is checked, then timed.
 
 There are three times: the program alone, with its texture already on the device; the program with
-both transfers; and all of `sort`, with packing and merging. Each is the median of several turns, as
-many as fit into the given seconds.
+both transfers; and all of `sort`. The program is the one that `sort` runs: it merges the four lists
+of a texture, or all of `sort` includes their merge on the CPU. Each is the median of several turns,
+as many as fit into the given seconds.
 """
 
 import time
@@ -19,7 +20,7 @@ from shadersort.errors import DeviceUnusable
 from shadersort.keys.accepted import converted
 from shadersort.keys.in_order import in_order
 from shadersort.keys.types import Keys
-from shadersort.names import DrawingMethod, NetworkName, SortMethod
+from shadersort.names import DrawingMethod, MergeName, MergePlace, NetworkName, SortMethod
 from shadersort.sorting.sort import sort
 from shadersort.sorting.texture_sort import TextureSort
 
@@ -35,6 +36,7 @@ class Timing:
     dtype: str
     network: NetworkName
     method: DrawingMethod
+    merge: MergePlace  # what merges: the CPU, or the program
     passes: int
     # the program alone; with upload and download; all of `sort`
     program_ms: float
@@ -46,7 +48,13 @@ class Timing:
 
 
 def measure(
-    device: Device, keys: Keys, *, network: NetworkName, method: SortMethod, seconds: float
+    device: Device,
+    keys: Keys,
+    *,
+    network: NetworkName,
+    method: SortMethod,
+    seconds: float,
+    merge: MergeName = "auto",
 ) -> Timing:
     """Check one way to sort 4, 8, 16 … keys on a device against np.sort, then time it.
 
@@ -66,9 +74,9 @@ def measure(
     length = window_texels(len(keys))
     if CHANNELS * length != len(keys):
         raise ValueError(f"4, 8, 16 … keys fill the texels of a program; {len(keys):,} do not")
-    way = TextureSort.prepared(device, keys.dtype, network, method)
-    keys, program = converted(keys, way.dtype), way.program(length)
-    result = sort(keys, device=device, network=network, method=way.method)
+    way = TextureSort.prepared(device, keys.dtype, network, method, merge=merge)
+    keys, program = converted(keys, way.dtype), way.program_of_one(length)
+    result = sort(keys, device=device, network=network, method=way.method, merge=way.merge)
     if not np.array_equal(result, in_order(keys)):
         raise DeviceUnusable(
             f"{device!r} sorts {len(keys):,} {keys.dtype} keys wrongly, by {network} and "
@@ -84,6 +92,7 @@ def measure(
         dtype=keys.dtype.name,
         network=network,
         method=way.method,
+        merge=way.merge,
         passes=len(program.passes),
         program_ms=alone,
         with_transfers_ms=upload + alone + download,
@@ -107,7 +116,7 @@ def _turn(device: Device, way: TextureSort, program: Program, keys: Keys) -> tup
             result.read()
             laps.append(time.perf_counter())
     start = time.perf_counter()
-    sort(keys, device=device, network=way.network, method=way.method)
+    sort(keys, device=device, network=way.network, method=way.method, merge=way.merge)
     sorted_by_device = time.perf_counter()
     np.sort(keys)
     sorted_by_numpy = time.perf_counter()

@@ -20,7 +20,7 @@ from shadersort.errors import UnsupportedKeys
 from shadersort.keys.accepted import precise
 from shadersort.keys.codes import from_ordinals, ordinals, unsigned
 from shadersort.keys.types import WIDE, Keys
-from shadersort.names import NetworkName, Precision, SortMethod
+from shadersort.names import MergeName, NetworkName, Precision, SortMethod
 from shadersort.sorting.records import DIGITS, Digits, Records, sorted_records
 from shadersort.sorting.texture_sort import TextureSort, check_fits
 
@@ -42,6 +42,7 @@ class WideSort:
         method: SortMethod,
         *,
         progress: bool = False,
+        merge: MergeName = "auto",
     ) -> Self:
         """Settle how keys of a type are sorted, or raise an error that says why they cannot be."""
         if method == "blend":
@@ -52,7 +53,13 @@ class WideSort:
             )
         digits = DIGITS[type_of_records(device.profile).name]
         way = TextureSort.prepared(
-            device, digits.dtype, network, method, record=digits.record, progress=progress
+            device,
+            digits.dtype,
+            network,
+            method,
+            record=digits.record,
+            progress=progress,
+            merge=merge,
         )
         return cls(way, digits, dtype)
 
@@ -142,11 +149,14 @@ def way_to_sort(
     precision: Precision | None = None,
     *,
     progress: bool = False,
+    merge: MergeName = "auto",
 ) -> TextureSort | WideSort:
     """Return how keys of a type are sorted on a device, or raise an error that says why not."""
     if precise(dtype, precision) in WIDE:
-        return WideSort.prepared(device, dtype, network, method, progress=progress)
-    return TextureSort.prepared(device, dtype, network, method, precision, progress=progress)
+        return WideSort.prepared(device, dtype, network, method, progress=progress, merge=merge)
+    return TextureSort.prepared(
+        device, dtype, network, method, precision, progress=progress, merge=merge
+    )
 
 
 def _records(keys: Keys) -> Records:

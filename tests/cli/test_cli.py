@@ -111,6 +111,9 @@ def test_estimates() -> None:
         assert row["seconds"] == cost.seconds
     (row,) = report("estimate", "1000", "--method", "auto")
     assert row["method"] == "blend"  # what was priced, not what was asked for
+    (merged,) = report("estimate", "1000", "--merge", "device")
+    assert (row["merge"], merged["merge"]) == ("host", "device")
+    assert merged["passes"] == ss.estimate(1000, merge="device").passes > row["passes"]
     text = run("estimate", "2^23").stdout
     assert "8,388,608" in text
     assert "1,323" in text

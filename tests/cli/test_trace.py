@@ -43,6 +43,17 @@ def test_a_player_of_keys_from_a_file() -> None:
         assert (found["keys"], found["passes"], found["shown"]) == (100, len(seen), len(seen))
 
 
+def test_a_player_of_a_merge_on_the_device() -> None:
+    keys = np.random.default_rng(2).standard_normal(64, np.float32)
+    np.save("keys.npy", keys)
+    for method in ("blend", "fused"):
+        seen = ss.trace(keys, method=method, device="software", merge="device")
+        options = ("--method", method, "--merge", "device", "--force", *SOFTWARE)
+        found = report("trace", "merged.html", "--keys", "keys.npy", *options)
+        assert_holds(data_of("merged.html"), seen)
+        assert found["passes"] == len(seen)
+
+
 def test_words_are_rounded_without_a_type_and_refused_with_one() -> None:
     Path("keys.txt").write_text("0.1\n16777217\n3.14159265358979\n")
     result = run("trace", "x.html", "--keys", "keys.txt", *SOFTWARE)

@@ -65,6 +65,33 @@ def test_what_is_priced_is_what_would_run(
         drawn.clear()
 
 
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_the_merge_on_the_card_is_priced_as_it_runs(
+    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
+) -> None:
+    """Two more stages of comparators, and no comparisons on the CPU."""
+    drawn: list[Program] = []
+    execute = software.execute
+
+    def watch(program: Program, *arguments: object, **options: object) -> object:
+        drawn.append(program)
+        return execute(program, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(software, "execute", watch)
+    for p in (3, 6, 10):
+        n = 1 << p
+        ways: Any = {"network": network, "method": method}
+        ss.sort(np.zeros(n, np.float32), device=software, merge="device", **ways)
+        cost = estimate(n, profile=ROOMY, merge="device", **ways)
+        paper = estimate(n, profile=ROOMY, **ways)
+        assert (cost.passes, cost.texels) == (len(drawn[-1].passes), drawn[-1].texels)
+        assert cost.comparisons == paper.comparisons - n + n * (2 * (p - 2) + 3)
+        assert cost.gpu_seconds > paper.gpu_seconds
+        assert cost.transfer_seconds == paper.transfer_seconds
+    alone = partial(estimate, M, profile=ROOMY, keys_in_texel=1, **ways)
+    assert alone(merge="device") == alone()
+
+
 def test_comparisons_of_blends_and_bytes_of_fragments() -> None:
     """A blend compares each channel; a fragment fetches two texels and writes one of 16 bytes."""
     for network in ss.NETWORKS:
@@ -281,6 +308,8 @@ def test_auto_is_the_fastest_method_of_the_card() -> None:
 
 
 def test_bad_input() -> None:
+    with pytest.raises(errors.BadOption, match="merge is 'host' or 'device' here, not 'auto'"):
+        estimate(8, merge="auto")  # type: ignore[arg-type]
     assert estimate(np.int64(1000)) == estimate(1000)
     refused: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
         (-1, {}, ValueError, "-1 keys"),

@@ -101,6 +101,19 @@ def test_texels_survive_the_journey(device: Device) -> None:
             np.testing.assert_array_equal(bits(texture.read()), bits(keys[::-1, ::-1]))
 
 
+def test_keys_fill_a_texture_from_the_start(device: Device) -> None:
+    """In bands, some of which hold no key; and only some rows may be read."""
+    fill = np.float32(7)
+    for count, width, height in ((0, 2, 2), (5, 2, 2), (16, 2, 2), (1_500_001, 1024, 700)):
+        keys = np.arange(2 * count, dtype=np.float32)[::2]
+        with device.upload_keys(keys, width, height, fill) as texture:
+            found, rows = texture.read(), texture.read(1)
+        assert found.shape == (height, width, 4)
+        np.testing.assert_array_equal(found.ravel()[:count], keys)
+        assert (found.ravel()[count:] == fill).all()
+        np.testing.assert_array_equal(rows, found[:1])
+
+
 def test_input_is_not_modified(device: Device) -> None:
     keys = texels(8, 8, "float32")
     before = keys.copy()

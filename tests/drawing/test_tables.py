@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shadersort.drawing.compile import METHODS, compile
+from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network
 from shadersort.drawing.questions import counting
 from shadersort.drawing.shaders import directory
@@ -25,7 +26,10 @@ def test_the_document_names_every_field() -> None:
     text = DOCUMENT.read_text(encoding="utf-8")
     data = json.loads(compile(network("pbsn", 16), 4, 4, "fused").to_json())
     counts = json.loads(counting(2, 2, ("below",)).to_json())
-    names = {*data, *(name for each in (data, counts) for one in each["commands"] for name in one)}
+    merges = json.loads(compile(merging(network("pbsn", 16), 4), 4, 4, "fused").to_json())
+    assert merges["lists"] == 4
+    every = (data, counts, merges)
+    names = {*data, *merges, *(name for each in every for one in each["commands"] for name in one)}
     assert {name for name in names if f"`{name}`" not in text} == set()
 
 

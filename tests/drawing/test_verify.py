@@ -15,6 +15,8 @@ LEFT = Quads(Quad(0, 0, 2, 4, 0, 0, 2, 4))
 RIGHT = Quads(Quad(2, 0, 4, 4, 2, 0, 4, 4))
 COPY = Pass("copy", "texture", "frame", (WHOLE,))
 COMPARE = replace(COPY, shader="comparator", steps=(Step("mirror", 4),))
+TURN = Step("turn", 2)
+INSIDE = replace(COPY, shader="inside", inside=(TURN,))
 BLUR: Any = "blur"
 
 
@@ -50,6 +52,16 @@ def quads(*corners: int, **repeats: Repeat) -> tuple[Quads]:
         (replace(COPY, quads=(WHOLE, LEFT)), "two of its quads overlap"),
         (replace(COPY, shader=BLUR), "no shader is called 'blur'"),
         (replace(COPY, steps=(Step("mirror", 4),)), "copies, but has steps"),
+        (replace(COPY, inside=(TURN,)), "copies, but has steps inside"),
+        (replace(INSIDE, inside=()), "at least one, and nothing else"),
+        (replace(INSIDE, blend="min"), "at least one, and nothing else"),
+        (replace(INSIDE, quads=(LEFT, RIGHT)), "cover the whole texture by one quad"),
+        (
+            replace(INSIDE, inside=(Step("mirror", 4),)),
+            "takes steps between texels for steps inside",
+        ),
+        (replace(COMPARE, steps=(TURN,)), "takes steps between texels for steps inside"),
+        (replace(COMPARE, inside=(TURN,)), "by 'comparator', which cannot"),
         (replace(COMPARE, steps=()), "compares by 1 to 3 steps, not by 0"),
         (replace(COMPARE, steps=(Step("mirror", 32),)), "no multiple of the"),
         (replace(COMPARE, source="x"), "left unwritten"),
@@ -60,6 +72,21 @@ def test_a_bad_pass_is_named_by_its_index(bad: Pass, reason: str) -> None:
         verify(program(COPY, COPY, bad))
     assert caught.value.index == 2
     assert str(caught.value).startswith("pass 2: ")
+
+
+def test_steps_inside_need_lists_and_wires() -> None:
+    verify(program(INSIDE))
+    reason = r"pass 0: runs .*'turn'.* on texels without such lists"
+    single = Program(network("pbsn", 1), "blend", 4, 4, (INSIDE,), "frame")
+    with pytest.raises(BadProgram, match=reason):
+        verify(single)
+    records = replace(program(replace(INSIDE, record=2)), record=2)
+    with pytest.raises(BadProgram, match=reason):
+        verify(records)
+    quads = (Quads(Quad(0, 0, 3, 16, 0, 0, 3, 16)),)
+    odd = Program(network("pbsn", 16), "blend", 3, 16, (replace(INSIDE, quads=quads),), "frame")
+    with pytest.raises(BadProgram, match="pass 0: counts wires in a texture whose width is 3"):
+        verify(odd)
 
 
 def test_texels_left_unwritten_are_seen_by_the_next_pass() -> None:

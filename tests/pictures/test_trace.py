@@ -21,11 +21,12 @@ from shadersort.drawing.program import Program
 from shadersort.drawing.roles import Role, roles_of
 from shadersort.errors import TraceTooLarge, UnknownMethod, UnknownNetwork, UnsupportedKeys
 from shadersort.keys.types import Keys
-from shadersort.names import NetworkName, SortMethod
+from shadersort.names import MergePlace, NetworkName, SortMethod
 from shadersort.pictures.recording import row_by_row
 from tests.conftest import without_window
 from tests.helpers import METHODS_AND_TYPES, WAYS, bits, random_bits, telling_floats
 
+MERGES: tuple[MergePlace, ...] = ("host", "device")
 EXPLAINED = [(name, method, n) for name, method in WAYS for n in (1, 2, 4, 32, 64, 256)]
 
 
@@ -61,21 +62,24 @@ def test_the_program_is_that_of_sort(
     monkeypatch: pytest.MonkeyPatch, software: Device, name: NetworkName, method: SortMethod
 ) -> None:
     ran: list[tuple[Program, Texels]] = []
-    run = SoftwareDevice.run
+    execute = SoftwareDevice.execute
 
     def spy(
-        self: SoftwareDevice, program: Program, texels: Texels, observe: Observer | None = None
-    ) -> Texels:
-        ran.append((program, texels.copy()))
-        return run(self, program, texels, observe)
+        self: SoftwareDevice, program: Program, texture: Texture, observe: Observer | None = None
+    ) -> Texture:
+        ran.append((program, texture.read()))
+        return execute(self, program, texture, observe)
 
-    monkeypatch.setattr(SoftwareDevice, "run", spy)
+    monkeypatch.setattr(SoftwareDevice, "execute", spy)
     keys = np.concatenate([telling_floats("float32"), random_keys(90)])
-    ss.sort(keys, network=name, method=method, device=software)
-    seen = ss.trace(keys, network=name, method=method, device=software)
-    (sorting, packed), (tracing, _) = ran
-    assert sorting is tracing is seen.program
-    np.testing.assert_array_equal(bits(packed), bits(seen.input))
+    for merge in MERGES:
+        ss.sort(keys, network=name, method=method, device=software, merge=merge)
+        seen = ss.trace(keys, network=name, method=method, device=software, merge=merge)
+        (sorting, packed), (tracing, traced) = ran
+        assert sorting is tracing is seen.program
+        np.testing.assert_array_equal(bits(packed), bits(seen.input))
+        np.testing.assert_array_equal(bits(traced), bits(seen.input))
+        ran.clear()
 
 
 @settings(max_examples=60)

@@ -150,10 +150,10 @@ def test_every_bit_pattern(watched: WatchedRun) -> None:
 
 
 def test_a_wrong_sort_is_reported(watched: WatchedRun, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lose_a_key(channels: Keys) -> Keys:
-        return np.zeros(channels.size, channels.dtype)
+    def lose_a_key(channels: list[Keys], threads: int) -> Keys:
+        return np.zeros(sum(map(len, channels)), channels[0].dtype)
 
-    monkeypatch.setattr("shadersort.sorting.texture_sort.merge", lose_a_key)
+    monkeypatch.setattr("shadersort.sorting.texture_sort.merge_by_threads", lose_a_key)
     with pytest.raises(DeviceUnusable, match=r"differs from np\.sort"):
         module.watch(n=64, frames=2, speed=math.inf)
 

@@ -1,10 +1,13 @@
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadersort.sorting.merge import merge, merge_in_parts
+from shadersort.keys.types import Keys
+from shadersort.sorting import merge as module
+from shadersort.sorting.merge import merge, merge_by_threads, merge_in_parts
 
 
 class Counted:
@@ -50,3 +53,23 @@ def test_merges_in_parts(runs: list[list[int]], parts: int, dtype: str) -> None:
         merged = merge_in_parts(ordered, pool, parts)
     assert merged.dtype == dtype
     np.testing.assert_array_equal(merged, np.sort(np.concatenate(ordered)))
+
+
+def test_threads_merge_strided_lists_if_there_is_enough_to_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The result is that of one thread, for as many as there are keys for."""
+    parts: list[int] = []
+
+    def watched(runs: list[Keys], pool: Executor, number: int) -> Keys:
+        parts.append(number)
+        return merge_in_parts(runs, pool, number)
+
+    monkeypatch.setattr(module, "merge_in_parts", watched)
+    monkeypatch.setattr(module, "KEYS_OF_A_THREAD", 100)
+    for n, threads, expected in ((40, 9, []), (400, 1, []), (200, 9, [2]), (4000, 3, [3])):
+        for keys in (np.random.default_rng(n).random(n, np.float32), np.full(n, np.inf)):
+            runs = list(np.sort(keys.reshape(-1, 4), axis=0).T)
+            parts.clear()
+            np.testing.assert_array_equal(merge_by_threads(runs, threads), np.sort(keys))
+            assert parts == expected

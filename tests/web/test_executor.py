@@ -10,6 +10,7 @@ from bench.shared.browser import renderer, run
 from shadersort.drawing.compile import compile
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network
 from shadersort.drawing.passes import Record
 from shadersort.drawing.program import Program
@@ -101,6 +102,15 @@ def test_windows(executor: Page, method: DrawingMethod) -> None:
     for wires, size in ((1, (4, 2)), (4, (4, 8)), (16, (4, 32)), (16, (8, 8))):
         program = compile(network("odd-even-merge", wires), *size, method)
         assert_same(executor, program, random_texels(*size, "float32"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_lists_that_are_merged(executor: Page, method: DrawingMethod) -> None:
+    for name in NETWORKS:
+        for wires in (1, 16, 64):
+            size = texture_size(wires)
+            program = compile(merging(network(name, wires), 4), *size, method)
+            assert_same(executor, program, random_texels(*size, "float32"))
 
 
 @pytest.mark.parametrize("record", [2, 4])

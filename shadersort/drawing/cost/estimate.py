@@ -8,7 +8,7 @@ Differences between this model and the paper (Govindaraju, Raghuvanshi and Manoc
 
 - The paper counts a MIN and a MAX as a comparison each, and so does `Cost.comparisons`: a network's
   comparator counts twice. The paper's n comparisons for the merge are kept, although a merge of
-  four runs takes up to 2 n.
+  four runs takes up to 2 n. A program that merges on the card needs none: its comparators count.
 - The paper's 6 to 7 cycles a blend come from its whole running time, and may include the copy after
   each step (routine 4.3). Here the copy has its own price, by the bytes it moves: 2.9 cycles of
   memory time. If the paper included the copy, this model is about 1.45 times too slow.
@@ -37,16 +37,18 @@ import numpy as np
 from shadersort.drawing.compile import build
 from shadersort.drawing.cost.calibration import find_profile
 from shadersort.drawing.limits import can_blend, check_program, fastest_method, precision_of
+from shadersort.drawing.merging import merging
 from shadersort.drawing.networks import network as build_network
 from shadersort.drawing.passes import CHANNELS, Pass
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import Program
 from shadersort.drawing.texture_size import texture_size, window_texels
-from shadersort.errors import UnknownPrecision, choices
+from shadersort.errors import BadOption, UnknownPrecision, choices
 from shadersort.keys.types import PRECISIONS
 from shadersort.names import (
     DrawingMethod,
     KeysInTexel,
+    MergePlace,
     NetworkName,
     Precision,
     SheetName,
@@ -84,8 +86,8 @@ class Cost:
         Drawing commands, quads drawn by them, and texels drawn.
     comparisons
         Comparisons of two keys by a sort. The card makes two for each comparator in each channel:
-        one where the smaller key is written, one where the larger. The merge makes one for each
-        key.
+        one where the smaller key is written, one where the larger. The merge on the CPU makes one
+        for each key; on the card it is made of comparators, too.
     bytes_read, bytes_written
         In the card's own memory, as if there were no cache.
     cycles
@@ -140,6 +142,7 @@ def estimate(
     profile: SheetName | Profile = "geforce-6800-ultra",
     precision: Precision | None = None,
     keys_in_texel: KeysInTexel = 4,
+    merge: MergePlace = "host",
 ) -> Cost:
     """Price the program that `sort` would run for n keys, on a card by its data sheet.
 
@@ -156,9 +159,13 @@ def estimate(
     keys_in_texel
         4, as `sort` packs them; or 1, as the bitonic sorts before the paper did: then the network
         is for all keys, every texture has one channel, and nothing is left to merge.
+    merge
+        As for `sort`: "host" for the CPU, as in the paper, or "device" for more steps on the card.
 
     Raises
     ------
+    BadOption
+        There is no such `merge`.
     ProfileLimit
         The card could not run it; the message says why.
     UnknownProfile, UnknownNetwork, UnknownMethod, UnknownPrecision
@@ -168,6 +175,8 @@ def estimate(
     --------
     >>> estimate(1 << 23).comparisons == (1 << 23) * (1 + 21**2)  # the paper: n + n log²(n/4)
     True
+    >>> estimate(1 << 23, merge="device").passes - estimate(1 << 23).passes
+    129
     >>> ways = {"network": "bitonic", "method": "fragment", "precision": "float16"}
     >>> [round(estimate(1 << 23, **ways, keys_in_texel=n).seconds, 1) for n in (4, 1)]
     [4.1, 19.2]
@@ -183,7 +192,11 @@ def estimate(
     card = find_profile(profile)
     length = window_texels(count, keys_in_texel)
     drawn_by = resolved(method, card, precision)
-    program = build(build_network(network, length), *texture_size(length), drawn_by)
+    if merge not in get_args(MergePlace):
+        raise BadOption(f"merge is {choices(get_args(MergePlace))} here, not {merge!r}")
+    lists = keys_in_texel if merge == "device" else 1
+    wires = merging(build_network(network, length), lists)
+    program = build(wires, *texture_size(length), drawn_by)
     return price(program, card, _dtype(card, program, precision), keys_in_texel)
 
 
@@ -204,7 +217,7 @@ def resolved(method: SortMethod, card: Profile, precision: str | None = None) ->
 def price(
     program: Program, profile: Profile, dtype: np.dtype[Any], channels: int = CHANNELS
 ) -> Cost:
-    """Price a program on keys of a type, including transfers and merge.
+    """Price a program on keys of a type, including transfers, and the merge if it leaves lists.
 
     Its textures have so many channels, each with keys or a part of a record.
     A program that asks a question finds its keys on the card, and only the answer comes back.
@@ -219,7 +232,7 @@ def price(
     texels = program.width * program.height
     comparators = program.network.comparator_count * (texels // program.network.n)
     per_byte = 1 / profile.upload_bandwidth.value + 1 / profile.readback_bandwidth.value
-    lists = channels // program.record  # one list needs no merge
+    lists = channels // program.record // program.network.lists  # one list needs no merge
     rest = Cost(
         comparisons=lists * (2 * comparators + (texels if lists > 1 else 0)),
         transfer_seconds=texels * texel_bytes * per_byte,

@@ -7,12 +7,11 @@ Passes of compute shaders need 4.3.
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import moderngl
 import numpy as np
 
 from shadersort.drawing.commands import ShaderKey, command_of
@@ -20,13 +19,15 @@ from shadersort.drawing.devices.abandoned import release_when_abandoned
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.contexts import Context, is_hardware
 from shadersort.drawing.devices.linked import LinkedCommand, LinkedShader
+from shadersort.drawing.devices.opengl_texture import OpenGLTexture
 from shadersort.drawing.devices.processes import ADVICE, is_forked
 from shadersort.drawing.devices.queries import Queries
-from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
-from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable, OutOfDeviceMemory
+from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
+from shadersort.keys.types import Key, Keys
 from shadersort.signals import held_signals
 
 COMPUTES = 430
@@ -41,72 +42,6 @@ submitted without a wait left nothing in the texture, and raised no error. But a
 idle for half a millisecond, so waits should be rare. The device measures how many texels take a
 second.
 """
-
-
-class OpenGLTexture(Texture):
-    """A texture, and the framebuffer that draws into it.
-
-    Each layer is a moderngl texture with a part of the height. A pass draws into all of them.
-    """
-
-    device: "OpenGLDevice"
-
-    def __init__(
-        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any], layers: int = 1
-    ) -> None:
-        super().__init__(device, width, height, dtype)
-        self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"
-        device.check("an earlier call")
-        with ExitStack() as undo:
-            try:
-                self.layers: list[moderngl.Texture] = []
-                for _ in range(layers):
-                    layer = device.gl.texture(
-                        (width, height // layers), CHANNELS, dtype=self.moderngl_type
-                    )
-                    undo.callback(layer.release)
-                    layer.filter = (moderngl.NEAREST, moderngl.NEAREST)
-                    self.layers.append(layer)
-                self.framebuffer = device.gl.framebuffer(self.layers)
-                undo.callback(self.framebuffer.release)
-            except moderngl.Error as error:
-                raise OutOfDeviceMemory(self._no_room(str(error))) from error
-            if (code := device.gl.error) != "GL_NO_ERROR":
-                raise OutOfDeviceMemory(self._no_room(code))
-            undo.pop_all()
-        device.textures.add(self)
-
-    def _no_room(self, reason: str) -> str:
-        size = self.width * self.height * CHANNELS * self.dtype.itemsize
-        return f"{self.device!r} cannot make a texture of {size:,} bytes: {reason}"
-
-    def _read(self) -> Texels:
-        texels = np.empty((self.height, self.width, CHANNELS), self.dtype)
-        with self.device._active():
-            for i, layer in enumerate(np.split(texels, len(self.layers))):
-                self.device.transfers.download(self.framebuffer, i, self.moderngl_type, layer)
-            self.device.check("drawing, or copying a texture to the host")
-        return texels
-
-    def _texel(self, x: int, y: int) -> Texels:
-        with self.device._active():
-            texel = self.framebuffer.read(
-                viewport=(x, y, 1, 1), components=CHANNELS, dtype=self.moderngl_type
-            )
-            self.device.check("drawing, or copying a texel to the host")
-        return np.frombuffer(texel, self.dtype).copy()
-
-    def _release(self) -> None:
-        if self.device.is_forked:
-            return
-        with self.device._active():
-            self.device.rest()  # otherwise moderngl restores a framebuffer that is gone
-            self.framebuffer.release()
-            for layer in self.layers:
-                layer.release()
-            # moderngl's finalizers are in Python: run them here, where signals are held back
-            del self.framebuffer, self.layers, layer
-        self.device.textures.discard(self)
 
 
 class OpenGLDevice(Device):
@@ -156,12 +91,27 @@ class OpenGLDevice(Device):
 
     def upload(self, texels: Texels) -> OpenGLTexture:
         """Copy an array into a new texture, through buffer objects."""
-        self._check_texels(texels.shape, texels.dtype)
-        height, width, _ = texels.shape
+        return self._uploaded(lambda y, rows: texels[y : y + rows], texels.shape, texels.dtype)
+
+    def upload_keys(self, keys: Keys, width: int, height: int, fill: Key) -> OpenGLTexture:
+        """Copy keys into a new texture, through buffer objects, and fill it up with one key."""
+
+        def band(y: int, rows: int) -> Texels:
+            first, last = y * width * CHANNELS, (y + rows) * width * CHANNELS
+            return packed(keys[first:last], width, rows, fill)
+
+        return self._uploaded(band, (height, width, CHANNELS), keys.dtype)
+
+    def _uploaded(
+        self, band: Callable[[int, int], Texels], shape: tuple[int, ...], dtype: np.dtype[Any]
+    ) -> OpenGLTexture:
+        """Make a texture of bands of rows, each of which a function returns when it is needed."""
+        self._check_texels(shape, dtype)
+        height, width, _ = shape
         with ExitStack() as undo:
             with self._active():
-                texture = undo.enter_context(self._allocate(width, height, texels.dtype))
-                self.transfers.upload(texels, texture.layers[0])
+                texture = undo.enter_context(self._allocate(width, height, dtype))
+                self.transfers.upload(band, texture.layers[0], width * CHANNELS * dtype.itemsize)
                 self.check("copying texels to a texture")
             undo.pop_all()
         return texture

@@ -12,6 +12,7 @@ import numpy as np
 from shadersort.drawing.devices.base import Counter, Device
 from shadersort.drawing.devices.software_questions import Cover, count, reduce
 from shadersort.drawing.devices.texture import Texels, Texture
+from shadersort.drawing.networks import Step
 from shadersort.drawing.passes import CHANNELS, Blend, Parameters, Pass
 from shadersort.drawing.program import Program
 from shadersort.keys.types import Mask
@@ -36,7 +37,7 @@ def compare(source: Texels, cover: Cover, each: Pass) -> Texels:
     """Compare each texel with its partner in one step after the other.
 
     The twin of shaders/comparator.frag, global.comp and block.comp, which differ only in the memory
-    that they use.
+    that they use; and of inside.frag, which joins the lists of each texel alone.
     """
     (x, _), (y, _) = cover
     drawn: Texels = after_steps(source.reshape(-1, CHANNELS), each).reshape(source.shape)
@@ -62,7 +63,20 @@ def after_steps(keys: Texels, each: Pass) -> Texels:
         partner = step.partner(wires)
         keeps_smaller = (wires < partner)[:, np.newaxis]
         keys = np.where(keeps_smaller, *compare_exchange(keys, keys[partner], each.record))
+    for step in each.inside:
+        keys = after_step_inside(keys, step, each.record)
     return keys
+
+
+def after_step_inside(keys: Texels, step: Step, record: int) -> Texels:
+    """shaders/inside.glsl: the keys after a step that joins lists of the same texel."""
+    channels = np.arange(CHANNELS)
+    partner = channels ^ (step.block * record)
+    others = keys[:, partner]
+    if step.pairing == "turn":
+        odd = (np.arange(len(keys)) % 2 == 1)[:, np.newaxis]
+        return np.where(odd, others, keys)
+    return np.where(channels < partner, *compare_exchange(keys, others, record))
 
 
 def compare_exchange(a: Texels, b: Texels, record: int) -> tuple[Texels, Texels]:
@@ -84,6 +98,7 @@ SHADERS: dict[str, Callable[[Texels, Cover, Pass], Texels]] = {
     "comparator": compare,
     "global": compare,
     "block": compare,
+    "inside": compare,
 }
 """The NumPy twin of every shader that draws texel by texel."""
 
@@ -103,8 +118,8 @@ class SoftwareTexture(Texture):
         super().__init__(device, width, height, texels.dtype)
         self.texels = texels
 
-    def _read(self) -> Texels:
-        return self.texels.copy()
+    def _read(self, rows: int) -> Texels:
+        return self.texels[:rows].copy()
 
     def _texel(self, x: int, y: int) -> Texels:
         texel: Texels = self.texels[y, x].copy()

@@ -6,11 +6,30 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import DeviceClosed
+from shadersort.keys.types import Key, Keys
 from shadersort.signals import held_signals
 
 Texels = npt.NDArray[Any]
 """An array of shape (height, width, 4)."""
+
+
+def packed(keys: Keys, width: int, height: int, fill: Key) -> Texels:
+    """Return texels that hold keys one after the other, filled up with one key.
+
+    Keys that fill all texels are not copied.
+
+    Examples
+    --------
+    >>> packed(np.float32([3, 1, 2]), 1, 1, np.float32(9))
+    array([[[3., 1., 2., 9.]]], dtype=float32)
+    """
+    texels = keys
+    if len(keys) < width * height * CHANNELS:
+        texels = np.empty(width * height * CHANNELS, keys.dtype)
+        texels[: len(keys)], texels[len(keys) :] = keys, fill
+    return texels.reshape(height, width, CHANNELS)
 
 
 class Texture(ABC):
@@ -30,10 +49,13 @@ class Texture(ABC):
         self.device, self.width, self.height, self.dtype = device, width, height, dtype
         self.released = False
 
-    def read(self) -> Texels:
-        """Return a copy of the texels, of shape (height, width, 4), layer after layer."""
+    def read(self, rows: int | None = None) -> Texels:
+        """Return a copy of the texels, of shape (height, width, 4), layer after layer.
+
+        With `rows`, it is a copy of so many rows, the first ones; the texture has no layers.
+        """
         self._check_alive()
-        return self._read()
+        return self._read(self.height if rows is None else rows)
 
     def texel(self, x: int = 0, y: int = 0) -> Texels:
         """Return a copy of one texel, an array of 4; the texture has no layers."""
@@ -54,8 +76,8 @@ class Texture(ABC):
                 self._release()
 
     @abstractmethod
-    def _read(self) -> Texels:
-        """Return a copy of the texels."""
+    def _read(self, rows: int) -> Texels:
+        """Return a copy of the texels of the first rows."""
 
     @abstractmethod
     def _texel(self, x: int, y: int) -> Texels:

@@ -1,6 +1,6 @@
 """Texels on their way between host and device."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import moderngl
 import numpy as np
@@ -22,12 +22,14 @@ class Transfers:
         self._gl = gl
         self._buffers: list[moderngl.Buffer] = []
 
-    def upload(self, texels: Texels, texture: moderngl.Texture) -> None:
-        """Copy an array into a texture."""
-        for i, (y, rows) in enumerate(self._bands(texels)):
+    def upload(
+        self, band: Callable[[int, int], Texels], texture: moderngl.Texture, row_bytes: int
+    ) -> None:
+        """Copy into a texture the bands that a function returns, from a row on, of some rows."""
+        for i, (y, rows) in enumerate(self._bands(texture.height, row_bytes)):
             buffer = self._buffers[i % 2]
             buffer.orphan()  # the driver may still be reading its old content
-            buffer.write(np.ascontiguousarray(texels[y : y + rows]))
+            buffer.write(np.ascontiguousarray(band(y, rows)))
             texture.write(buffer, viewport=(0, y, texture.width, rows))
 
     def download(
@@ -35,7 +37,7 @@ class Transfers:
     ) -> None:
         """Copy a texture of a framebuffer, of this moderngl type, into an array."""
         ready: tuple[moderngl.Buffer, Texels] | None = None
-        for i, (y, rows) in enumerate(self._bands(texels)):
+        for i, (y, rows) in enumerate(self._bands(len(texels), texels[0].nbytes)):
             buffer = self._buffers[i % 2]
             area = (0, y, framebuffer.width, rows)
             framebuffer.read_into(
@@ -56,9 +58,8 @@ class Transfers:
     def _take(buffer: moderngl.Buffer, band: Texels) -> None:
         buffer.read_into(band.reshape(-1).view(np.uint8), size=band.nbytes)
 
-    def _bands(self, texels: Texels) -> Iterator[tuple[int, int]]:
+    def _bands(self, height: int, row_bytes: int) -> Iterator[tuple[int, int]]:
         """Yield the first row and the number of rows of each band, once the buffers hold one."""
-        height, row_bytes = len(texels), texels[0].nbytes
         rows = max(1, STAGING_BYTES // row_bytes)
         size = max(STAGING_BYTES, row_bytes)
         if not self._buffers or self._buffers[0].size < size:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shadersort.drawing.devices.opengl import OpenGLTexture
+from shadersort.drawing.devices.opengl_texture import OpenGLTexture
 from shadersort.drawing.passes import CHANNELS
 
 

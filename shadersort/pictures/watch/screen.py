@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL.Image import Image
 
-from shadersort.drawing.devices.opengl import OpenGLDevice, OpenGLTexture
+from shadersort.drawing.devices.opengl import OpenGLDevice
+from shadersort.drawing.devices.opengl_texture import OpenGLTexture
 from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import Pass
 from shadersort.drawing.program import Program

@@ -18,11 +18,12 @@ from rich.table import Table
 from shadersort.drawing.compile import METHODS
 from shadersort.drawing.devices import open_device
 from shadersort.drawing.devices.opengl import OpenGLDevice
-from shadersort.drawing.devices.texture import Texels
+from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.profiles import Profile
 from shadersort.drawing.program import Program
 from shadersort.errors import BadOption, DeviceUnavailable, DeviceUnusable, ShadersortError
 from shadersort.keys.accepted import accepted, check_whole, converted, random_keys
+from shadersort.keys.aside import padding
 from shadersort.keys.in_order import in_order
 from shadersort.keys.outputs import check_output, write_file
 from shadersort.keys.types import Keys
@@ -49,6 +50,11 @@ class Watching(TextureSort):
         result = self.device.execute(program, uploaded, self.screen.observe)
         self.screen.keep(result)
         return result.read()
+
+    def run_keys(self, program: Program, keys: Keys) -> Texels:
+        """Run a program on keys as on texels, showing each pass."""
+        texture = packed(keys, program.width, program.height, padding(self.dtype))
+        return self.run(program, texture)
 
 
 def watch(
@@ -132,7 +138,12 @@ def _show_sort(screen: Screen, keys: Keys) -> None:
     """Sort keys on the screen, and show the result until the user makes a request."""
     controls = screen.controls
     drawing = Watching.prepared(
-        screen.device, keys.dtype, controls.network, controls.method, screen=screen
+        screen.device,
+        keys.dtype,
+        controls.network,
+        controls.method,
+        merge="host",
+        screen=screen,
     )
     rounded = converted(keys, drawing.dtype)
     screen.key_count = len(keys)

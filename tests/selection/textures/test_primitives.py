@@ -115,9 +115,9 @@ def test_nothing_but_numbers_comes_back(device: ss.Device, monkeypatch: pytest.M
         kind = type(some._texture)
         whole = kind._read
 
-        def watched(each: Any) -> Any:
+        def watched(each: Any, rows: int) -> Any:
             read.append(each)
-            return whole(each)
+            return whole(each, rows)
 
         monkeypatch.setattr(kind, "_read", watched)
         monkeypatch.delattr(type(device), "upload")

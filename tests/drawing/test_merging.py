@@ -1,0 +1,158 @@
+"""Networks that merge the lists of their wires into one, and the programs that draw them."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from shadersort import Device
+from shadersort.drawing.compile import compile
+from shadersort.drawing.merging import merging, sections
+from shadersort.drawing.networks import NETWORKS, Network, Pairing, Step, network
+from shadersort.drawing.passes import Record
+from shadersort.drawing.texture_size import texture_size
+from shadersort.errors import BadProgram
+from shadersort.keys.types import Keys
+from shadersort.names import SortMethod
+from tests.conftest import opengl_without_window
+from tests.drawing.test_devices import after_each_pass, texels
+from tests.helpers import WAYS, bits
+
+SIZES = (1, 2, 4, 8, 64)
+"""Wires: a single texel, two in a column, and textures with and without eight layers."""
+
+
+def nothing_sorted(n: int) -> Network:
+    """A network of no steps: the lists are sorted already."""
+    return Network("none", n, ())
+
+
+def sorted_lists_of_zeros_and_ones(n: int, lists: int) -> Keys:
+    """Every input of sorted lists of zeros and ones: each list has from 0 to n zeros."""
+    zeros = np.array(list(product(range(n + 1), repeat=lists)))
+    keys = np.arange(n)[np.newaxis, :, np.newaxis] >= zeros[:, np.newaxis, :]
+    return keys.astype(np.int8).reshape(len(zeros), -1)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_the_whole_sorts_by_the_zero_one_principle(name: str) -> None:
+    """A network that sorts every input of zeros and ones sorts every input."""
+    for lists, n in ((2, 1), (2, 2), (2, 4), (2, 8), (4, 1), (4, 2), (4, 4)):
+        count = n * lists
+        every_input = (np.arange(2**count)[:, np.newaxis] >> np.arange(count) & 1).astype(np.int8)
+        result = merging(network(name, n), lists).apply(every_input)
+        np.testing.assert_array_equal(result, np.sort(every_input, axis=1), f"{n} × {lists}")
+
+
+@pytest.mark.parametrize(("lists", "n"), [(2, 16), (2, 128), (4, 8), (4, 16)])
+def test_the_merge_merges_by_the_zero_one_principle(lists: int, n: int) -> None:
+    """Whatever sorted the lists: a network that merges all lists of zeros and ones merges all."""
+    every_input = sorted_lists_of_zeros_and_ones(n, lists)
+    result = merging(nothing_sorted(n), lists).apply(every_input)
+    np.testing.assert_array_equal(result, np.sort(every_input, axis=1))
+
+
+@pytest.mark.parametrize("lists", [2, 4])
+def test_no_step_of_the_merge_may_be_left_out(lists: int) -> None:
+    """The zero-one check can fail: it does without any single step."""
+    whole = merging(nothing_sorted(8), lists)
+    every_input = sorted_lists_of_zeros_and_ones(8, lists)
+    for i in range(whole.depth):
+        less = Network("less", 8, (*whole.steps[:i], *whole.steps[i + 1 :]), lists)
+        assert (np.diff(less.apply(every_input), axis=1) < 0).any(), whole.steps[i]
+
+
+def test_counts_follow_the_formulas() -> None:
+    for p in range(1, 10):
+        n = 1 << p
+        for name in NETWORKS:
+            plain = network(name, n)
+            for lists, steps, turns in ((1, 0, 0), (2, p + 1, 1), (4, 2 * p + 3, 2)):
+                merged = merging(plain, lists)
+                assert merged.depth == plain.depth + steps + turns
+                pairs = lists * n // 2
+                assert merged.comparator_count == lists * plain.comparator_count + steps * pairs
+
+
+def test_sections_keep_the_order() -> None:
+    for name, n, lists in product(NETWORKS, (1, 2, 16), (1, 2, 4)):
+        wires = merging(network(name, n), lists)
+        cut = sections(wires)
+        assert tuple(step for part in cut for steps in part for step in steps) == wires.steps
+        assert all(not step.inside for joining, _ in cut for step in joining)
+        assert all(step.inside for _, inside in cut for step in inside)
+
+
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_programs_merge(device: Device, name: str, method: SortMethod) -> None:
+    """Every method draws the whole network; the lists of a texel follow each other in it."""
+    for n in SIZES:
+        width, height = texture_size(n)
+        wires = merging(network(name, n), 4)
+        keys = texels(width, height, "float32")
+        found = device.run(compile(wires, width, height, method), keys)
+        np.testing.assert_array_equal(found.ravel(), wires.apply(keys.ravel()))
+        np.testing.assert_array_equal(found.ravel(), np.sort(keys.ravel()))
+
+
+@pytest.mark.parametrize(("name", "method"), [way for way in WAYS if way[1] != "blend"])
+def test_programs_merge_records(device: Device, name: str, method: SortMethod) -> None:
+    for n in SIZES:
+        width, height = texture_size(n)
+        keys = np.random.default_rng(n).integers(0, n + 1, (height, width, 4), np.uint32)
+        found = device.run(compile(merging(network(name, n), 2), width, height, method, 2), keys)
+        np.testing.assert_array_equal(as_numbers(found), np.sort(as_numbers(keys)))
+
+
+def as_numbers(texels: Keys) -> Keys:
+    """Records of two channels as numbers in their order."""
+    high, low = texels.reshape(-1, 2).T.astype(np.uint64)
+    return np.asarray(high << np.uint64(32) | low)
+
+
+@opengl_without_window
+@pytest.mark.parametrize(("name", "method"), WAYS)
+def test_the_same_texels_after_every_pass(
+    opengl: Device, software: Device, name: str, method: SortMethod
+) -> None:
+    for n in (1, 8, 1 << 12):
+        width, height = texture_size(n)
+        program = compile(merging(network(name, n), 4), width, height, method)
+        keys = texels(width, height, "float32")
+        expected = after_each_pass(software, program, keys)
+        found = after_each_pass(opengl, program, keys)
+        for index, (one, other) in enumerate(zip(expected, found, strict=True)):
+            np.testing.assert_array_equal(bits(one), bits(other), err_msg=f"{n}, pass {index}")
+
+
+def test_steps_inside_cost_few_passes() -> None:
+    """Butterflies and blocks run them before they write; blending takes the place of a copy."""
+    n, size = 1 << 14, texture_size(1 << 14)
+    wires = network("pbsn", n)
+    for method, more in (("compute", 4), ("fused", 8), ("fragment", 31), ("blend", 87)):
+        plain, merged = (compile(each, *size, method) for each in (wires, merging(wires, 4)))
+        assert len(merged.passes) - len(plain.passes) == more, method
+        assert {each.shader for each in merged.passes} - {each.shader for each in plain.passes} <= {
+            "inside"
+        }
+    assert all(
+        each.shader == "butterfly" for each in compile(merging(wires, 4), *size, "fused").passes
+    )
+
+
+def test_lists_must_be_those_of_a_texel() -> None:
+    wires = merging(network("bitonic", 4), 2)
+    records: Record = 2
+    compile(wires, 2, 2, "fragment", records)
+    with pytest.raises(
+        BadProgram, match="4 lists of records of 1 channels, and the network merges 2"
+    ):
+        compile(wires, 2, 2, "fragment")
+
+
+def test_what_is_no_step_inside() -> None:
+    for block, offset, period in ((0, 0, 0), (4, 0, 0), (1, 1, 0), (1, 0, 4)):
+        pairing: Pairing
+        for pairing in ("inside", "turn"):
+            with pytest.raises(ValueError, match="a block of 1, 2 or 3 only"):
+                Step(pairing, block, offset, period)
