@@ -1,8 +1,8 @@
 // counting, third kernel: finds ranks among the counts of all values (counting_summed.cu).
 //
-// `found` has three rows of `asked` numbers: the bits of the key of a rank, how many keys are below it, and
-// how many equal it. `counts` is 0 after that. One block of 1,024 threads, which adds up parts of 32 values,
-// and looks in one part for each rank.
+// `keys` gets the key of each rank, and `found`, if it is there, two rows of `asked` numbers: how many keys are
+// below it, and how many equal it. `counts` is 0 after that. One block of 1,024 threads, which adds up parts
+// of 32 values; then each warp looks in one part for each of its ranks.
 
 #include "keys.cuh"
 #include "scan.cuh"
@@ -24,7 +24,7 @@ __device__ __forceinline__ u32 part_of(u64 rank) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    counting_found(u64* counts, const u64* ranks, u64 asked, u64* found) {
+    counting_found(u64* counts, const u64* ranks, u64 asked, RAW* keys, u64* found) {
 #pragma unroll AT_ONCE
     for (u32 i = threadIdx.x; i < VALUES; i += THREADS) {
         const u64 sum = warp_sum(counts[i]);
@@ -45,23 +45,15 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         start += sums[i];
     }
     __syncthreads();
-    for (u64 i = threadIdx.x; i < asked; i += THREADS) {
+    const u32 lane = threadIdx.x % LANES;
+#pragma unroll AT_ONCE
+    for (u64 i = threadIdx.x / LANES; i < asked; i += THREADS / LANES) {
         const u64 rank = ranks[i];
-        const u32 part = part_of(rank);
-        u64 below = starts[part], here[LANES];
-#pragma unroll
-        for (u32 j = 0; j < LANES; ++j) here[j] = counts[part * LANES + j];
-        u32 code = part * LANES;
-        u64 equal = 0;
-        bool told = false;
-#pragma unroll
-        for (u32 j = 0; j < LANES; ++j) {
-            if (told) continue;
-            told = rank < below + here[j];
-            if (told) code += j, equal = here[j];
-            else below += here[j];
-        }
-        found[i] = decode((RAW)code), found[asked + i] = below, found[2 * asked + i] = equal;
+        const u32 part = part_of(rank), code = part * LANES + lane;
+        const u64 equal = counts[code], below = starts[part] + before_in_warp(equal);
+        if (rank < below || rank >= below + equal) continue;
+        keys[i] = decode((RAW)code);
+        if (found) found[i] = below, found[asked + i] = equal;
     }
     __syncthreads();
     for (u32 i = threadIdx.x; i < VALUES; i += THREADS) counts[i] = 0;

@@ -5,9 +5,11 @@ Each block counts keys of 16 bits, or pairs of 8, in counters of 16 bits in shar
 finds the ranks among them (…_found.cu).
 """
 
+from typing import Any
+
 import numpy as np
 
-from modern.launching.launch import room
+from modern.launching.launch import Launcher, room
 from modern.primitives.gpu_keys import GPUKeys
 from shadersort.keys.types import Integers, Keys
 
@@ -19,34 +21,41 @@ ACROSS, ROWS = 128, 8
 """Words of counters that a block adds up, and how many blocks' counters it reads at once."""
 
 
-def counting(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
-    """Find ascending ranks; return the keys, how many are below each, and how many equal it."""
-    launcher, blocks = gpu.launcher, gpu.launcher.processors
+def launch(launcher: Launcher, keys: Any, ranks: Integers, answers: Any, found: Any) -> None:
+    """Launch the kernels; the keys of some ranks are in `answers` when the stream gets there.
+
+    `found` gets how many keys are below each, and how many equal it; 0 for neither.
+    """
+    blocks, size = launcher.processors, np.uint64(keys.size)
     rows = room((blocks, SYMBOLS // 2), np.uint32)
     full = launcher.kept("counting full", 8 * SYMBOLS)
     counts = launcher.kept("counting", 8 * SYMBOLS)
     launcher.run(
         launcher.kernel("counting", THREADS=THREADS, UNROLL=UNROLL),
-        (*gpu.all, rows, full),
+        (keys, size, rows, full),
         threads=THREADS,
         blocks=1,
         shared=2 * SYMBOLS,
     )
+    given = launcher.given(ranks.astype(np.uint64))
     launcher.run_blocks(
         launcher.kernel("counting_summed", ACROSS=ACROSS, ROWS=ROWS),
-        (*gpu.all, rows, np.uint32(blocks), full, counts),
+        (keys, size, rows, np.uint32(blocks), full, counts),
         SYMBOLS // 2 // ACROSS,
         threads=ACROSS * ROWS,
     )
-    found = room((3, ranks.size), np.uint64)
-    given = launcher.given(ranks.astype(np.uint64))
     launcher.run_blocks(
         launcher.kernel("counting_found"),
-        (counts, given, np.uint64(ranks.size), found),
+        (counts, given, np.uint64(ranks.size), answers, found),
         1,
-        threads=1024,
+        threads=THREADS,
     )
+
+
+def counting(gpu: GPUKeys, ranks: Integers) -> tuple[Keys, Integers, Integers]:
+    """Find some ranks; return the keys, how many are below each, and how many equal it."""
+    answers, found = room(ranks.size, gpu.dtype), room((2, ranks.size), np.int64)
+    launch(gpu.launcher, gpu.keys, ranks, answers, found)
     gpu.traffic.add(gpu.size)
-    bits, below, equal = launcher.fetched(found)
-    keys = bits.astype(launcher.raw).view(gpu.dtype)
-    return keys, below.astype(np.int64), equal.astype(np.int64)
+    below, equal = gpu.launcher.fetched(found)
+    return gpu.launcher.fetched(answers), below, equal
