@@ -15,6 +15,7 @@ import shadersort as ss
 import shadersort.lessons
 from scripts.lessons.source import BLANK, Lesson, lessons, notebook
 from shadersort.lessons import Exercise, Verdict
+from shadersort.lessons.capstone.choosing import Stage
 from shadersort.lessons.shared.comparing import shape
 
 Answer = Callable[..., Any]
@@ -52,10 +53,15 @@ def code_of(lesson: Lesson, variant: Any) -> str:
     return "\n".join(cell.source for cell in cells if cell.cell_type == "code")
 
 
+def parts_of(exercise: Any) -> list[Any]:
+    """An exercise, or those among which a student chooses."""
+    return [*exercise.of.values()] if isinstance(exercise, Stage) else [exercise]
+
+
 def test_every_lesson_has_exercises_and_every_exercise_a_lesson() -> None:
     for lesson in lessons()[1:]:
         assert module_of(lesson).EXERCISES, f"{lesson.name} has no exercise"
-    of_lessons = {id(exercise) for _, exercise in PAIRS}
+    of_lessons = {id(each) for _, exercise in PAIRS for each in parts_of(exercise)}
     for info in pkgutil.walk_packages(shadersort.lessons.__path__, "shadersort.lessons."):
         for name, value in vars(importlib.import_module(info.name)).items():
             if isinstance(value, Exercise):

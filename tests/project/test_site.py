@@ -126,7 +126,7 @@ def test_lessons_have_their_pictures(pages: Pages) -> None:
     for name, page in pages.all.items():
         if re.match(r"notebooks/\d", name):
             pictures = [each for each in page.loads if each.endswith(".png")]
-            assert len(pictures) + page.frames >= 4, name
+            assert len(pictures) + page.frames >= 3, name
 
 
 @pytest.mark.parametrize("kind", KINDS)
