@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bench.shared.options import Options, command
-from bench.shared.record import Row, load
-from bench.shared.words import count_of, three
+from bench.shared.record import Record, Row, load
+from bench.shared.words import about, count_of, three
 from bench.table import markdown
+from shadersort.drawing.memory_bandwidths import memory_bandwidth
 
 README = Path(__file__).parents[1] / "README.md"
 SECTION = re.compile(r"(<!-- records: (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
@@ -97,6 +100,49 @@ def _medians() -> Iterator[str]:
     return _table((record.label, "float32", "reads", "float64", "reads"), *rows)
 
 
+ONE_READ = {
+    "`one-read`": "select n/2",
+    "`one-read`, k = 0": "select 0",
+    "`modern.median`": "median",
+    "`cupy.max`, one read": "max",
+}
+"""Rows of a table, by name in the record of `bench.one_read`."""
+
+PEERS = {
+    "`cupy.max`, one read": "max",
+    "`torch.topk`, k = n/1000": "torch.topk, k = n/1000",
+    "`cupy.sort`": "sort",
+    "`cupy.partition`": "partition",
+    "`torch.median`": "torch.median",
+    "`torch.topk`, k = n/2": "torch.topk, k = n/2",
+    "`torch.kthvalue`": "torch.kthvalue",
+}
+"""All peers in the record of `bench.modern`, by their names there."""
+
+
+def _one_read() -> Iterator[str]:
+    """Yield the shares that one-read and its peers reach of the bandwidth of a data sheet."""
+    runs = {name: load(name) for name in ("one-read-nvidia-h200", "modern-nvidia-h200")}
+    ours, others = runs.values()
+    rows = [
+        (label, *_shares(ours, data="uniform", what=what), "1") for label, what in ONE_READ.items()
+    ]
+    peer = {"distribution": "uniform", "group": "peer"}
+    rows += [(label, *_shares(others, what=what, **peer), "2") for label, what in PEERS.items()]
+    head = ("float32", "share", "reads", "float64", "share", "reads")
+    yield from _table((ours.device, *head, "run"), *rows)
+    links = (f"[{run.date}](bench/records/{name}.json)" for name, run in runs.items())
+    yield from ("", "Run 1 is of {}, run 2 of {}.".format(*links))
+
+
+def _shares(record: Record, **of: Any) -> Iterator[str]:
+    """Yield times, shares of the bandwidth and reads of 2^28 uniform keys."""
+    for dtype in (np.dtype("float32"), np.dtype("float64")):
+        row = record.one(n=1 << 28, dtype=dtype.name, **of)
+        least = 1e3 * row["n"] * dtype.itemsize / memory_bandwidth(record.device).value
+        yield from (f"{three(row['ms'])} ms", about(least / row["ms"]), f"{row['reads']:,.1f}")
+
+
 def _streams() -> Iterator[str]:
     """Yield the table of summaries on a CPU."""
     record = load("streams-numpy")
@@ -144,6 +190,7 @@ def _streams_cuda() -> Iterator[str]:
 SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
+    "one_read": _one_read,
     "medians": _medians,
     "streams": _streams,
     "streams_cuda": _streams_cuda,

@@ -35,7 +35,7 @@ def threshold(x: npt.ArrayLike | OnDevice, k: int, *, kind: Kind = "hard", out: 
     (0 if all are kept): `sign(x) · (|x| − threshold)`. A kept key of exactly that magnitude becomes
     zero too, so it does not matter which of equal magnitudes are kept.
 
-    On a GPU, few keys (1 in 16 or fewer) are staged with their places by one read; zeros are
+    On a GPU, few keys (1 in 128 or fewer) are staged with their places by one read; zeros are
     written everywhere, and these keys are put back. Otherwise one of the magnitudes is selected,
     and one read of the keys writes the result. If only some of equal magnitudes are kept, their
     places are noted, or one more read finds the first of them.

@@ -19,13 +19,14 @@ from shadersort.lessons.ladder import rates
 from shadersort.lessons.quantiles import pictures as of_quantiles
 from shadersort.lessons.shared import streams
 from shadersort.lessons.shared.reproduced import PRINTED, lines, then_and_now
-from shadersort.lessons.shared.selecting import reads_of
+from shadersort.lessons.shared.selecting import LARGEST, reads_of
 from shadersort.lessons.shared.speedups import split
 from shadersort.lessons.side_by_side.pictures import OLD_KEYS, ms_of_2005
 from shadersort.lessons.sliding.paper_figures import FIGURES
 from shadersort.streams import FrequencySummary, QuantileSummary
 
 MODERN, AGAIN = record("modern-nvidia-h200"), record("reproduce-nvidia-h200")
+ONE_READ = record("one-read-nvidia-h200")
 H200 = AGAIN.device
 
 
@@ -167,6 +168,22 @@ def buckets() -> dict[str, str]:
         "dice_now_few": f"{dice[1 << 17]['measured']:.2f}",
         "dice_now_many": f"{dice[1 << 29]['measured']:.2f}",
         "dice_reads": f"{reads_of(MODERN, 'randomized'):.1f}",
+        **_one_read(),
+    }
+
+
+def _one_read() -> dict[str, str]:
+    """Return the reads of one-read for 2^28 float32 keys, and the time for a few."""
+    many = {"dtype": "float32", "n": LARGEST}
+    rows = [row for row in ONE_READ.where(**many) if row["what"].startswith("select")]
+    uniform = {row["what"]: row["reads"] for row in rows if row["data"] == "uniform"}
+    (few,) = ONE_READ.where(dtype="float32", n=1 << 20, what="select n/2")
+    return {
+        "one_read": f"{uniform['select n/2']:.2f}",
+        "one_read_least": f"{uniform['select 0']:.2f}",
+        "one_read_most": f"{max(row['reads'] for row in rows):.2f}",
+        "data_sets": f"{len({row['data'] for row in rows})}",
+        "one_read_us": f"{1e3 * few['ms']:.0f}",
     }
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
 from shadersort.lessons import picture
-from shadersort.lessons.buckets import bins, exercises, pictures
+from shadersort.lessons.buckets import bins, exercises, guesses, pictures, staging
 from shadersort.selection.methods.randomized import bracket
+from shadersort.selection.primitives.one_read import WIDE
 
 
 @pytest.mark.parametrize("name", ["uniform", "normal", "half-normal", "bucket-killer", "ones"])
@@ -55,3 +57,49 @@ def test_every_frame_can_be_drawn() -> None:
 def test_the_package_s_codes_pass_the_exercise_that_asks_for_codes() -> None:
     allowed = replace(exercises.codes, forbidden=())
     assert allowed.check(lambda bits: encode(bits.view(np.float32))).passed
+
+
+@pytest.mark.parametrize("name", ["uniform", "half-normal", "bucket-killer", "near-zero"])
+def test_what_is_staged_is_what_lies_in_the_bracket_around_the_rank(name: str) -> None:
+    keys = datasets.make(name, 50_000, seed=1)
+    for k in (0, 25_000, 49_999):
+        found = staging.stage(keys, k, samples=4000)
+        assert len(found.sample) == 4000
+        assert found.answer in found.staged
+        assert len(found.staged) == np.sum((found.low <= keys) & (keys <= found.high))
+        assert len(found.staged) < len(keys) / 5
+
+
+def test_one_read_takes_the_reads_that_the_lesson_says() -> None:
+    """The uniform keys of the lesson, ties, and keys that were chosen for the hash."""
+    keys, ties = (datasets.make(name, 1 << 20) for name in ("uniform", "ones-and-twos"))
+    chosen = staging.unlucky(keys, 16384)
+    assert np.array_equal(np.sort(chosen), np.sort(keys))
+    found = [staging.found_by(each, 1 << 19, 16384) for each in (keys, ties, chosen)]
+    assert [each.readings for each in found] == [1, 1, 3]
+    assert [each.attempts for each in found] == [1, 1, 2]
+    assert found[1].inside == 0
+    assert found[0].code == found[2].code
+
+
+def test_a_bracket_misses_more_often_the_narrower_it_is() -> None:
+    few, some, none = (staging.misses(1 << 20, 16384, wide) for wide in (2, 1, WIDE))
+    assert none == 0 < few < some < 1000
+
+
+def test_the_guesses_are_answered_as_counted() -> None:
+    keys = datasets.make("uniform", 1 << 20)
+    assert "staged? About 40,000." in str(guesses.staged(keys, 16384).below)
+    assert "median? Never." in str(guesses.missed(1 << 20, 16384).below)
+
+
+def test_the_staged_keys_are_drawn_inside_the_bracket() -> None:
+    keys = datasets.make("half-normal", 10_001, seed=3)
+    found = staging.stage(keys, 5000, samples=1024)
+    axes = pictures.show_staged(keys, found).axes
+    patches: list[Any] = axes[0].patches[1:]
+    (counts, _, _), (heights, edges, _) = (each.get_data() for each in patches)
+    drawn = np.flatnonzero(heights)
+    assert np.isclose([edges[drawn[0]], edges[drawn[-1] + 1]], [found.low, found.high]).all()
+    assert heights.sum() == len(found.staged)
+    assert (heights <= counts).all()

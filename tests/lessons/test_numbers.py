@@ -5,6 +5,7 @@ import re
 import pytest
 
 from scripts.lessons.source import NUMBER, BadSource, Lesson, lessons, notebook, numbers
+from shadersort.drawing.memory_bandwidths import memory_bandwidth
 from shadersort.lessons import record
 from shadersort.lessons.hundred.times import recorded_times
 from shadersort.lessons.quantiles import pictures as of_quantiles
@@ -56,6 +57,13 @@ def test_records_agree_with_the_words_of_lessons() -> None:
     data = ("uniform", "normal", "sorted", "ones", "ones-and-twos", "bucket-killer")
     bins = [fastest(each, "radix", "bucket", "randomized") for each in data]
     assert set(bins) == {"randomized"}
+    few, many = (
+        record("one-read-nvidia-h200").where(n=n, dtype="float32", what="select n/2")
+        for n in (1 << 20, 1 << 28)
+    )
+    reads = {row["data"]: row["reads"] for row in many}
+    assert all(reads[each] < reads_of(modern, "randomized", each) for each in data)
+    assert 4e3 * (1 << 20) / memory_bandwidth("H200").value < few[0]["ms"] / 2
     then, now = recorded_times(record("reproduce-nvidia-h200"))
     gains = [each["sort-choose", 101] / each["bucket-multi", 101] for each in (then, now)]
     assert gains[0] < gains[1]

@@ -34,6 +34,15 @@ def test_another_record_makes_another_section(monkeypatch: pytest.MonkeyPatch) -
         assert list(lines()) != before[name]
 
 
+def test_every_peer_stands_beside_one_read() -> None:
+    peers = load("modern-nvidia-h200").where(group="peer", n=1 << 28, distribution="uniform")
+    assert {row["what"] for row in peers} == set(readme.PEERS.values())
+    (section,) = (found[0] for found in readme.SECTION.finditer(TEXT) if found[2] == "one_read")
+    shares = [line.split(" | ")[2] for line in section.splitlines() if " ms " in line]
+    assert len(shares) == len(readme.ONE_READ) + len(readme.PEERS)
+    assert all(0 < float(share) < 1 for share in shares)
+
+
 def test_no_figure_stands_outside_the_sections() -> None:
     typed = readme.SECTION.sub("", TEXT)
     assert not [found[0] for found in MEASURED.finditer(typed)]

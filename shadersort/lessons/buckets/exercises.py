@@ -1,16 +1,17 @@
 """Lesson 11, buckets, digits, dice: the exercises."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import round_of
 from shadersort.lessons.buckets.kernels import block_histogram
-from shadersort.lessons.buckets.mistakes import CODES, ONE_ROUND
+from shadersort.lessons.buckets.mistakes import BRACKET_PLACES, CODES, ONE_ROUND
 from shadersort.lessons.buckets.pictures import show_order
 from shadersort.lessons.shared.asked import WrongKind, number_of, parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise, answer_of
+from shadersort.selection.primitives.one_read import aimed
 
 
 def _described(inside: Keys, rank: int) -> str:
@@ -96,4 +97,49 @@ codes = Exercise(
     mistakes=CODES,
 )
 
-EXERCISES = (one_round, block_histogram, codes)
+
+def _samples(rng: np.random.Generator) -> Iterator[Case]:
+    """Yield sorted samples, and ranks near the middle and the ends; no place is nearly whole."""
+    for m, rank, n, wide in (
+        (16, 80, 160, 0.9),
+        (16, 3, 160, 0.9),  # the lower place is between −1 and 0
+        (16, 157, 160, 0.9),
+        (40, 24, 400, 0.65),
+        (100, 0, 10_000, 1.7),
+        (100, 9_999, 10_000, 1.7),
+        (300, 1_000, 9_000, 4.5),
+        (1000, 33_333, 70_000, 4.5),
+    ):
+        yield np.sort(rng.integers(-500, 500, size=m)), rank, n, wide
+
+
+def _two_places(sample: Keys, rank: int, n: int, wide: float) -> str:
+    found = [aimed(rank, n, len(sample), wide, side) for side in (-1, 1)]
+    return _described_places([None if each == len(sample) else each for each in found])
+
+
+def _described_places(places: Iterable[int | float | None]) -> str:
+    return " and ".join("None" if at is None else f"{number_of(at):g}" for at in places)
+
+
+bracket_places = Exercise(
+    name="bracket_places",
+    specification=_two_places,
+    cases=_samples,
+    hints=(
+        "m = len(sample). The key of this rank has about the place rank * m / n in the sample: "
+        "the middle of the bracket.",
+        "The standard error of this place is np.sqrt(m * p * (1 - p)), with p = rank / n.",
+        "Both places are the same distance away from the middle: `wide` standard errors, and "
+        "wide**2 more.",
+        "A place is in the sample if 0 <= place < m. Ask this before int(place); otherwise it is "
+        "None.",
+    ),
+    outcome=lambda answer, *case: _described_places(
+        parts_of(answer(*case), "two places, each a number or None", 2)
+    ),
+    forbidden=("aimed",),
+    mistakes=BRACKET_PLACES,
+)
+
+EXERCISES = (one_round, block_histogram, codes, bracket_places)

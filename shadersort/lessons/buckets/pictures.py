@@ -7,6 +7,7 @@ import numpy as np
 
 from shadersort.keys.types import Keys
 from shadersort.lessons.buckets.bins import Throw, bucket_numbers, round_of, throw
+from shadersort.lessons.buckets.staging import Staged
 from shadersort.lessons.shared.pictures import Frames
 from shadersort.lessons.shared.style import legend_below, subplots
 from shadersort.palette import BLACK, BROWN, FAINT, GREEN, GREY, PALE_GREEN, VIOLET, WRONG
@@ -158,6 +159,29 @@ def _draw_keys(ax: Axes, keys: Keys, throw: Throw) -> None:
     )
     ax.set(xlabel="key (the sample is below)", ylabel="keys", xlim=ends)
     ax.tick_params(axis="x", pad=9)
+
+
+def show_staged(keys: Keys, found: Staged) -> Figure:
+    """Draw all keys with the staged ones in dark, the bracket as a band, and the sample below."""
+    figure, (keys_ax, sample_ax) = subplots(2, 1, height=4.0, sharex=True, height_ratios=[2, 1])
+    width = (found.high - found.low) / 10  # so both ends of the bracket are edges
+    ends = (np.array([keys.min(), np.quantile(keys, 0.99)]) - found.low) / width
+    edges = found.low + width * np.arange(np.floor(ends[0]), np.ceil(ends[1]) + 1)
+    counts, inside = (np.histogram(each, edges)[0] for each in (keys, found.staged))
+    drawn = np.histogram(found.sample, edges)[0]
+    for ax in (keys_ax, sample_ax):
+        ax.axvspan(found.low, found.high, color=PALE_GREEN, linewidth=0, label="the bracket")
+        ax.axvline(found.answer, color=BLACK, linestyle="--", linewidth=1.2, label="the median")
+    keys_ax.stairs(counts, edges, fill=True, color=OTHERS, label="counted")
+    keys_ax.stairs(inside, edges, fill=True, color=GREEN, label="staged")
+    sample_ax.stairs(drawn, edges, color=VIOLET, linewidth=1.2, label="the sample")
+    share = len(found.staged) / len(keys)
+    keys_ax.set_title(f"{len(keys):,} keys; {len(found.staged):,} are staged, {share:.0%}")
+    keys_ax.set(ylabel="keys", xlim=(edges[0], edges[-1]))
+    sample_ax.set_title(f"{len(found.sample):,} of them are the sample")
+    sample_ax.set(ylabel="of the sample", xlabel="key")
+    legend_below(figure, 5, keys_ax, sample_ax)
+    return figure
 
 
 def _coin(throws: int) -> Keys:

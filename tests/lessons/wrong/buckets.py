@@ -38,4 +38,10 @@ WRONG: Answers = {
         lambda bits: bits[:1],  # too few
         lambda bits: encode(bits.view(np.float32)),  # right, but not your own
     ],
+    "bracket_places": [
+        lambda sample, rank, n, wide: (0, len(sample) - 1),  # all of the sample
+        lambda sample, rank, n, wide: (None, None),  # no bracket at all
+        lambda sample, rank, n, wide: [rank * len(sample) // n] * 2,  # the middle, twice
+        lambda sample, rank, n, wide: rank * len(sample) // n,  # one place
+    ],
 }

@@ -1,0 +1,89 @@
+"""Lesson 11: what one read stages, and how rarely its bracket misses."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from shadersort.keys.codes import encode, key
+from shadersort.keys.types import Integers, Keys
+from shadersort.selection.primitives.one_read import (
+    LOAD,
+    WIDE,
+    OneRead,
+    bracket,
+    number_codes,
+    one_read,
+    sampled_places,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A sample, its bracket of a rank, and the keys that one read stages."""
+
+    sample: Keys
+    low: float
+    high: float
+    staged: Keys
+    answer: float  # the key of the rank
+
+
+def stage(keys: Keys, k: int, samples: int, wide: float = WIDE) -> Staged:
+    """Bracket rank k by a sample of about `samples` keys, and stage what is inside.
+
+    Examples
+    --------
+    >>> found = stage(np.arange(10_000, dtype=np.float32), 5000, samples=1000)
+    >>> found.low <= found.answer <= found.high, len(found.staged) < 2000
+    (True, True)
+    """
+    codes, places = encode(keys), places_of(keys, samples)
+    ends = bracket(codes[places], k, keys.size, number_codes(keys.dtype), wide)
+    staged = keys[(codes >= ends.first) & (codes <= ends.last)]
+    low, high = float(key(ends.first, keys.dtype)), float(key(ends.last, keys.dtype))
+    return Staged(keys[places], low, high, staged, float(np.partition(keys, k)[k]))
+
+
+def places_of(keys: Keys, samples: int) -> Integers:
+    """Return the places of a sample of about `samples` keys: hashed, a load of 16 bytes each."""
+    return sampled_places(keys.size, keys.itemsize, samples * keys.itemsize // LOAD)
+
+
+def found_by(keys: Keys, k: int, samples: int) -> OneRead:
+    """Return how one-read finds rank k, with a sample of about so many keys."""
+    return one_read(encode(keys), k, number_codes(keys.dtype), places_of(keys, samples))
+
+
+def unlucky(keys: Keys, samples: int) -> Keys:
+    """Return the keys in an order in which the sample has the smallest ones alone.
+
+    Examples
+    --------
+    >>> keys = np.arange(10_000, dtype=np.float32)
+    >>> found_by(keys, 5000, 1000).readings, found_by(unlucky(keys, 1000), 5000, 1000).readings
+    (1, 2)
+    """
+    places, found = places_of(keys, samples), np.empty_like(keys)
+    others = np.ones(keys.size, bool)
+    others[places] = False
+    found[places], found[others] = np.split(np.sort(keys), [places.size])
+    return found
+
+
+def misses(n: int, samples: int, wide: float, throws: int = 1000) -> int:
+    """Return how many of some random samples have a bracket without the median of n keys.
+
+    Only the order of keys matters, so the keys are 0 to n − 1.
+
+    Examples
+    --------
+    >>> misses(1000, 100, 0.1, throws=20) > misses(1000, 100, 4.5, throws=20)
+    True
+    """
+    rng, numbers, k = np.random.default_rng(0), number_codes(np.dtype(np.uint32)), n // 2
+    missed = 0
+    for _ in range(throws):
+        sample = rng.integers(n, size=samples, dtype=np.uint32)
+        ends = bracket(sample, k, n, numbers, wide)
+        missed += not ends.first <= k <= ends.last
+    return missed
