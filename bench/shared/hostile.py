@@ -32,7 +32,9 @@ def few_values(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
 def runs(n: int, dtype: Dtype, random: RandomKeys) -> Keys:
     """Draw runs of 2 to 4,096 equal keys: a sample of neighbours tells less than it seems to."""
     length = _between(random, 2, 4096)
-    repeated: Keys = random.xp.repeat(_any(-(-n // length), dtype, random), length)
+    values = _any(-(-n // length), dtype, random).reshape(-1, 1)
+    # not by `repeat`, for which CuPy launches a kernel for each run
+    repeated: Keys = random.xp.broadcast_to(values, (values.size, length)).reshape(-1)
     return repeated[:n].copy()
 
 
