@@ -11,12 +11,13 @@ takes their place.
 
 `select`, `median` and `nanmedian` are timed, in turns with `max` of the same keys, which is one
 read. A trial is compared with the trials of its class: keys of the same width, whose numbers differ
-by a factor of less than 1.42. For the time depends on the bytes, and size is not what a trial is to
-find. Types, data, ranks, functions and alignments of a class are mixed, so `worst_ratio`, the
-longest time over the median time, is what they cost. About 1.2 of it may be due to size. Up to
-2^12 keys, which one block reads, are one class. Classes with fewer than 10 timed trials have no
-ratio; the summary counts them. The slowest trial of a class is measured again, until one that was
-measured twice is the slowest; the shorter time counts, as data that are slow are slow twice.
+by a factor of less than 1.42, because any selection of more keys takes longer. A class mixes types,
+data, ranks, functions and alignments, so `worst_ratio`, its longest time over its median time, says
+what these cost; size may account for 1.2 of it. Up to 2^12 keys, which one block reads, are one
+class. A class with fewer than 10 timed trials has no ratio: of the `timed` trials, the summary says
+how many were `compared`. The slowest trial of a class is measured again, until the slowest is one
+that was measured twice. The shorter time counts, because slow data are slow twice;
+`first_worst_ratio` is the ratio before that.
 
 A wrong answer or an error has a row with the seed, and the command fails at the end. The trials end
 after 20 errors.
