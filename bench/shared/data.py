@@ -76,7 +76,12 @@ def make(xp: Any, name: str, n: int, *, dtype: Any = "float32", seed: int = 0) -
     if not exists(name, dtype):
         raise DtypeUnavailable(f"{name!r} cannot be had in {np.dtype(dtype)}")
     kind = np.dtype(dtype)
-    return DATASETS[name].draw(n, kind, _Generated(xp, seed, kind))
+    return DATASETS[name].draw(n, kind, random_keys(xp, seed, kind))
+
+
+def random_keys(xp: Any, seed: int, dtype: Dtype) -> RandomKeys:
+    """Return the random numbers of the generator of an array module."""
+    return _Generated(xp, seed, dtype)
 
 
 class Data:

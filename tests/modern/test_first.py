@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.shared import hostile
 from modern.primitives.numpy import HostPrimitives
 from modern.primitives.top_keys import (
     LARGEST,
@@ -102,6 +103,18 @@ def test_every_count(by: int, dtype: str) -> None:
 def test_ties_and_orders(data: str) -> None:
     keys = datasets.make(data, MANY, seed=1)
     some = on_gpu(keys)
+    for by in (LARGEST, SMALLEST):
+        for count in (1, 1000, 5000, 500_000):
+            assert_first(some, keys, by, count)
+
+
+@gpu
+@pytest.mark.parametrize(
+    ("name", "dtype"), [(n, t) for t in TYPES for n in hostile.names_of(t) if n in hostile.HOSTILE]
+)
+def test_hostile_keys(name: str, dtype: str) -> None:
+    keys = hostile.draw(np, name, MANY, dtype=dtype, seed=2)
+    some = on_gpu(keys, 1)
     for by in (LARGEST, SMALLEST):
         for count in (1, 1000, 5000, 500_000):
             assert_first(some, keys, by, count)

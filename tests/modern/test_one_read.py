@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.shared import hostile
 from modern.primitives.one_read import COMMON, SAMPLED, TOLD, capacity_of, shape_of
 from shadersort.keys import datasets
 from shadersort.keys.codes import encode
@@ -85,6 +86,20 @@ def test_every_data_set(data: str, dtype: str) -> None:
         assert found.below == np.searchsorted(ordered, ordered[k])
         assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
         assert found.readings == 1
+
+
+@gpu
+@pytest.mark.parametrize(
+    ("name", "dtype"), [(n, t) for t in TYPES for n in hostile.names_of(t) if n in hostile.HOSTILE]
+)
+def test_hostile_keys(name: str, dtype: str) -> None:
+    keys = hostile.draw(np, name, MANY, dtype=dtype, seed=1)
+    some, ordered = on_gpu(keys, 3), np.sort(encode(keys))
+    for k in (0, 17, MANY // 3, MANY // 2, MANY - 1):
+        found = some.one_read(k)
+        assert found.code == ordered[k]
+        assert found.below == np.searchsorted(ordered, ordered[k])
+        assert found.equal == np.searchsorted(ordered, ordered[k], "right") - found.below
 
 
 @gpu

@@ -1,0 +1,1 @@
+"""The command `python -m bench.trials`: random trials, every answer checked."""
