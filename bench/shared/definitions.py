@@ -58,7 +58,7 @@ class Definitions:
             return False
         if kind == "hard":
             return _equal(_bits(found), _bits(expected))
-        return bool(((found == expected) | ((found != found) & (expected != expected))).all())
+        return _equal(codes_of(self.xp, found), codes_of(self.xp, expected))
 
     def thresholded(self, k: int, kind: str) -> Any:
         """Return the keys with all but k replaced by zero, and those moved if `kind` is "soft"."""
@@ -70,19 +70,11 @@ class Definitions:
         result = self.xp.zeros_like(self.keys)
         result[kept] = self.keys[kept]
         if kind == "soft" and k:
-            result[kept] = self._moved(kept, sizes[kept], sizes[beyond])
+            moved = _moved(
+                *(_on_host(each) for each in (self.keys[kept], sizes[kept], sizes[beyond]))
+            )
+            result[kept] = self.xp.asarray(moved)
         return result
-
-    def _moved(self, kept: Any, sizes: Any, beyond: Any) -> Any:
-        """Return the keys at some places, moved towards zero by the magnitude `beyond`."""
-        xp, keys = self.xp, self.keys[kept]
-        with np.errstate(all="ignore"):
-            moved = sizes - beyond
-            if keys.dtype.kind == "f":
-                moved = xp.copysign(moved, keys)
-                moved[sizes <= beyond] = 0
-                return xp.where(keys == keys, moved, keys)
-            return xp.where(keys < 0, ~moved + moved.dtype.type(1), moved).view(keys.dtype)
 
     def _first(self, codes: Any) -> Any:
         """Return all places by ascending codes; equal ones in their order."""
@@ -114,12 +106,28 @@ def magnitudes(xp: Any, keys: Any) -> Any:
     >>> magnitudes(np, np.int8([-128, 3]))
     array([128,   3], dtype=uint8)
     """
-    if keys.dtype.kind == "f":
-        return xp.abs(keys)
     bits = _bits(keys)
+    if keys.dtype.kind == "f":  # CuPy's own functions take denormals of 32 bits for 0
+        return (bits & bits.dtype.type(np.iinfo(bits.dtype).max >> 1)).view(keys.dtype)
     if keys.dtype.kind == "u":
         return bits
     return xp.where(keys < 0, ~bits + bits.dtype.type(1), bits)
+
+
+def _moved(keys: Any, sizes: Any, beyond: Any) -> Any:
+    """Return keys moved towards zero by the magnitude `beyond`; by NumPy, which keeps denormals."""
+    with np.errstate(all="ignore"):
+        moved = sizes - beyond
+        if keys.dtype.kind == "f":
+            moved = np.copysign(moved, keys)
+            moved[sizes <= beyond] = 0
+            return np.where(keys == keys, moved, keys)
+        return np.where(keys < 0, ~moved + moved.dtype.type(1), moved).view(keys.dtype)
+
+
+def _on_host(keys: Any) -> Any:
+    """Return an array of CuPy or NumPy in the host's memory."""
+    return keys.get() if hasattr(keys, "get") else keys
 
 
 def _of_nan(dtype: Any) -> Any:

@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -169,7 +170,7 @@ def test_values_that_do_not_match(software: Device) -> None:
 def test_progress_ends_at_the_last_pass(device: Device, capsys: pytest.CaptureFixture[str]) -> None:
     ss.argsort(np.zeros(64, np.float32), device=device, method="fragment", progress=True)
     assert "pbsn by fragment" in (shown := capsys.readouterr().err)
-    assert "25/25" in shown
+    assert re.search(r" (\d+)/\1 ", shown)  # more passes on a GPU, which merges there
     keys = np.zeros(64, np.int32)
     ss.sort_records(keys, keys, device=device, method="fused", progress=True)
     assert "8/8" in capsys.readouterr().err
