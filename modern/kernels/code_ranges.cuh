@@ -46,21 +46,6 @@ __device__ __forceinline__ u32 shift_for(const Range& range, u32 bits) {
     return wide > bits ? wide - bits : 0;
 }
 
-// Finds the smallest and the largest code of a source that this block has alone.
-template <class Source>
-__device__ __forceinline__ void find_ends(RAW* ends, Source source) {
-    __shared__ u64 inverse_of_first, last;
-    if (!threadIdx.x) inverse_of_first = last = 0;
-    __syncthreads();
-    RAW low = (RAW)~(RAW)0, high = 0;
-    source([&](RAW code) { low = code < low ? code : low, high = code > high ? code : high; });
-    const u64 inverse = ~warp_least((u64)low), most = ~warp_least(~(u64)high);
-    if (!(threadIdx.x % LANES)) atomicMax(&inverse_of_first, inverse), atomicMax(&last, most);
-    __syncthreads();
-    if (!threadIdx.x) ends[0] = (RAW)~inverse_of_first, ends[1] = (RAW)last;
-    __syncthreads();
-}
-
 // Finds the bins of both ranks among counters, of which each thread has four; those of the second range
 // begin at `start`. `Number` holds the number of all keys in the ranges.
 template <class Number>

@@ -335,11 +335,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
     } else {
         end = stage_all(keys, n, &common->totals[half][0]);
         readings = 1, hit = true;
-        if (gridDim.x == 1) {
-            __shared__ RAW ends[2];
-            find_ends(ends, Own{end});
-            bracket = {ends[0], ends[1], false};
-        }
         if (ask == NANMEDIAN) {
             meet(&common->arrived, meetings);
             numbers = n - fresh(&common->totals[half][0].nans);
