@@ -78,7 +78,6 @@ MEDIANS = {
     **{f"`{name}`": ("method", name) for name in ("randomized", "fused-radix", "radix", "bucket")},
     **{f"`{name}`": ("method", name) for name in ("cutting-plane", "quickselect")},
     **{f"`bucket`, {count} ranks": ("many", f"{count} ranks") for count in ("101", "1,001")},
-    "`modern.topk`, k = n/1000": ("whole", "topk, k = n/1000"),
     "`torch.topk`, k = n/1000": ("peer", "torch.topk, k = n/1000"),
     "`cupy.sort`": ("peer", "sort"),
     "`torch.median`": ("peer", "torch.median"),
@@ -133,6 +132,43 @@ def _one_read() -> Iterator[str]:
     yield from _table((ours.device, *head, "run"), *rows)
     links = (f"[{run.date}](bench/records/{name}.json)" for name, run in runs.items())
     yield from ("", "Run 1 is of {}, run 2 of {}.".format(*links))
+
+
+STAGED = {
+    **{f"`modern.topk`, k = {k}": f"topk {k}" for k in ("10", "1,000", "n/1,000")},
+    **{f"`torch.topk`, k = {k}": f"torch.topk {k}" for k in ("10", "1,000", "n/1,000")},
+    "`cupy.argpartition`, k = n/1,000": "cupy.argpartition n/1,000",
+    **{f"`modern.threshold`, k = {k}": f"threshold hard {k}" for k in ("n/1,000", "n/100", "n/2")},
+    **{f"`modern.multiselect`, {count} ranks": f"{count} ranks" for count in ("101", "1,001")},
+}
+"""Rows of a table, by name in the record of `bench.staged`."""
+
+
+def _staged() -> Iterator[str]:
+    """Yield the times of top-k, thresholds and many ranks, and what hostile keys do to ranks."""
+    record = load("staged-nvidia-h200")
+    types = ("float32", "float64", "float16")
+
+    def cells(what: str) -> Iterator[str]:
+        for dtype in types:
+            row = _of(record, what, dtype)
+            yield from (f"{three(row['ms'])} ms", f"{row['reads']:,.1f}")
+
+    head = [cell for dtype in types for cell in (dtype, "reads")]
+    yield from _table((record.label, *head), *((each, *cells(of)) for each, of in STAGED.items()))
+    hostile = [row["reads"] for row in record.where(group="hostile") if row["what"] != "max"]
+    yield ""
+    yield (
+        f"Hostile keys are still expensive for many ranks: 101 of them take {min(hostile):.0f} to "
+        f"{max(hostile):.0f} reads of"
+    )
+    yield "float32 keys with ties, periods, nested scales or NaNs."
+
+
+def _of(record: Record, what: str, dtype: str) -> Row:
+    """Return the row of a call on keys that are not hostile."""
+    (row,) = (each for each in record.where(what=what, dtype=dtype) if each["group"] != "hostile")
+    return row
 
 
 def _shares(record: Record, **of: Any) -> Iterator[str]:
@@ -191,6 +227,7 @@ SECTIONS: dict[str, Callable[[], Iterator[str]]] = {
     "ladder": _ladder,
     "browser": _browser,
     "one_read": _one_read,
+    "staged": _staged,
     "medians": _medians,
     "streams": _streams,
     "streams_cuda": _streams_cuda,
