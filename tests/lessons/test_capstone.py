@@ -198,7 +198,7 @@ def test_the_lesson_and_the_page_for_teachers_have_one_rubric() -> None:
     def rubric(text: str) -> list[str]:
         lines = text.splitlines()
         start = next(i for i, line in enumerate(lines) if line.startswith("| criterion |"))
-        return lines[start : start + 7]
+        return lines[start : start + 8]
 
     shown = rubric(SOURCE.text)
     assert shown == rubric(Path(PAGE).read_text(encoding="utf-8"))

@@ -12,10 +12,11 @@ from shadersort.keys.types import Integers
 from shadersort.lessons import record
 from shadersort.lessons.capstone import exercises as lesson
 from shadersort.lessons.capstone import measuring, running
+from shadersort.lessons.capstone.buttons import VERSIONS, Bandwidth, Measurement
 from shadersort.lessons.capstone.facts import of_run
 from shadersort.lessons.capstone.kernels import BY_KERNEL
 from shadersort.lessons.capstone.pictures import show_measured, show_task, show_ties
-from shadersort.lessons.capstone.project import Measurement, Project, hand_in, recorded
+from shadersort.lessons.capstone.project import Project, hand_in, recorded
 from shadersort.lessons.capstone.statistics import COMPLETE, STATISTICS
 from shadersort.palette import FAINT
 from tests.lessons.test_capstone import TEXTS
@@ -79,7 +80,7 @@ def test_right_versions_are_counted_and_compared_with_the_facts(name: str) -> No
     assert repr(project) == f"<Project: the {name}, right: by_definition, by_drawing, by_kernel>"
     table = project.counted(KEYS)
     assert [row[0] for row in table.rows] == ["by_definition", "by_drawing", "by_kernel"]
-    assert {row[1] for row in table.rows} == {f"{STATISTICS[name](KEYS):.6g}"}
+    assert {row[1:3] for row in table.rows} == {(f"{STATISTICS[name](KEYS):.6g}", "yes")}
     compared = project.compared(of_run, KEYS)
     assert len(compared.rows) == 3
     assert all(yours == counted for _, yours, counted in compared.rows)
@@ -133,12 +134,50 @@ def test_the_picture_has_times_and_the_guess() -> None:
 
 def test_a_button_measures_and_shows_the_picture() -> None:
     project = hand_in(STATISTICS["trimmed mean"], None, None, None)
-    button, *shown = (box := Measurement(project, KEYS, ["by_order"]).player()).children
+    button, *shown = (box := Measurement(project, KEYS, VERSIONS).player()).children
     assert not shown
     button.click()
     assert len(box.children) == 2
     assert bytes(box.children[1].value).startswith(b"\x89PNG")
     assert (button.disabled, button.description) == (False, "Measure again")
+
+
+@pytest.mark.parametrize(
+    ("guess", "told"),
+    [
+        ([...], "Write your guess first"),
+        ([*VERSIONS[:3], "by_gpu"], "Your guess names 'by_gpu'"),
+        (VERSIONS[:3], "by_kernel 0 times"),
+        ("by_order", "by_kernel 0 times"),
+    ],
+)
+def test_nothing_is_measured_without_a_guess(
+    guess: Any, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Project, "measured", lambda *_: pytest.fail("it measured"))
+    project = hand_in(STATISTICS["trimmed mean"], None, None, None)
+    measurement = Measurement(project, KEYS, guess)
+    assert told in repr(measurement)
+    (button,) = (box := measurement.player()).children
+    button.click()
+    assert told in box.children[1].value
+
+
+def test_a_button_measures_memory() -> None:
+    sizes = (("in a cache", 1 << 10), ("in memory", 1 << 20))
+    (button,) = (box := Bandwidth(sizes).player()).children
+    button.click()
+    assert "in memory" in box.children[1].value
+    for _, size, ms, speed in (table := Bandwidth(sizes).measured()).rows:
+        assert float(speed) == pytest.approx(float(size) / float(ms), rel=0.1)
+    assert [row[1] for row in table.rows] == ["0.0041", "4.2"]
+
+
+def test_the_ends_are_selected_and_no_more() -> None:
+    """What the grey bars show: no key is counted if both ends are equal."""
+    ends = running.prepared("trimmed mean", np.array([1, 2, 2, 2, 5, 9, 9, 9]))
+    assert (ends.numbers, ends.copies) == ((2, 9), 2)
+    assert running.prepared("trimmed mean", np.full(8, 3)).copies == 0
 
 
 @pytest.mark.parametrize("name", STATISTICS)
@@ -170,3 +209,31 @@ def test_pictures_of_ties_and_of_the_task_show_what_is_right() -> None:
     numbers = [text.get_text() for text in ax.texts]
     assert numbers[8:16] == ["3", "7", "0", "0", "1", "4", "0", "0"]
     assert numbers[16:] == ["1", "1", "0", "1", "1", "1", "0", "1"]
+
+
+def test_keys_that_a_version_cannot_take_are_refused_in_a_sentence() -> None:
+    project = hand_in(*right_answers("trimmed mean"))
+    cases: list[tuple[Any, list[str], str]] = [
+        (np.linspace(0, 1, 64), ["by_drawing", "by_kernel"], "takes whole numbers"),
+        (np.arange(65_535), ["by_drawing"], "65,535 is no multiple of 4: leave out 3, or add 1"),
+        (np.arange(64) + (1 << 24), ["by_drawing"], "a float32 has all of these"),
+        (np.arange(64) - (1 << 33), ["by_drawing", "by_kernel"], "does not fit in 32 bits"),
+    ]
+    for keys, refused, why in cases:
+        assert list(project.faults(keys)) == refused
+        table = project.counted(keys)
+        assert why in table.caption
+        assert not {row[0] for row in table.rows} & set(refused)
+        assert {row[2] for row in table.rows} == {"yes"}
+        assert not {row["version"] for row in project.measured(keys)} & set(refused)
+    fractions: Any = np.linspace(0, 1, 64)
+    assert project.compared(of_run, fractions).caption.startswith("by_kernel takes whole numbers")
+
+
+def test_an_answer_that_is_not_right_is_marked_and_explained() -> None:
+    project = hand_in(*right_answers("trimmed mean"))
+    keys = np.arange(1 << 16) * 16
+    table = project.counted(keys)
+    assert [row[2] for row in table.rows] == ["yes", "yes", "NO"]
+    total = keys[(1 << 14) + 1 : 3 * (1 << 14) - 1].sum()
+    assert f"The sum of the keys between the ends is {total:,}" in table.caption

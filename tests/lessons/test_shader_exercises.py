@@ -11,7 +11,7 @@ import pytest
 from scripts.lessons.source import Lesson, lessons
 from shadersort.drawing.devices.software import SoftwareDevice
 from shadersort.errors import DeviceUnavailable
-from shadersort.lessons.by_drawing.shaders import mirror_step
+from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.shaders import shuffled, turned
 from shadersort.lessons.four_sorts.shaders import sorted_texel
 from shadersort.lessons.ladder.shaders import largest_of_four
@@ -253,3 +253,11 @@ def test_without_opengl_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> Non
     with pytest.raises(DeviceUnavailable):
         turned.check(turned.mistakes[0].answer)
     assert "are not named here: there is no OpenGL." in turned.piece().page
+
+
+def test_the_picture_of_what_is_asked_names_the_numbers_of_its_case() -> None:
+    for asked, numbers in ((directed_step, "distance = 1, run = 2"), (mirror_step, "block = 4")):
+        case = next(iter(asked.cases(np.random.default_rng(0))))
+        assert asked.asked(case).get_suptitle() == numbers
+    case = next(iter(turned.cases(np.random.default_rng(0))))
+    assert turned.asked(case).get_suptitle() == ""

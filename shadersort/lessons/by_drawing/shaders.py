@@ -66,6 +66,8 @@ mirror_step = shader_exercise(
     specification=_mirrored,
     cases=_blocks,
     hints=(
+        "Two questions: which wire is the partner, and which of the two keys stays here? Which "
+        "bits of a place in a block change if place i becomes block - 1 - i?",
         "The partner's number is wire ^ (block - 1). Store it: int partner = wire ^ (block - 1);",
         "Fetch both: vec4 own = texel_of(wire); and the same for the partner.",
         "The wire with the smaller number keeps the smaller key: "

@@ -137,6 +137,6 @@ def show_measured(name: str, n: int, rows: Sequence[Row], guess: Sequence[str]) 
     names = [f"{row['version']}\n{row['device']}" for row in in_order]
     ax.set(yticks=range(len(rows)), yticklabels=names, xlim=(0, 1.45 * longest))
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    ax.set_xlabel("milliseconds; grey: what NumPy did first, a sort or the selection of two bounds")
+    ax.set_xlabel("milliseconds; grey: what NumPy did first, a sort or the selection of two ends")
     ax.set_title(f"the {name} of {n:,} keys, measured here")
     return figure

@@ -1,6 +1,6 @@
 """Lesson 15: all right versions of a student together, counted, compared and measured."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,9 +8,8 @@ from typing import Any
 from shadersort.keys.types import Integers
 from shadersort.lessons.capstone import measuring, running
 from shadersort.lessons.capstone.exercises import STAGES, choice, facts
-from shadersort.lessons.capstone.pictures import show_measured
+from shadersort.lessons.capstone.own_keys import fault, is_close, overflow
 from shadersort.lessons.capstone.statistics import STATISTICS
-from shadersort.lessons.shared.pictures import Bundle, Picture, picture
 from shadersort.lessons.shared.records import Record, Row
 from shadersort.lessons.shared.tables import Table
 from shadersort.lessons.shared.timing import best_seconds
@@ -39,26 +38,39 @@ class Project:
         return f"<Project: the {self.name}, right: {ready}>"
 
     def runs(self, keys: Integers) -> dict[str, running.Counted]:
-        """Run the shader and the kernel, as far as they are right, on some keys."""
-        ready = {version: run for version, run in RUNS.items() if version in self.answers}
-        return {
-            version: run(self.name, self.answers[version], keys) for version, run in ready.items()
-        }
+        """Run the shader and the kernel on some keys: those that are right and take such keys."""
+        out = self.faults(keys)
+        ready = [each for each in RUNS if each in self.answers and each not in out]
+        return {each: RUNS[each](self.name, self.answers[each], keys) for each in ready}
+
+    def faults(self, keys: Integers) -> dict[str, str]:
+        """Return why right versions cannot take some keys: a sentence for each of these."""
+        told = {each: fault(each, keys) for each in RUNS if each in self.answers}
+        return {version: f"{version} {why}" for version, why in told.items() if why}
 
     def counted(self, keys: Integers) -> Table:
         """Return a table of every right version: its answer, its launches, and its bytes."""
+        right = STATISTICS[self.name](keys)
+
+        def told(answer: float) -> tuple[str, str]:
+            return f"{answer:.6g}", "yes" if is_close(answer, right, keys) else "NO"
+
         rows: list[tuple[str, ...]] = [
-            (version, f"{running.on_host(self.answers[version], keys):.6g}", "", "", "")
+            (version, *told(running.on_host(self.answers[version], keys)), "", "", "")
             for version in ON_HOST
             if version in self.answers
         ]
         for version, ran in self.runs(keys).items():
             numbers = (f"{each:,}" for each in (ran.launches, ran.read, ran.back))
-            rows.append((version, f"{ran.answer:.6g}", *numbers))
-        right = STATISTICS[self.name](keys)
-        head = ("version", "answer", "passes or launches", "bytes read", "bytes back")
+            rows.append((version, *told(ran.answer), *numbers))
+        head = ("version", "answer", "right", "passes or launches", "bytes read", "bytes back")
         caption = f"the {self.name} of {len(keys):,} keys is {right:.6g}"
-        return Table(head, tuple(rows), caption if rows else f"{caption}; no stage is right yet")
+        if not rows:
+            caption += "; no stage is right yet"
+        notes = [*self.faults(keys).values()]
+        if any(row[:3:2] == ("by_kernel", "NO") for row in rows):
+            notes.append(overflow(self.name, keys))
+        return Table(head, tuple(rows), ". ".join(filter(None, [caption, *notes])))
 
     def compared(self, answer: Any, keys: Integers) -> Table:
         """Return what a student's `facts` say of these runs, beside what was counted."""
@@ -66,7 +78,7 @@ class Project:
         head = ("", "by your facts", "counted")
         if not facts.check(answer).passed or "by_kernel" not in ran:
             caption = "This compares your facts with your runs, once facts and kernel are right."
-            return Table(head, (), caption)
+            return Table(head, (), self.faults(keys).get("by_kernel", caption))
         kernel = ran["by_kernel"]
         read, back, frame, _ = answer(len(keys), kernel.launches, 1.0)
         rows = [
@@ -78,13 +90,16 @@ class Project:
         return Table(head, tuple(rows), f"{len(keys):,} keys; launches: {kernel.launches}")
 
     def measured(self, keys: Integers) -> list[Row]:
-        """Time every right version here; return rows with the device that ran each.
+        """Time every right version that takes the keys; return rows with the device of each.
 
-        Bounds or a sort come before the shader and the kernel: `before_ms`, by NumPy.
+        The ends or a sort come before the shader and the kernel: `before_ms`, by NumPy.
         """
+        out = self.faults(keys)
         before = 1e3 * best_seconds(partial(running.prepared, self.name, keys))
         rows: list[Row] = []
         for version, answer in self.answers.items():
+            if version in out:
+                continue
             if version in ON_HOST:
                 ms = 1e3 * best_seconds(partial(running.on_host, answer, keys))
                 rows.append({"version": version, "ms": ms, "before_ms": 0.0, "device": "NumPy"})
@@ -100,68 +115,6 @@ def hand_in(*answers: Any) -> Project:
     found = zip(STAGES, answers, strict=True)
     right = {stage.name: answer for stage, answer in found if stage.check(answer).passed}
     return Project(choice.name, right)
-
-
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Measurement:
-    """A button that measures a project; nothing is measured before it is pressed.
-
-    Attributes
-    ----------
-    project, keys
-        What is measured.
-    guess
-        The versions in the order that the student expects, the fastest first.
-    """
-
-    project: Project
-    keys: Integers
-    guess: Sequence[str]
-
-    def __repr__(self) -> str:
-        ready = ", ".join(self.project.answers) or "none yet"
-        return (
-            f"In a running notebook a button measures here: {ready}.\n"
-            f"Your guess, the fastest first: {', '.join(self.guess)}."
-        )
-
-    def pressed(self) -> Picture:
-        """Measure, and return the picture."""
-        rows = self.project.measured(self.keys)
-        return picture(
-            show_measured(self.project.name, len(self.keys), rows, self.guess),
-            "the milliseconds of each version, measured here, and the guess",
-        )
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Bundle:
-        data: dict[str, Any] = {"text/plain": repr(self)}
-        if not self.project.answers:
-            return data, {}
-        try:
-            import ipywidgets  # noqa: F401
-        except ModuleNotFoundError:
-            return data, {}
-        return {**self.player()._repr_mimebundle_(), **data}, {}
-
-    def player(self) -> Any:
-        """Return the widget: a button, and the picture below it once it is pressed."""
-        import ipywidgets as widgets
-
-        button = widgets.Button(description="Measure here")
-        box = widgets.VBox([button])
-
-        def pressed(_: Any) -> None:
-            button.disabled, button.description = True, "Measuring …"
-            try:
-                shown = self.pressed()
-                image = widgets.Image(value=shown.png, format="png")
-                image.layout.width = f"{shown.width}px"
-                box.children = (button, image)
-            finally:
-                button.disabled, button.description = False, "Measure again"
-
-        button.on_click(pressed)
-        return box
 
 
 PARTS = {

@@ -55,9 +55,9 @@ class Given:
     keys
         The keys; for the mode in order.
     numbers
-        For the trimmed mean its two bounds.
+        For the trimmed mean its two ends.
     copies
-        How many keys equal to the lower bound stay. The selection of a bound has counted them.
+        How many keys equal to the lower end stay; 0 if both ends are equal, as nobody asks then.
     """
 
     keys: Integers
@@ -66,17 +66,18 @@ class Given:
 
 
 def prepared(name: str, keys: Integers) -> Given:
-    """Sort keys for the mode, or select the two bounds of a trimmed mean."""
+    """Sort keys for the mode, or select the two ends of a trimmed mean and count the lower one."""
     if name == "mode":
         return Given(np.sort(keys))
     outside = dropped(len(keys))
     low = int(key_of_rank(keys, outside))
     high = int(key_of_rank(keys, len(keys) - 1 - outside))
-    return Given(keys, (low, high), int(np.sum(keys <= low)) - outside)
+    upto = outside if low == high else np.count_nonzero(keys <= low)
+    return Given(keys, (low, high), int(upto) - outside)
 
 
 def mean_of(given: Given, count: int, total: float) -> float:
-    """Return a trimmed mean, given the keys between its bounds by their count and their sum.
+    """Return a trimmed mean, given the keys between its ends by their count and their sum.
 
     Examples
     --------

@@ -70,7 +70,7 @@ _trimmed = shader_exercise(
     hints=(
         "Fetch the four keys: vec4 own = texel_of(number);",
         "As in lesson 6, vec4(greaterThan(own, vec4(low))) has 1.0 where a key is above the lower "
-        "bound. Multiplied by the same for the upper bound it marks the keys between: inside.",
+        "end. Multiplied by the same for the upper end it marks the keys between: inside.",
         "dot(inside, vec4(1.0)) counts them. What does dot(inside, own) add?",
     ),
     mistakes=[

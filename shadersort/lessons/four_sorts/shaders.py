@@ -174,6 +174,8 @@ one_list = shader_exercise(
     specification=_one_list,
     cases=_blocks,
     hints=(
+        "Two questions: which texel is the partner, and which of its keys meets red? Look at both "
+        "ends of a block of eight keys: in which texels do they lie, and in which channels?",
         "A block of keys is block / 4 texels. Mirror these: texel ^ (block / 4 - 1).",
         "Red is the first key of a texel, and meets the last key of the other texel: alpha.",
         "So the four keys of the partner are wanted backwards: texel_of(partner).abgr. The rest is "

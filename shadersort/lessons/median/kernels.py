@@ -50,6 +50,8 @@ distances = KernelExercise(
     draw=show_results,
     rules=(NO_LOOP,),
     hints=(
+        "Which key is this thread's? How many threads do the blocks before its own have? Try "
+        "thread 3 of block 2.",
         "`block * THREADS + thread` numbers all threads of all blocks, from 0. Store it: "
         "`int i = block * THREADS + thread;`",
         "The last block may have threads for which no key is left: `if (i < n) { … }`.",

@@ -66,8 +66,11 @@ class Guess:
         return self.asked or self.right
 
     def told(self, bar: str) -> str:
-        """Return a bar's length in words."""
-        return f"{float(f'{self.bars[bar]:.3g}'):,g} {self.unit}"
+        """Return a bar's length in words: three digits, or a whole number of up to six."""
+        length = float(self.bars[bar])
+        if length.is_integer() and abs(length) < 1e6:
+            return f"{length:,.0f} {self.unit}"
+        return f"{float(f'{length:.3g}'):,g} {self.unit}"
 
     def _repr_html_(self) -> str:
         """Return the answer without scripts, closed at first: a table with bars of letters."""

@@ -1,6 +1,7 @@
 """A question before a measurement: what it computes, and the page on which a reader guesses."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,14 @@ def test_the_answer_without_scripts_has_every_number() -> None:
     assert "A quarter. It draws." in html
     assert "a program: 2 ms" in repr(FACTOR)
     assert guess_piece(FACTOR).below is FACTOR
+
+
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [(2501.0, "2,501 ms"), (2501.4, "2,500 ms"), (3.8384, "3.84 ms"), (2.0**40, "1.1e+12 ms")],
+)
+def test_a_count_has_all_of_its_digits(length: float, told: str) -> None:
+    assert replace(FACTOR, bars={"a program": length}).told("a program") == told
 
 
 def test_a_notebook_shows_the_question_and_below_it_the_answer(

@@ -193,18 +193,23 @@ class ShaderExercise(Exercise):
     def asked(self, case: Case) -> Figure:
         """Return a figure of a case: the texture, and the frame that is expected."""
         draw = all_asked if self.draw is four_channels else asked
-        return draw(case[0], self.specification(*case))
+        figure = draw(case[0], self.specification(*case))
+        if told := self._numbers(case[1:]):
+            figure.suptitle(", ".join(told), fontsize=10)
+        return figure
+
+    def _numbers(self, numbers: Iterable[int | float]) -> list[str]:
+        """Return the numbers of a case with their names."""
+        named = zip(self.surroundings.constants, numbers, strict=True)
+        return [f"{name} = {value:g}" for name, value in named]
 
     def _drawn_case(
         self, mistakes: Iterable[Mistake], texels: Texels, *numbers: int | float
     ) -> DrawnCase:
         """Return a case as a browser takes it, with what some mistakes make of it."""
         height, width, _ = texels.shape
-        named = zip(self.surroundings.constants, numbers, strict=True)
         return DrawnCase(
-            told=", ".join(
-                [f"{width} × {height} texels", *(f"{name} = {value}" for name, value in named)]
-            ),
+            told=", ".join([f"{width} × {height} texels", *self._numbers(numbers)]),
             program=one_pass(width, height),
             before=self.surroundings.before((width, height), numbers),
             texels=texels,
