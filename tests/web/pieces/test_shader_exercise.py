@@ -31,6 +31,9 @@ HABITUAL = [
     ("return four[::-1];", "There are no slices"),
     ("vec4 a, b = min(four, four), max(four, four);", "Each name has its own value behind it"),
     ("return vec4(four.r and four.g);", "and is written &&"),
+    ("return vec4(equal(four, four) && lessThan(four, four));", "Two bvec4 cannot be joined"),
+    ("bool a = four.r < 1.0, b = a; a = a & b; return four;", "Two bool are joined by &&"),
+    ("bool a = 0.0 < four.r < four.g; return four;", "Two comparisons are joined by &&"),
 ]
 """What Python's words become in a browser, too."""
 

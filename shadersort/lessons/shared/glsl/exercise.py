@@ -17,6 +17,7 @@ from shadersort.lessons.shared.glsl.compiler_words import explained
 from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
 from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
 from shadersort.lessons.shared.glsl.habits import DECLARED, ENDED, HABITS, NEW
+from shadersort.lessons.shared.glsl.joined import BEFORE_NAME, JOINED, TYPES
 from shadersort.lessons.shared.glsl.surroundings import (
     BLANK,
     Surroundings,
@@ -175,6 +176,8 @@ class ShaderExercise(Exercise):
             hints=self.hints,
             mistakes=tuple((each.said, each.hint) for each in self.mistakes),
             habits=HABITS,
+            joined=JOINED,
+            types=(TYPES, BEFORE_NAME),
             unnamed=NEW,
             ended=(DECLARED, ENDED),
         )

@@ -2,6 +2,7 @@
 
 import re
 
+from shadersort.lessons.shared.glsl.joined import BEFORE_NAME, joined
 from shadersort.lessons.shared.glsl.surroundings import COMMENT
 
 Habits = tuple[tuple[str, str], ...]
@@ -86,7 +87,7 @@ ENDED = (
     "which it is declared: declare it before them."
 )
 
-DECLARED = r"\b(?:int|float|bool|ivec2|vec4)\s+(?:\w+\s*(?:=(?:[^;,()]|\([^()]*\))*)?,\s*)*"
+DECLARED = rf"\b(?:int|float|bool|ivec2|b?vec4){BEFORE_NAME}"
 """What stands before a name that is declared."""
 
 UNREADABLE = re.compile(r"cannot be read from|where none can stand")
@@ -115,6 +116,8 @@ def corrected(number: int, said: str, lines: list[str], habits: Habits = HABITS)
         re.search(rf"{DECLARED}{undeclared[1]}\b", _code(each)) for each in lines[: number - 1]
     ):
         return number, ENDED.format(undeclared[1])
+    if words := joined(number, [_code(each) for each in lines]):
+        return number, words
     for pattern, words in habits:
         if re.search(pattern, line):
             return number, words

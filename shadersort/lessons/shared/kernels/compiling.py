@@ -29,8 +29,8 @@ ONE_PLACE = (
 OF_KERNELS = (
     (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
     (
-        r"(?<!<)<=?\s*\w+\s*<(?!<)",
-        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+        r"\batomic\w+\s*\(\s*&",
+        "Give the place itself, without &, as in atomicAdd(counts[b], 1). CUDA C writes the &.",
     ),
     (r"\bshared\s+\w+\s*[\[;,]", "A type stands after `shared`: shared int sums[THREADS];"),
     (
