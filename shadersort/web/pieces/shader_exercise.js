@@ -124,7 +124,7 @@ class ShaderExercise extends EditedShader {
     if (error.source === READER && HABITUAL.test(error.words)) {
       const name = /^“(\w+)” is not declared/.exec(error.words)?.[1], { habits, unnamed, ended: [declared, ended] } = this.exported;
       const known = name && lines.some((each) => new RegExp(`${declared}${name}\\b`).test(each));
-      const [, said] = name && new RegExp(`^\\s*${name}\\s*=[^=]`).test(line) ? [null, unnamed] : known ? [null, ended] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
+      const [, said] = name && new RegExp(`^\\s*(?:for\\s*\\(\\s*)?${name}\\s*=[^=]`).test(line) ? [null, unnamed] : known ? [null, ended] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
       if (said) return super.explained({ ...error, words: said.replace("{0}", name ?? "This") });
     }
     return super.explained(error);

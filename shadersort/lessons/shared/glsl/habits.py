@@ -110,7 +110,7 @@ def corrected(number: int, said: str, lines: list[str], habits: Habits = HABITS)
     """
     line = _code(lines[number - 1])
     undeclared = UNDECLARED.match(said)
-    if undeclared and re.match(rf"\s*{undeclared[1]}\s*=[^=]", line):
+    if undeclared and re.match(rf"\s*(?:for\s*\(\s*)?{undeclared[1]}\s*=[^=]", line):
         return number, NEW.format(undeclared[1])
     if undeclared and any(
         re.search(rf"{DECLARED}{undeclared[1]}\b", _code(each)) for each in lines[: number - 1]
