@@ -2,16 +2,27 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
+from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
+from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
+from shadersort.lessons.drawing.shaders import turned
 from shadersort.lessons.four_sorts.shaders import HALVES, sorted_texel
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
 from shadersort.lessons.shared.exercise import Exercise
 from shadersort.lessons.shared.glsl.exercise import ShaderExercise
 from shadersort.lessons.shared.kernels.mistakes import changed
+from shadersort.lessons.shared.verdict import Verdict
+from shadersort.lessons.side_by_side.prefix_sums import PREFIX, prefix_sums
 
 FOR = "for (int step = THREADS"
 IF = "    if (i < n) sums[thread]"
+AND = (
+    "bool first = (wire & distance) == 0;\nbool rises = (wire & run) == 0;\n"
+    "return first & rises ? texel_of(0) : texel_of(1);"
+)
+LEFT = "left = sums[thread - step];"
 AGAIN = "vec4 a = vec4(min(four.rb, four.ga), max(four.rb, four.ga));\n    "
 
 ANSWERS: list[tuple[Exercise, Any, str]] = [
@@ -20,6 +31,14 @@ ANSWERS: list[tuple[Exercise, Any, str]] = [
         f"{AGAIN}{HALVES}return vec4(b.r, min(b.g, b.b), max(b.g, b.b), b.a);",
         "is missing, or compares the same pairs again.",
     ),
+    (
+        turned,
+        "return texel_at(place.x, place.y);",
+        "“texel_at” does not take (int, int). It takes one place: ivec2(column, row).",
+    ),
+    (mirror_step, "return texel_at(wire);", "By its number a texel is fetched by texel_of."),
+    (mirror_step, "return 0 < wire < block ? O : O;".replace("O", "texel_of(0)"), "joined by &&"),
+    (directed_step, AND, "Two bool are joined by &&"),
     (
         distances,
         changed(DISTANCES, ("block * THREADS + thread", "block * thread")),
@@ -36,6 +55,12 @@ ANSWERS: list[tuple[Exercise, Any, str]] = [
         changed(DISTANCES, ("result[i] =", "float result[i] =")),
         "`result` exists already: leave out `float`",
     ),
+    (prefix_sums, changed(PREFIX, (LEFT, LEFT.replace("left", "int left"))), "another `left`"),
+    (
+        prefix_sums,
+        changed(PREFIX, (LEFT, "{ int left = sums[thread - step]; }")),
+        "`left` is declared again in a part of the text where it is known",
+    ),
 ]
 
 
@@ -46,3 +71,16 @@ def test_what_is_said(exercise: Exercise, answer: Any, words: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.state == "wrong"
     assert words in f"{verdict.about} {verdict.diagnosis}"
+
+
+def test_the_first_difference_of_long_results_is_printed() -> None:
+    """One of 100 counters differs, where an array is shortened."""
+    text = changed(HISTOGRAM, ("    barrier();\n", ""))
+    assert "first at place" in dict(block_histogram.check(text).rows())["differs"]
+    yours, expected = np.zeros((50, 2)), np.zeros((50, 2))
+    yours[20, 1], expected[10, 0], yours[10, 0] = 3, np.nan, np.nan
+    verdict = Verdict("any", "wrong", case=(1,), yours=yours, expected=expected)
+    rows = dict(verdict.rows())
+    assert rows["yours"] == rows["expected"]
+    assert rows["differs"] == "first at place (20, 1): 3.0, where 0.0 is expected"
+    assert "differs   first at place" in repr(verdict)

@@ -228,6 +228,17 @@ one_list = shader_exercise(
             "What is returned becomes this texel: its own keys must stay in their channels.",
         ),
         (
+            "you turned the partner's keys in min, and the texel's own keys in max",
+            _two(PARTNER, "", "", "texel < partner ? min(own, other.abgr) : max(own.abgr, other)"),
+            "What is returned becomes this texel: its own keys must stay in their channels, in max "
+            "as in min.",
+        ),
+        (
+            "you turned the texel's own keys, too, where it keeps the larger ones",
+            _two(PARTNER, "", ".abgr", "texel < partner ? min(own, other) : max(own.abgr, other)"),
+            "Only the partner's keys are wanted backwards: max(own, other).",
+        ),
+        (
             "you turned the result, and with it the texel's own keys",
             _two(PARTNER, "", "", "texel < partner ? min(own, other).abgr : max(own, other).abgr"),
             "Only the partner's keys are wanted backwards, before they are compared.",

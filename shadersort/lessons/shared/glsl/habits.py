@@ -39,6 +39,10 @@ HABITS: Habits = (
         "A function is called with round brackets, as in min(a, b).",
     ),
     (
+        r"\btexel_at\s*\(\s*(?:wire|texel|number|partner)\b",
+        "texel_at takes a place: ivec2(column, row). By its number a texel is fetched by texel_of.",
+    ),
+    (
         r"[\w)\]]\[[^\](?]*:",
         "There are no slices, such as x[1:3] or x[::-1]: one place stands in [ ].",
     ),
