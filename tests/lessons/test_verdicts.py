@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shadersort.lessons.adversary.exercises import alike, killer, slow_pivots
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.shaders import turned
@@ -71,6 +72,43 @@ def test_what_is_said(exercise: Exercise, answer: Any, words: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.state == "wrong"
     assert words in f"{verdict.about} {verdict.diagnosis}"
+
+
+def by_pop(n: int) -> Any:
+    """Keys for slow pivots, by a list of places that gets shorter."""
+    keys, places, number = np.zeros(n), list(range(n)), 0
+    while len(places) > 2:
+        m = len(places)
+        keys[places.pop(0)], keys[places.pop(m // 2)] = number, number + 1
+        number += 2
+    keys[places] = number + np.arange(len(places))
+    return keys
+
+
+def far_integers(n: int, count: int, rounds: int) -> Any:
+    return [0] * (n - rounds) + [(2 * count) ** power for power in range(1, rounds + 1)]
+
+
+ROWS: list[tuple[Exercise, Any, str]] = [
+    (slow_pivots, by_pop, "you took out the first place before the middle one"),
+    (killer, far_integers, "whole numbers in an array end at 2⁶³"),
+    (alike, lambda n, bits: np.arange(n) % 2**bits, "the type int64, and not uint32"),
+    (
+        killer,
+        lambda n, count, rounds: np.append(
+            np.zeros(n - rounds, int), (2 * count) ** np.arange(rounds)
+        ),
+        "powers of whole numbers, from the power 0 on",
+    ),
+    (killer, lambda n, count, rounds: np.ones(n), "keys left at first and after each round"),
+]
+
+
+@pytest.mark.parametrize(("exercise", "answer", "words"), ROWS)
+def test_what_is_said_of_keys(exercise: Exercise, answer: Any, words: str) -> None:
+    verdict = exercise.check(answer)
+    assert verdict.state == "wrong"
+    assert words in repr(verdict)
 
 
 def test_the_first_difference_of_long_results_is_printed() -> None:
