@@ -10,6 +10,7 @@ from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
 from shadersort.lessons.drawing.shaders import turned
 from shadersort.lessons.four_sorts.shaders import HALVES, sorted_texel
+from shadersort.lessons.ladder.shaders import counts_of_texel
 from shadersort.lessons.median.kernels import DISTANCES, SUM, distances, sum_of_distances
 from shadersort.lessons.shared.exercise import Exercise
 from shadersort.lessons.shared.glsl.exercise import ShaderExercise
@@ -72,6 +73,30 @@ def test_what_is_said(exercise: Exercise, answer: Any, words: str) -> None:
     verdict = exercise.check(answer)
     assert verdict.state == "wrong"
     assert words in f"{verdict.about} {verdict.diagnosis}"
+
+
+COUNTED = (
+    "vec4 one = vec4(1.0);\n"
+    "    float below = dot(vec4(lessThan(four, vec4(pivot))), one);\n"
+    "    float above = dot(vec4(greaterThan(four, vec4(pivot))), one);\n"
+    "    return vec4(below, SAME - below - above, above, 0);"
+)
+
+
+def test_an_int_where_browsers_want_a_float_is_told() -> None:
+    checked = counts_of_texel.check
+    text = counts_of_texel.surroundings.function
+    right = checked(text(COUNTED.replace("SAME", "4.0")))
+    assert right.passed
+    assert right.about == "in all 3 cases"
+    warned = checked(text(COUNTED.replace("SAME", "4")))
+    assert warned.passed
+    line = "return vec4(below, 4 - below - above, above, 0);"
+    assert f"in all 3 cases. But some compilers refuse `{line}`, those of" in warned.about
+    also = checked(
+        text(COUNTED.replace("SAME", "4.0").replace("float above =", "float above = 0 +"))
+    )
+    assert "But some compilers refuse `float above = 0 +" in also.about
 
 
 def by_pop(n: int) -> Any:
