@@ -8,6 +8,8 @@ import pytest
 from shadersort.lessons.adversary.exercises import alike, killer, slow_pivots
 from shadersort.lessons.buckets.kernels import HISTOGRAM, block_histogram
 from shadersort.lessons.by_drawing.shaders import directed_step, mirror_step
+from shadersort.lessons.capstone.kernels import BETWEEN, BY_KERNEL, EQUAL_RUNS
+from shadersort.lessons.capstone.shaders import BY_DRAWING
 from shadersort.lessons.drawing.shaders import turned
 from shadersort.lessons.four_sorts.shaders import HALVES, sorted_texel
 from shadersort.lessons.ladder.shaders import counts_of_texel
@@ -40,6 +42,23 @@ ANSWERS: list[tuple[Exercise, Any, str]] = [
     ),
     (mirror_step, "return texel_at(wire);", "By its number a texel is fetched by texel_of."),
     (mirror_step, "return 0 < wire < block ? O : O;".replace("O", "texel_of(0)"), "joined by &&"),
+    (
+        BY_DRAWING["trimmed mean"],
+        "vec4 own = texel_of(number);\n"
+        "vec4 inside = vec4(greaterThan(own, vec4(low)) && lessThan(own, vec4(high)));\n"
+        "return inside;",
+        "Two bvec4 cannot be joined: make numbers first, and multiply, as in vec4(a) * vec4(b).",
+    ),
+    (
+        BY_KERNEL["trimmed mean"],
+        changed(BETWEEN, ("low < keys[i] && keys[i] < high", "low < keys[i] < high")),
+        "Two comparisons are joined by &&",
+    ),
+    (
+        BY_KERNEL["mode"],
+        changed(EQUAL_RUNS, ("atomicMin(result[1]", "atomicMin(&result[1]")),
+        "Give the place itself, without &, as in atomicAdd(counts[b], 1). CUDA C writes the &.",
+    ),
     (directed_step, AND, "Two bool are joined by &&"),
     (
         distances,

@@ -114,6 +114,12 @@ mirror_step = shader_exercise(
             "& keeps the bits that both numbers have. wire ^ (block - 1) changes the last bits.",
         ),
         (
+            "you joined `wire` and `block - 1` by &, so each partner lies in the first block",
+            _two("wire & (block - 1)"),
+            "& keeps the bits that both numbers have: the place of `wire` in its block. ^ changes "
+            "these bits.",
+        ),
+        (
             "you asked whether `wire` has the bit of `block`: all texels of a block answer alike",
             _two(MIRROR, "(wire & block) == 0 ? min(own, other) : max(own, other)"),
             "That bit says which block it is. Which texel of the pair comes first? wire < partner.",
