@@ -125,6 +125,7 @@ ERRORS = [
     ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
     ("vec4 a = vec4(1.0) < OWN < vec4(2.0);", "Two comparisons are joined by &&"),
     ("bool a = 9 > place.x + 1 >= (size.x - 1);", "Two comparisons are joined by &&"),
+    ("#include <math.h>", "A comment begins with //, not with #."),
     ("bool a = place.x << 1 < size.x >> 1 && plaice < 1;", "“plaice” is not declared"),
 ]
 

@@ -43,7 +43,7 @@ def own_number(code: str) -> str:
     """
     shared = "|".join(each.name for each in shared_of(code)) or "(?!)"
     for name in OWN.findall(code):
-        joined = rf"\b{name}\s*[-+*]?=[^=;]*\b(?:{shared})\b|\b{name}\s*,[^;]*\b(?:{shared})\b"
+        joined = rf"\b{name}\s*[-+*]?=(?!=)[^;]*\b(?:{shared})\b|\b{name}\s*,[^;]*\b(?:{shared})\b"
         if not re.fullmatch(shared, name) and not re.search(joined, code):
             return str(name)
     return ""

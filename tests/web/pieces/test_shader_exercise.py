@@ -135,6 +135,11 @@ def test_a_name_ends_with_its_braces_in_a_browser_too(opened: Open) -> None:
     expect(page.locator(".errors li").first).to_contain_text(
         "Line 3 “other” is declared in a part that has ended."
     )
+    typed(page, turned.surroundings.function("for (i = 0; i < 3; i += 1) {}"))
+    expect(page.locator(".errors li").first).to_contain_text("Line 2 “i” is new here, so its type")
+    several = "vec4 own = texel_at(place);\n    bvec4 a = equal(own, own), b = a;\n    own = vec4(a"
+    typed(page, turned.surroundings.function(f"{several}\n        && b);\n    return own;"))
+    expect(page.locator(".errors li").first).to_contain_text("Two bvec4 cannot be joined")
 
 
 @one_driver
