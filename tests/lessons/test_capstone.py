@@ -142,11 +142,30 @@ def test_a_wrong_answer_prints_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "1 keys\n"
 
 
+def test_a_sum_of_a_block_may_have_a_name() -> None:
+    last = "atomicAdd(result[0], first[0])"
+    named = changed(BETWEEN, (last, "int found = first[0];\n        atomicAdd(result[0], found)"))
+    assert lesson.by_kernel.check(named).passed
+
+
+def test_functions_that_sort_are_forbidden_and_others_are_not() -> None:
+    def shorter(keys: Any) -> Any:
+        d = len(keys) // 4
+        low, high = key_of_rank(keys, d), key_of_rank(keys, len(keys) - 1 - d)
+        return (np.clip(keys, low, high).sum() - d * (low + high)) / (len(keys) - 2 * d)
+
+    assert lesson.by_order.check(shorter).passed
+    for sorting in (lambda keys: np.partition(keys, 0).mean(), lambda keys: np.sort(keys).mean()):
+        assert "which this exercise forbids" in lesson.by_order.check(sorting).about
+
+
 def test_a_kernel_that_keeps_no_rule_is_told_which_one() -> None:
     for old, new, words in (
         ("count += 1", "atomicAdd(result[0], 1)", "adds each key to `result` by itself"),
         ("sum += keys[i]", "atomicAdd(result[1], keys[i])", "adds each key to `result` by itself"),
         ("sum += keys[i]", "atomicAdd(second[0], keys[i])", "atomics in shared memory"),
+        ("    first[thread] = count;\n", "atomicAdd(result[0], count);", "what a whole block has"),
+        ("(result[1], second[0])", "(result[1], sum)", "only what a whole block has found"),
         ("int count = 0, sum = 0", "int count, sum", "a variable has no value at first"),
     ):
         assert words in lesson.by_kernel.check(changed(BETWEEN, (old, new))).about

@@ -113,18 +113,38 @@ ERRORS = [
     ("# copy", "A comment begins with //, not with #."),
     ("if (1) place.x = 1;", "A condition must be one value, true or false"),
     ("int x = size.x y;", "There is a name where none can stand."),
+    ("bvec4 b = equal(OWN, OWN) && lessThan(OWN, vec4(1.0));", "Two bvec4 cannot be joined: make"),
+    ("vec4 b = vec4(notEqual(OWN, OWN) & (lessThan(OWN, OWN)));", "vec4(a) * vec4(b)."),
+    ("bvec4 a = equal(OWN, vec4(1.0)), b = a; OWN = vec4(a * b);", "vec4(a) * vec4(b)."),
+    ("bvec4 a = equal(OWN, vec4(1.0)), b = a; OWN = vec4(a || b);", "max(vec4(a), vec4(b))."),
+    ("vec4 a = OWN, b = a; a = a && b;", "Two vec4 are not joined by & or &&."),
+    ("bool a = place.x < 2, b = place.y < 2; a = a & b;", "Two bool are joined by &&, or"),
+    ("bool a = place.x < 2 | place.y < 2;", "Two bool are joined by &&, or"),
+    ("bool a = (place.x == 2) ^ (place.y < 2);", "Two bool are compared by == or !="),
+    ("bool a = (place.x & 2) == 0 & place.y;", "“&” joins whole numbers only."),
+    ("bool a = 0 < place.x < size.x;", "Two comparisons are joined by &&"),
+    ("vec4 a = vec4(1.0) < OWN < vec4(2.0);", "Two comparisons are joined by &&"),
+    ("bool a = 9 > place.x + 1 >= (size.x - 1);", "Two comparisons are joined by &&"),
+    ("#include <math.h>", "A comment begins with //, not with #."),
+    ("bool a = place.x << 1 < size.x >> 1 && plaice < 1;", "“plaice” is not declared"),
 ]
 
 
 @pytest.mark.parametrize(("line", "words"), ERRORS)
 def test_an_error_stands_at_the_students_own_line(line: str, words: str) -> None:
     """The text begins after the quotes, so its first line is line 1."""
+    line = line.replace("OWN", "texel_at(place)")
     answer = f"\nvec4 new_texel(ivec2 place) {{\n    // a comment\n    {line}\n}}\n"
     verdict = turned.check(answer)
     assert verdict.state == "wrong"
     assert verdict.about.startswith(f"it does not compile: line 3, `{line}`: ")
     assert words in verdict.about
     assert verdict.rows() == []
+
+
+def test_a_statement_of_several_lines_is_read_as_one() -> None:
+    body = "vec4 own = texel_at(place);\nown = vec4(equal(own, own)\n&& lessThan(own, own));"
+    assert "Two bvec4 cannot be joined" in turned.check(ANY.function(body)).about
 
 
 def test_a_name_ends_with_the_braces_in_which_it_is_declared() -> None:

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import moderngl
 import numpy as np
 
 from shadersort.drawing.commands import ShaderKey, command_of
@@ -26,6 +27,7 @@ from shadersort.drawing.devices.texture import Texels, packed
 from shadersort.drawing.devices.transfers import Transfers
 from shadersort.drawing.passes import CHANNELS, Parameters
 from shadersort.drawing.program import Program
+from shadersort.drawing.shaders import head_of_es
 from shadersort.errors import DeviceClosed, DeviceForked, DeviceUnusable
 from shadersort.keys.types import Key, Keys
 from shadersort.signals import held_signals
@@ -150,6 +152,20 @@ class OpenGLDevice(Device):
             finally:
                 del self._commands[program]
                 shader.release()
+
+    def log_of_es(self, text: str) -> str:
+        """Return what the compiler says of a fragment shader in GLSL ES 3.00; "" if it takes it.
+
+        This is the language of browsers. The text has no `#version`.
+        """
+        corners = f"{head_of_es('f')}void main() {{ gl_Position = vec4(0.0); }}\n"
+        self._check_open()
+        with self._active():
+            try:
+                self.gl.program(corners, head_of_es("f") + text).release()
+            except moderngl.Error as error:
+                return str(error)
+        return ""
 
     def check(self, what: str) -> None:
         """Raise DeviceUnusable if OpenGL has noted an error."""

@@ -5,18 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from shadersort.keys.types import Integers, Keys
+from shadersort.keys.types import Keys
 from shadersort.lessons.adversary.mistakes import ALIKE, KILLER, SLOW_PIVOTS, UNFAIR
 from shadersort.lessons.adversary.pictures import show_left_beside
 from shadersort.lessons.adversary.rounds import BITS, digit_rounds, pivot_rounds
 from shadersort.lessons.buckets.bins import bucket_rounds
 from shadersort.lessons.shared.asked import WrongKind, answer_of, parts_of
 from shadersort.lessons.shared.exercise import Answer, Case, Exercise
+from shadersort.pictures.matplotlib_types import Figure
 
 
 def _keys_of(yours: Any) -> Keys:
     """Return an answer as a row of finite numbers."""
     keys = np.asarray(parts_of(yours, "one array of keys"))
+    if keys.dtype.kind == "O" and all(isinstance(each, int) for each in keys.flat):
+        raise WrongKind("whole numbers in an array end at 2⁶³, and yours go on: return floats")
     if keys.ndim != 1 or not keys.size or keys.dtype.kind not in "iuf":
         raise WrongKind("return one row of numbers")
     with np.errstate(over="ignore"):
@@ -25,19 +28,28 @@ def _keys_of(yours: Any) -> Keys:
     return keys
 
 
-def _first(left: list[int], rounds: int) -> Integers:
+LEFT = "keys left at first and after each round"
+
+Left = dict[str, list[int]]
+
+
+def _first(left: list[int], rounds: int) -> Left:
     """Return the keys left after each of the first rounds; 0 after the search has ended."""
-    return np.array([*left, *[0] * rounds][: rounds + 1])
+    return {LEFT: [*left, *[0] * rounds][: rounds + 1]}
 
 
-def _after_buckets(answer: Answer, n: int, count: int, rounds: int) -> Integers:
+def _drawn(case: Case, yours: Left, expected: Left) -> Figure:
+    return show_left_beside(np.array(yours[LEFT]), np.array(expected[LEFT]))
+
+
+def _after_buckets(answer: Answer, n: int, count: int, rounds: int) -> Left:
     keys = _keys_of(answer(n, count, rounds))
     return _first(bucket_rounds(keys, n // 2 if n // 2 < len(keys) else 0, count)[1], rounds)
 
 
 killer = Exercise(
     name="killer",
-    specification=lambda n, count, rounds: n - np.arange(rounds + 1),
+    specification=lambda n, count, rounds: {LEFT: list(range(n, n - rounds - 1, -1))},
     cases=lambda rng: [
         (8, 4, 2),
         (9, 16, 1),
@@ -57,31 +69,35 @@ killer = Exercise(
         "All other keys are 0, or close to 0: np.zeros(n - rounds). np.append joins both.",
     ),
     outcome=_after_buckets,
-    draw=lambda case, yours, expected: show_left_beside(yours, expected),
+    draw=_drawn,
     mistakes=KILLER,
 )
 
 
-def _codes_of(yours: Any) -> Keys:
+def _codes_of(keys: Keys) -> Keys:
     """Return an answer as codes: whole numbers of 32 bits."""
-    keys = _keys_of(yours)
     if keys.dtype.kind == "f" or int(keys.min()) < 0 or int(keys.max()) >= 2**BITS:
         raise WrongKind(f"codes are whole numbers from 0 to 2**{BITS} - 1")
     return keys.astype(np.uint32)
 
 
 def _after_digits(answer: Answer, n: int, bits: int) -> dict[str, Any]:
-    codes = _codes_of(answer(n, bits))
+    keys = _keys_of(answer(n, bits))
+    codes = _codes_of(keys)
     left = digit_rounds(codes, len(codes) // 2, bits)[1]
-    return {"left before the last digit": left[:-1], "different codes": len(np.unique(codes))}
+    found = {"left before the last digit": left[:-1], "different codes": len(np.unique(codes))}
+    if keys.dtype != np.uint32 and found == _all_left(n, bits):
+        raise WrongKind(f"the codes are right, but have the type {keys.dtype}, and not uint32")
+    return found
+
+
+def _all_left(n: int, bits: int) -> dict[str, Any]:
+    return {"left before the last digit": [n] * (BITS // bits), "different codes": 2**bits}
 
 
 alike = Exercise(
     name="alike",
-    specification=lambda n, bits: {
-        "left before the last digit": [n] * (BITS // bits),
-        "different codes": 2**bits,
-    },
+    specification=_all_left,
     cases=lambda rng: [(16, 4), (33, 4), (100, 4), (256, 8), (1000, 8), (70_000, 16)],
     hints=(
         "A round leaves all codes if all of them have the same digit there. Which digits may "
@@ -96,14 +112,14 @@ alike = Exercise(
 )
 
 
-def _after_pivots(answer: Answer, n: int) -> Integers:
+def _after_pivots(answer: Answer, n: int) -> Left:
     keys = _keys_of(answer(n))
     return _first(pivot_rounds(keys, len(keys) // 2)[1], n // 4)
 
 
 slow_pivots = Exercise(
     name="slow_pivots",
-    specification=lambda n: n - 2 * np.arange(n // 4 + 1),
+    specification=lambda n: {LEFT: [n - 2 * number for number in range(n // 4 + 1)]},
     cases=lambda rng: [(8,), (9,), (20,), (101,), (400,)],
     hints=(
         "If two of the three keys are the smallest of all that are left, the pivot is the second "
@@ -117,7 +133,7 @@ slow_pivots = Exercise(
         "numbers.",
     ),
     outcome=_after_pivots,
-    draw=lambda case, yours, expected: show_left_beside(yours, expected),
+    draw=_drawn,
     forbidden=("hostile",),
     mistakes=SLOW_PIVOTS,
 )

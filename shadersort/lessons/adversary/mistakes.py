@@ -15,9 +15,9 @@ def _powers(base: float, rounds: int) -> Any:
     return float(base) ** np.arange(1, rounds + 1)
 
 
-def _whole_numbers(n: int, count: int, rounds: int) -> Any:
+def _whole_numbers(n: int, count: int, rounds: int, least: int = 1) -> Any:
     with np.errstate(over="ignore"):
-        return _far(n, np.array([2 * count]) ** np.arange(1, rounds + 1))
+        return _far(n, np.array([2 * count]) ** np.arange(least, rounds + least))
 
 
 def _on_both_sides(n: int, count: int, rounds: int) -> Any:
@@ -57,6 +57,12 @@ KILLER = (
     Mistake(
         "you computed powers of whole numbers, which end at 2⁶³ and begin again",
         _whole_numbers,
+        "Write 2.0 * count, so that the powers are floats.",
+    ),
+    Mistake(
+        "you computed powers of whole numbers, from the power 0 on; whole numbers end at 2⁶³ and "
+        "begin again",
+        lambda n, count, rounds: _whole_numbers(n, count, rounds, least=0),
         "Write 2.0 * count, so that the powers are floats.",
     ),
     Mistake(
@@ -169,6 +175,12 @@ SLOW_PIVOTS = (
         "you took the middle of the left half: of m keys the middle is at place m // 2",
         lambda n: _given(n, lambda size: [0, size // 4]),
         "left[len(left) // 2], beside left[0] or left[-1].",
+    ),
+    Mistake(
+        "you took out the first place before the middle one: the others move up by one then, and "
+        "m // 2 is the place after the middle",
+        lambda n: _given(n, lambda size: [0, size // 2 + 1]),
+        "Take out the middle one first: places.pop(m // 2), and then places.pop(0).",
     ),
     Mistake(
         "you put the smallest keys first and last, and the order in between is ascending",

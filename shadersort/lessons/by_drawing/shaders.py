@@ -111,6 +111,22 @@ mirror_step = shader_exercise(
             "wire ^ (block - 1) counts them.",
         ),
         (
+            "you joined `wire` and `block` by &, so each partner is wire 0 or wire `block`",
+            _two("wire & block"),
+            "& keeps the bits that both numbers have. wire ^ (block - 1) changes the last bits.",
+        ),
+        (
+            "you joined `wire` and `block - 1` by &, so each partner lies in the first block",
+            _two("wire & (block - 1)"),
+            "& keeps the bits that both numbers have: the place of `wire` in its block. ^ changes "
+            "these bits.",
+        ),
+        (
+            "you asked whether `wire` has the bit of `block`: all texels of a block answer alike",
+            _two(MIRROR, "(wire & block) == 0 ? min(own, other) : max(own, other)"),
+            "That bit says which block it is. Which texel of the pair comes first? wire < partner.",
+        ),
+        (
             "you compared neighbours, whatever `block` is",
             _two("wire ^ 1"),
             "The first wire of a block meets its last: wire ^ (block - 1).",

@@ -2,12 +2,14 @@
 
 import re
 
+from shadersort.lessons.shared.kernels.dialect import shared_of
 from shadersort.lessons.shared.kernels.mistakes import mistake
 from shadersort.lessons.shared.kernels.rules import IN_SHARED, Rule
 from shadersort.lessons.shared.mistakes import Mistake
 
 KEY_BY_KEY = re.compile(r"\batomic\w+\s*\(\s*result\b[^;]*,\s*(?:1|i|keys\b[^;]*)\s*\)")
 IN_SHARED_BY_ATOMICS = re.compile(r"\batomic\w+\s*\(\s*(?:first|second)\b")
+OWN = re.compile(r"\batomic\w+\s*\(\s*result\b[^;]*,\s*([A-Za-z_]\w*)\s*\)")
 DECLARED = re.compile(r"(?<!shared )\bint\s+(\w[\w\s,]*);")
 
 
@@ -29,12 +31,36 @@ def unset(code: str) -> str:
     return ""
 
 
+def own_number(code: str) -> str:
+    """Return a variable of one thread that goes to `result` by an atomic; "" if none does.
+
+    Examples
+    --------
+    >>> own_number("shared int first[8]; atomicAdd(result[0], count);")
+    'count'
+    >>> own_number("shared int first[8]; int all = first[0]; atomicAdd(result[0], all);")
+    ''
+    """
+    shared = "|".join(each.name for each in shared_of(code)) or "(?!)"
+    for name in OWN.findall(code):
+        joined = rf"\b{name}\s*[-+*]?=(?!=)[^;]*\b(?:{shared})\b|\b{name}\s*,[^;]*\b(?:{shared})\b"
+        if not re.fullmatch(shared, name) and not re.search(joined, code):
+            return str(name)
+    return ""
+
+
 RULES = (
     IN_SHARED,
     Rule(
         "it adds each key to `result` by itself. All threads of all blocks wait for one another "
         "there; the exercise forbids it. Add in shared memory, and once for each block to `result`",
         lambda code: KEY_BY_KEY.search(code) is not None,
+    ),
+    Rule(
+        "a thread brings its own number to `result`, which this exercise forbids: only what a "
+        "whole block has found goes there. Join the numbers of the block in steps, in shared "
+        "memory, and let one thread bring their sum, or the least of them",
+        lambda code: own_number(code) != "",
     ),
     Rule(
         "it uses atomics in shared memory, which this exercise forbids: the block adds in steps",
@@ -46,6 +72,36 @@ RULES = (
         lambda code: unset(code) != "",
     ),
 )
+
+
+def _unset(right: str) -> tuple[Mistake, ...]:
+    """Return mistakes of who counts in shared memory at once, and never sets it to 0."""
+    counted = ("count += 1", "first[thread] += 1"), ("    first[thread] = count;\n", "")
+    other = (
+        (("sum += keys[i]", "second[thread] += keys[i]"), ("    second[thread] = sum;\n", ""))
+        if "sum" in right
+        else (
+            ("place = min(place, i)", "second[thread] = min(second[thread], i)"),
+            ("    second[thread] = place;\n", ""),
+        )
+    )
+    hint = "Shared memory holds what the last user left there: each thread sets its places first."
+    return (
+        mistake(
+            "you counted in `first`, which is not 0 when a thread begins",
+            right,
+            *counted,
+            hint=hint,
+        ),
+        mistake(
+            "you used `first` and `second` in the loop over the keys, and gave them no value "
+            "before it",
+            right,
+            *counted,
+            *other,
+            hint=hint,
+        ),
+    )
 
 
 def mistakes_of_blocks(right: str) -> tuple[Mistake, ...]:
@@ -81,6 +137,7 @@ def mistakes_of_blocks(right: str) -> tuple[Mistake, ...]:
             right,
             ("        barrier();  // all have added\n", ""),
         ),
+        *_unset(right),
         mistake("the last step is missing", right, ("step > 0", "step > 1")),
         mistake(
             "the first step is missing, so half of the threads are left out",

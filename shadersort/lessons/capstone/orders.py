@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from shadersort.lessons.capstone.order_hints import HINTS
 from shadersort.lessons.capstone.statistics import (
     STATISTICS,
     cases,
@@ -17,7 +18,7 @@ from shadersort.lessons.capstone.statistics import (
 from shadersort.lessons.shared.exercise import Exercise
 from shadersort.lessons.shared.mistakes import Mistake
 
-SORTS = ("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique", "clip")
+SORTS = ("sort", "argsort", "lexsort", "sorted", "partition", "argpartition", "unique")
 COUNTS = ("unique", "bincount", "Counter", "most_common", "mode", "multimode")
 
 
@@ -54,6 +55,11 @@ def _or_low(copies: Callable[[Any], tuple[int, int]]) -> Callable[[Any], Any]:
 def _all_copies(keys: Any) -> tuple[int, int]:
     _, low, high = _bounds(keys)
     return int((keys == low).sum()), int((keys == high).sum())
+
+
+def _copies_without_beyond(keys: Any) -> tuple[int, int]:
+    low, high = _all_copies(keys)
+    return low - dropped(len(keys)), high - dropped(len(keys))
 
 
 def _inclusive(keys: Any) -> Any:
@@ -100,6 +106,19 @@ TRIMMED_MEAN = (
         "you added all keys that equal a bound, but divided as if some of these were dropped",
         _or_low(_all_copies),
         "Of the keys up to the lower bound, d are dropped, some of the equal ones among them.",
+    ),
+    Mistake(
+        "you subtracted all dropped keys from those that equal a bound, but some of the dropped "
+        "keys lie beyond it",
+        _or_low(_copies_without_beyond),
+        "np.sum(keys <= low) counts the keys beyond the bound, too. Subtract d from this.",
+    ),
+    Mistake(
+        "you subtracted all dropped keys from those that equal a bound, but some of the dropped "
+        "keys lie beyond it, and where both bounds are equal you counted the same keys twice",
+        lambda keys: _divided(keys, *_copies_without_beyond(keys)),
+        "np.sum(keys <= low) counts the keys beyond the bound, too: subtract d from this. Where "
+        "low == high, return low.",
     ),
     Mistake(
         "you counted the same keys twice where both bounds are equal",
@@ -233,38 +252,6 @@ DEVIATION = (
         lambda keys: _middle(np.abs(keys - keys.mean())),
         "The first selection gives the median.",
     ),
-)
-
-HINTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "trimmed mean": (
-            "With d = len(keys) // 4, the smallest key that stays has the rank d, and the largest "
-            "the rank len(keys) - 1 - d. Call them low and high.",
-            "All keys strictly between low and high stay. What is left is to count how many keys "
-            "equal to low stay, and how many equal to high.",
-            "np.sum(keys <= low) keys lie at the lower end, and d of them are dropped. So "
-            "np.sum(keys <= low) - d copies of low stay.",
-            "If low == high, everything that stays equals low. Otherwise: (the sum between + "
-            "copies of low * low + copies of high * high) / (len(keys) - 2 * d).",
-        ),
-        "mode": (
-            "ordered = np.sort(keys): equal keys are neighbours now, in runs.",
-            "ordered[1:] != ordered[:-1] is True where a run begins, but for the first run.",
-            "starts = np.flatnonzero(np.append(True, …)). A run ends where the next one begins, "
-            "and the last at len(keys).",
-            "np.diff(np.append(starts, len(keys))) are the lengths; argmax finds the first of the "
-            "longest, and ordered[starts[…]] is its key.",
-        ),
-        "interquartile range": (
-            "Two order statistics, and a difference.",
-            "Their ranks are d and len(keys) - 1 - d, with d = len(keys) // 4.",
-        ),
-        "median absolute deviation": (
-            "Select the median first, then select among the distances to it.",
-            "Both ranks are (len(keys) - 1) // 2. (The distances need no memory: a key at a given "
-            "distance lies left or right of the median. How would you count those?)",
-        ),
-    }
 )
 
 MISTAKES = {

@@ -56,6 +56,11 @@ turned = shader_exercise(
             "Column x becomes another column: size.x - 1 - place.x.",
         ),
         (
+            "you gave the row first, and then the column",
+            "return texel_at(ivec2(size.y - 1 - place.y, size.x - 1 - place.x));",
+            "A place is ivec2(column, row): x comes first.",
+        ),
+        (
             "you copied the texture as it is",
             "return texel_at(place);",
             "`place` is where the new texel will be. Fetch the one that lies opposite.",

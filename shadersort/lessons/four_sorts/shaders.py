@@ -24,6 +24,14 @@ def _in_pairs(texels: Texels) -> Texels:
     return np.sort(texels.reshape(-1, 2), axis=1).reshape(texels.shape)
 
 
+IN_PLACE = (
+    "four.r = min(four.r, four.g);\n"
+    "    four.g = max(four.r, four.g);\n"
+    "    four.b = min(four.b, four.a);\n"
+    "    four.a = max(four.b, four.a);\n    "
+)
+"""The first step, with the old keys lost."""
+
 channel_pairs = shader_exercise(
     name="channel_pairs",
     asks="Put red and green in order, and blue and alpha: the smaller key first.",
@@ -66,11 +74,7 @@ channel_pairs = shader_exercise(
         ),
         (
             "you wrote the smaller key into red before the old red was compared for green",
-            "four.r = min(four.r, four.g);\n"
-            "    four.g = max(four.r, four.g);\n"
-            "    four.b = min(four.b, four.a);\n"
-            "    four.a = max(four.b, four.a);\n"
-            "    return four;",
+            f"{IN_PLACE}return four;",
             "Return a new vec4 of four numbers, or keep the smaller keys in names of their own.",
         ),
         (
@@ -126,15 +130,36 @@ sorted_texel = shader_exercise(
             "The smallest key may be in blue still. Compare red with blue, and green with alpha.",
         ),
         (
-            "the second step is missing, which compares red with blue and green with alpha",
+            "the second step, which compares red with blue and green with alpha, is missing, or "
+            "compares the same pairs again",
             f"{PAIRS}return vec4(a.r, min(a.g, a.b), max(a.g, a.b), a.a);",
-            "The smallest key may be in blue still, after the first step.",
+            "After the first step each pair has a smaller key and a larger one. The second step "
+            "compares the smaller keys of both pairs, and the larger ones.",
         ),
         (
             "the first step is missing, which puts the pairs in order",
             "vec4 b = vec4(min(four.rg, four.ba), max(four.rg, four.ba));\n"
             "    return vec4(b.r, min(b.g, b.b), max(b.g, b.b), b.a);",
             "Then the smallest key may be in green after the second step.",
+        ),
+        (
+            "you wrote the smaller keys into red and blue before the old ones were compared for "
+            "green and alpha, in the first step",
+            f"{IN_PLACE}vec4 a = four;\n    {HALVES}"
+            "return vec4(b.r, min(b.g, b.b), max(b.g, b.b), b.a);",
+            "Make a new vec4 of four numbers, or keep the smaller keys in names of their own.",
+        ),
+        (
+            "you wrote the smaller key of each pair into its channel before the old key was "
+            "compared for the other channel, in every step",
+            f"{IN_PLACE}four.r = min(four.r, four.b);\n"
+            "    four.b = max(four.r, four.b);\n"
+            "    four.g = min(four.g, four.a);\n"
+            "    four.a = max(four.g, four.a);\n"
+            "    four.g = min(four.g, four.b);\n"
+            "    four.b = max(four.g, four.b);\n"
+            "    return four;",
+            "Make a new vec4 in each step, or keep the smaller keys in names of their own.",
         ),
     ],
     draw=four_channels,
@@ -203,6 +228,17 @@ one_list = shader_exercise(
             "you turned the texel's own keys, and not those of its partner",
             _two(PARTNER, ".abgr", ""),
             "What is returned becomes this texel: its own keys must stay in their channels.",
+        ),
+        (
+            "you turned the partner's keys in min, and the texel's own keys in max",
+            _two(PARTNER, "", "", "texel < partner ? min(own, other.abgr) : max(own.abgr, other)"),
+            "What is returned becomes this texel: its own keys must stay in their channels, in max "
+            "as in min.",
+        ),
+        (
+            "you turned the texel's own keys, too, where it keeps the larger ones",
+            _two(PARTNER, "", ".abgr", "texel < partner ? min(own, other) : max(own.abgr, other)"),
+            "Only the partner's keys are wanted backwards: max(own, other).",
         ),
         (
             "you turned the result, and with it the texel's own keys",

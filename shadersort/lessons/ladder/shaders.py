@@ -176,6 +176,16 @@ counts_of_texel = shader_exercise(
             "Red takes the number of keys below the pivot.",
         ),
         (
+            "you exchanged equal and above",
+            _counted("lessThan", "greaterThan", "equal"),
+            "Green takes the number of keys that are equal to the pivot, blue those above it.",
+        ),
+        (
+            "you exchanged equal and below",
+            _counted("equal", "lessThan", "greaterThan"),
+            "Red takes the number of keys below the pivot, green those that are equal to it.",
+        ),
+        (
             "you marked the channels that are below the pivot, and did not add them up",
             "return vec4(lessThan(four, vec4(pivot)));",
             "dot(…, vec4(1.0)) adds the four numbers.",

@@ -21,6 +21,8 @@ SETTING = Setting(THREADS, numbers=("pivot",))
 BEYOND = 9999
 """What memory holds after the keys: a thread without a key must not read it."""
 
+BEFORE = "A block has `THREADS` threads, so before this block there are block * THREADS."
+
 
 def _keys_and_pivots(rng: np.random.Generator) -> Iterator[Case]:
     """Yield houses on a road: fewer than a block has threads, exactly as many, and more."""
@@ -71,14 +73,12 @@ distances = KernelExercise(
             hint="Seven keys, and a block of 64 threads: 57 of them have nothing to do.",
         ),
         mistake(
-            "you let one thread too many write: numbers begin at 0, so the last key is number n "
-            "− 1",
+            "you let one thread too many write: the last key has the number n − 1",
             DISTANCES,
             ("i < n", "i <= n"),
         ),
         mistake(
-            "you left out `abs`, or put it around a part of the difference: no distance is "
-            "negative",
+            "you left out `abs`, or put it around a part: no distance is negative",
             DISTANCES,
             ("abs(keys[i] - pivot)", "keys[i] - pivot"),
         ),
@@ -103,10 +103,16 @@ distances = KernelExercise(
             ("result[i]", "result[thread]"),
         ),
         mistake(
-            "you added the number of the block, but a block before this one has 64 threads, not "
-            "one",
+            "you added the number of the block, but each block before this one has 64 threads",
             DISTANCES,
             ("block * THREADS", "block"),
+        ),
+        mistake(
+            "you multiplied the numbers of block and thread, so many threads have the same number "
+            "`i`",
+            DISTANCES,
+            ("block * THREADS + thread", "block * thread"),
+            hint=f"{BEFORE} Add the number of the thread.",
         ),
         mistake(
             "only the first thread of all wrote",
@@ -118,7 +124,7 @@ distances = KernelExercise(
             "you exchanged `thread` and `block`",
             DISTANCES,
             ("block * THREADS + thread", "thread * THREADS + block"),
-            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
+            hint=BEFORE,
         ),
         mistake(
             "you wrote the key, not its distance", DISTANCES, ("abs(keys[i] - pivot)", "keys[i]")
@@ -267,11 +273,7 @@ sum_of_distances = KernelExercise(
             STEP_BARRIER,
             ("step];\n", "step];\n            barrier();\n"),
         ),
-        mistake(
-            "you left out `abs`: no distance is negative",
-            SUM,
-            ("abs(keys[i] - pivot)", "keys[i] - pivot"),
-        ),
+        mistake("you left out `abs`", SUM, ("abs(keys[i] - pivot)", "keys[i] - pivot")),
         mistake(
             "every block takes the first keys: you numbered the threads by `thread` alone",
             SUM,
@@ -281,7 +283,7 @@ sum_of_distances = KernelExercise(
             "you exchanged `thread` and `block`",
             SUM,
             ("block * THREADS + thread", "thread * THREADS + block"),
-            hint="A block has `THREADS` threads, so before this block there are block * THREADS.",
+            hint=BEFORE,
         ),
         mistake(
             "only block 0 wrote its sum",

@@ -89,6 +89,8 @@ class Verdict:
         rows = [("given", given)]
         if self.yours is not None:
             rows.append(("yours", shown(self.yours)))
+            if place := first_difference(self.yours, self.expected):
+                rows.append(("differs", place))
         return [*rows, ("expected", shown(self.expected))]
 
     def __repr__(self) -> str:
@@ -158,6 +160,29 @@ def hints_html(hints: tuple[str, ...]) -> str:
         text = escape(hints[number])
         html = f"<details><summary>Hint {number + 1}</summary><p>{text}</p>{html}</details>"
     return html
+
+
+def first_difference(yours: Any, expected: Any) -> str:
+    """Return the first place at which two arrays of one shape differ, if they are shortened.
+
+    Examples
+    --------
+    >>> first_difference(np.arange(100) // 70, np.zeros(100, int))
+    'first at place 70: 1, where 0 is expected'
+    >>> first_difference(np.arange(3), np.zeros(3, int))
+    ''
+    """
+    if not isinstance(expected, np.ndarray) or expected.size <= MOST_SHOWN:
+        return ""
+    mine = np.asarray(yours)
+    if mine.shape != expected.shape or mine.dtype.kind not in "biuf":
+        return ""
+    different = (mine != expected) & ((mine == mine) | (expected == expected))
+    if not different.any():
+        return ""
+    at = tuple(np.argwhere(different)[0].tolist())
+    place = str(at[0]) if len(at) == 1 else str(at)
+    return f"first at place {place}: {mine[at]}, where {expected[at]} is expected"
 
 
 def shown(value: Any) -> str:

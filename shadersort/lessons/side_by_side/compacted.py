@@ -152,6 +152,14 @@ compacted = KernelExercise(
             hint="One thread of a block does it for all.",
         ),
         mistake(
+            "every thread reserves room, and a barrier is missing after `atomicAdd`",
+            COMPACTED,
+            ("if (thread == THREADS - 1) first", "first"),
+            ("    barrier();  // there is room\n", ""),
+            hint="One thread of a block does it for all: if (thread == THREADS - 1) …, and then "
+            "all of them meet.",
+        ),
+        mistake(
             "some threads write before the room is reserved: a barrier is missing after "
             "`atomicAdd`",
             COMPACTED,

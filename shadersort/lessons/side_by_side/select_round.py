@@ -187,6 +187,26 @@ select_round = KernelExercise(
             hint="Shared memory holds what the last user left there.",
         ),
         mistake(
+            "you forgot to subtract `least` before you divided, when the keys are counted and when "
+            "they are written",
+            ROUND,
+            ("[(keys[i] - least) / width]", "[keys[i] / width]"),
+            ("((keys[i] - least) / width ==", "(keys[i] / width =="),
+            hint="Key x is in bucket (x - least) / width.",
+        ),
+        mistake(
+            "you forgot to subtract `least` before you divided, when the keys are counted",
+            ROUND,
+            ("[(keys[i] - least) / width]", "[keys[i] / width]"),
+            hint="Key x is in bucket (x - least) / width.",
+        ),
+        mistake(
+            "you forgot to subtract `least` before you divided, when the keys are written",
+            ROUND,
+            ("((keys[i] - least) / width ==", "(keys[i] / width =="),
+            hint="Key x is in bucket (x - least) / width.",
+        ),
+        mistake(
             "you compared the keys of one bucket with `k`, and not those of all buckets so far",
             ROUND,
             ("while (before + counts[chosen] <= k)", "while (counts[chosen] <= k)"),

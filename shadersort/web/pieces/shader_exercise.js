@@ -6,6 +6,8 @@
 
 const NAMES = ["the texture", "yours", "expected"];
 const HABITUAL = /cannot be read|is not declared|is a reserved word|takes these arguments/;
+const JOINING = /cannot join|cannot be read|does not accept/;
+const ENDS = /[;{}]\s*$/;
 const UNTRIED = "Not yet. Write it in place of the dots.";
 
 class ShaderExercise extends EditedShader {
@@ -102,13 +104,27 @@ class ShaderExercise extends EditedShader {
     this.untried(UNTRIED);
   }
 
+  // What is said of the statement around an error, if signs in it join what they cannot.
+  joining({ line }) {
+    const { joined, types: [types, between] } = this.exported, code = this.editor.text.split("\n").map((each) => each.replace(COMMENTS, ""));
+    let first = line - 1, last = first;
+    while (first > 0 && !ENDS.test(code[first - 1])) first -= 1;
+    while (last + 1 < code.length && !ENDS.test(code[last])) last += 1;
+    const text = code.join(" "), named = new RegExp(`\\b(?!(?:${types.join("|")})\\b)[A-Za-z_]\\w*\\b(?!\\s*[(.\\[])`, "g");
+    const kind = (name) => types.find((type) => new RegExp(`\\b${type}${between}${name}\\b`).test(text));
+    const statement = code.slice(first, last + 1).join(" ").replace(named, (name) => kind(name) ? `${kind(name)}()` : name);
+    return joined.find(([pattern]) => new RegExp(pattern).test(statement))?.[1];
+  }
+
   // An error that a habit explains is told so.
   explained(error) {
+    const joining = error.source === READER && JOINING.test(error.words) && this.joining(error);
+    if (joining) return super.explained({ ...error, words: joining });
     const lines = this.editor.text.split("\n").slice(0, error.line).map((each) => each.replace(COMMENTS, "")), line = lines.pop() ?? "";
     if (error.source === READER && HABITUAL.test(error.words)) {
       const name = /^“(\w+)” is not declared/.exec(error.words)?.[1], { habits, unnamed, ended: [declared, ended] } = this.exported;
       const known = name && lines.some((each) => new RegExp(`${declared}${name}\\b`).test(each));
-      const [, said] = name && new RegExp(`^\\s*${name}\\s*=[^=]`).test(line) ? [null, unnamed] : known ? [null, ended] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
+      const [, said] = name && new RegExp(`^\\s*(?:for\\s*\\(\\s*)?${name}\\s*=[^=]`).test(line) ? [null, unnamed] : known ? [null, ended] : habits.find(([pattern]) => new RegExp(pattern).test(line)) ?? [];
       if (said) return super.explained({ ...error, words: said.replace("{0}", name ?? "This") });
     }
     return super.explained(error);

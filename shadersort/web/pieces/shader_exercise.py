@@ -69,6 +69,10 @@ class FunctionToWrite:
     habits
         What people who know Python write by habit, as a regular expression for a line, and what is
         said of it.
+    joined, types
+        What signs cannot join, as a regular expression for a statement, and what is said of it. In
+        the statement names of these types are written as the type with brackets; the last part of
+        `types` is what stands between a type and a name that is declared with it.
     unnamed
         What is said of a name, `{0}`, that has a value but no type.
     ended
@@ -86,6 +90,8 @@ class FunctionToWrite:
     hints: tuple[str, ...]
     mistakes: tuple[tuple[str, str], ...]
     habits: tuple[tuple[str, str], ...] = ()
+    joined: tuple[tuple[str, str], ...] = ()
+    types: tuple[tuple[str, ...], str] = ((), "")
     unnamed: str = ""
     ended: tuple[str, str] = ("(?!)", "")
 
@@ -106,6 +112,8 @@ def shader_exercise_piece(function: FunctionToWrite, cases: Sequence[DrawnCase])
         "hints": function.hints,
         "mistakes": [{"said": said, "hint": hint} for said, hint in function.mistakes],
         "habits": function.habits,
+        "joined": function.joined,
+        "types": function.types,
         "unnamed": function.unnamed,
         "ended": function.ended,
         "cases": [_case(each) for each in cases],

@@ -16,8 +16,11 @@ WRONG: Answers = {
         lambda n, count, rounds: np.append(
             np.arange(n - rounds) / n, (2.0 * count) ** np.arange(rounds, 0, -1) / 1e3
         ),
+        # whole numbers that end in no array
+        lambda n, count, rounds: [0] * (n - rounds) + [(4 * count) ** (9 + e) for e in range(40)],
     ],
     "alike": [
+        lambda n, bits: np.arange(n) % 2**bits,  # right, but for the type
         lambda n, bits: np.arange(n) / n,  # no whole numbers
         lambda n, bits: np.arange(n) - n,  # negative ones
         lambda n, bits: np.random.default_rng(0).integers(2**32, size=n),

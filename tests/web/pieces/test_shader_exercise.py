@@ -31,6 +31,9 @@ HABITUAL = [
     ("return four[::-1];", "There are no slices"),
     ("vec4 a, b = min(four, four), max(four, four);", "Each name has its own value behind it"),
     ("return vec4(four.r and four.g);", "and is written &&"),
+    ("return vec4(equal(four, four) && lessThan(four, four));", "Two bvec4 cannot be joined"),
+    ("bool a = four.r < 1.0, b = a; a = a & b; return four;", "Two bool are joined by &&"),
+    ("bool a = 0.0 < four.r < four.g; return four;", "Two comparisons are joined by &&"),
 ]
 """What Python's words become in a browser, too."""
 
@@ -132,6 +135,11 @@ def test_a_name_ends_with_its_braces_in_a_browser_too(opened: Open) -> None:
     expect(page.locator(".errors li").first).to_contain_text(
         "Line 3 “other” is declared in a part that has ended."
     )
+    typed(page, turned.surroundings.function("for (i = 0; i < 3; i += 1) {}"))
+    expect(page.locator(".errors li").first).to_contain_text("Line 2 “i” is new here, so its type")
+    several = "vec4 own = texel_at(place);\n    bvec4 a = equal(own, own), b = a;\n    own = vec4(a"
+    typed(page, turned.surroundings.function(f"{several}\n        && b);\n    return own;"))
+    expect(page.locator(".errors li").first).to_contain_text("Two bvec4 cannot be joined")
 
 
 @one_driver

@@ -18,8 +18,7 @@ MEANINGS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"no matching function for call to `(texel_at)\((.*?)\)'",
-        "“{0}” does not take ({1}). It takes one place: ivec2(column, row). "
-        "By its number, a texel is fetched by texel_of.",
+        "“{0}” does not take ({1}). It takes one place: ivec2(column, row).",
     ),
     (
         r"no matching function for call to `(texel_of)\((.*?)\)'",

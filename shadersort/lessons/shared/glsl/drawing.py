@@ -57,5 +57,13 @@ def draw_text(text: str, texels: Texels) -> Drawn:
         return Drawn(None, str(error))
 
 
+def log_of_es(text: str) -> str:
+    """Return what the compiler says of a shader in the language of browsers; "" if it takes it."""
+    from shadersort.drawing.devices.opengl import OpenGLDevice
+
+    device = default_device()
+    return device.log_of_es(text) if isinstance(device, OpenGLDevice) else ""
+
+
 artist = Child(prepare=default_device)
 """The process that draws; it opens its device once."""

@@ -1,5 +1,6 @@
 """Exercises whose answer is a function in GLSL: a text, which draws in a child process."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,12 +14,14 @@ from shadersort.lessons.shared.asked import WrongKind, missing
 from shadersort.lessons.shared.calling import Call, TookTooLong, call
 from shadersort.lessons.shared.child import SECONDS_TO_START
 from shadersort.lessons.shared.exercise import Answer, Exercise
-from shadersort.lessons.shared.glsl.compiler_words import explained
-from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, one_pass
+from shadersort.lessons.shared.glsl.compiler_words import errors_in, explained
+from shadersort.lessons.shared.glsl.drawing import Drawn, artist, draw_text, log_of_es, one_pass
 from shadersort.lessons.shared.glsl.grids import Draw, all_asked, asked, four_channels, one_channel
 from shadersort.lessons.shared.glsl.habits import DECLARED, ENDED, HABITS, NEW
+from shadersort.lessons.shared.glsl.joined import BEFORE_NAME, JOINED, TYPES
 from shadersort.lessons.shared.glsl.surroundings import (
     BLANK,
+    STUDENT,
     Surroundings,
     is_blank,
     without_first_break,
@@ -36,6 +39,14 @@ from shadersort.web.pieces.shader_exercise import (
 
 ANY = Surroundings("vec4 new_texel(ivec2 place)", "new_texel(place)")
 """The surroundings of a function that computes a texel from its place."""
+
+INT_FOR_FLOAT = re.compile(r"implicitly convert|type int cannot be assigned|call to .*\bint\b")
+
+REFUSED_ELSEWHERE = (
+    "But some compilers refuse `{}`, those of browsers among them: a float is written with a "
+    "point, as in 1.0"
+)
+"""What is said of a right text with an int where a float is needed."""
 
 MOST_KEPT = 512
 """Frames that are kept, because a verdict asks for some again."""
@@ -123,7 +134,21 @@ class ShaderExercise(Exercise):
         written: Any = answer
         _failed.clear()
         verdict = Exercise.check(self, written)
+        if verdict.passed and (line := self._refused_elsewhere(answer)):
+            verdict = replace(verdict, about=f"{verdict.about}. {REFUSED_ELSEWHERE.format(line)}")
         return replace(verdict, names=self.surroundings.constants)
+
+    def _refused_elsewhere(self, answer: str) -> str:
+        """Return the first line that has an int where browsers want a float; "" if none has."""
+        texels, *numbers = next(iter(self.cases(np.random.default_rng(0))))
+        height, width, _ = texels.shape
+        text = self.surroundings.text(answer, (width, height), tuple(numbers))
+        ended = artist.call(log_of_es, text, seconds=self.seconds)
+        log = ended.result if ended.state == "returned" else ""
+        own = [each.line for each in errors_in(log) if each.source == STUDENT]
+        if not own or not INT_FOR_FLOAT.search(log):
+            return ""
+        return without_first_break(answer).splitlines()[own[0] - 1].strip()
 
     def drawn(self, answer: Any, texels: Texels, *numbers: int | float) -> Texels:
         """Return the frame that a function draws: the `outcome` of this exercise.
@@ -175,6 +200,8 @@ class ShaderExercise(Exercise):
             hints=self.hints,
             mistakes=tuple((each.said, each.hint) for each in self.mistakes),
             habits=HABITS,
+            joined=JOINED,
+            types=(TYPES, BEFORE_NAME),
             unnamed=NEW,
             ended=(DECLARED, ENDED),
         )

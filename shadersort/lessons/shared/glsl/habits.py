@@ -2,6 +2,7 @@
 
 import re
 
+from shadersort.lessons.shared.glsl.joined import BEFORE_NAME, joined
 from shadersort.lessons.shared.glsl.surroundings import COMMENT
 
 Habits = tuple[tuple[str, str], ...]
@@ -36,6 +37,10 @@ HABITS: Habits = (
     (
         r"\b(?:texel_at|texel_of|min|max|abs|dot|equal|lessThan|greaterThan|atomicAdd)\s*\[",
         "A function is called with round brackets, as in min(a, b).",
+    ),
+    (
+        r"\btexel_at\s*\(\s*(?:wire|texel|number|partner)\b",
+        "texel_at takes a place: ivec2(column, row). By its number a texel is fetched by texel_of.",
     ),
     (
         r"[\w)\]]\[[^\](?]*:",
@@ -86,7 +91,7 @@ ENDED = (
     "which it is declared: declare it before them."
 )
 
-DECLARED = r"\b(?:int|float|bool|ivec2|vec4)\s+(?:\w+\s*(?:=(?:[^;,()]|\([^()]*\))*)?,\s*)*"
+DECLARED = rf"\b(?:int|float|bool|ivec2|b?vec4){BEFORE_NAME}"
 """What stands before a name that is declared."""
 
 UNREADABLE = re.compile(r"cannot be read from|where none can stand")
@@ -109,12 +114,14 @@ def corrected(number: int, said: str, lines: list[str], habits: Habits = HABITS)
     """
     line = _code(lines[number - 1])
     undeclared = UNDECLARED.match(said)
-    if undeclared and re.match(rf"\s*{undeclared[1]}\s*=[^=]", line):
+    if undeclared and re.match(rf"\s*(?:for\s*\(\s*)?{undeclared[1]}\s*=[^=]", line):
         return number, NEW.format(undeclared[1])
     if undeclared and any(
         re.search(rf"{DECLARED}{undeclared[1]}\b", _code(each)) for each in lines[: number - 1]
     ):
         return number, ENDED.format(undeclared[1])
+    if words := joined(number, [_code(each) for each in lines]):
+        return number, words
     for pattern, words in habits:
         if re.search(pattern, line):
             return number, words

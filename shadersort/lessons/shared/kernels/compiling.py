@@ -29,8 +29,8 @@ ONE_PLACE = (
 OF_KERNELS = (
     (r"\bbarrier\s*;", "A barrier is called, with two brackets: barrier();"),
     (
-        r"(?<!<)<=?\s*\w+\s*<(?!<)",
-        "Two comparisons are joined by &&, as in 0 <= i && i < n.",
+        r"\batomic\w+\s*\(\s*&",
+        "Give the place itself, without &, as in atomicAdd(counts[b], 1). CUDA C writes the &.",
     ),
     (r"\bshared\s+\w+\s*[\[;,]", "A type stands after `shared`: shared int sums[THREADS];"),
     (
@@ -61,6 +61,9 @@ HIDDEN = (
     "`{0}` is declared again inside of the function, with its type. This hides the `{0}` that all "
     "threads share: leave out the type"
 )
+
+EXISTS = "`{1}` exists already: leave out `{0}` before it"
+"""What is said of a type before a place of an array."""
 
 UNFOLLOWED = (
     "it uses `keys`, `result` or a shared variable in an unusual way: is its name declared again "
@@ -104,7 +107,16 @@ def _told(code: str) -> str:
     for pattern, said in OF_DECLARATIONS:
         if found := pattern.search(code):
             return f"it does not compile: `{found[0].strip()}`: {said}"
+    if typed := _typed_place(code):
+        return f"it does not compile: `{typed[0]}`: {EXISTS.format(*typed.groups())}"
     return next((said for pattern, said in SILENT if re.search(pattern, code)), "")
+
+
+def _typed_place(code: str) -> re.Match[str] | None:
+    """Return where a place of an array is given a value with a type before it, if anywhere."""
+    arrays = "|".join((*GIVEN_ARRAYS, *(each.name for each in shared_of(code) if each.size)))
+    types = r"\b(int|bool|uint|float)"
+    return re.search(rf"{types}\s+({arrays})\s*\[[^\]]*\](?=\s*=[^=])", SHARED.sub("", code))
 
 
 def _of_shared(text: str) -> Habits:

@@ -16,7 +16,7 @@ from shadersort.lessons.shared.comparing import same
 from shadersort.lessons.shared.exercise import Answer, Exercise
 from shadersort.lessons.shared.kernels.dialect import Setting, code_of, cuda, is_blank
 from shadersort.lessons.shared.kernels.faults import Ran
-from shadersort.lessons.shared.kernels.rules import ONE_STATEMENT, Rule, one_statement
+from shadersort.lessons.shared.kernels.rules import Rule, in_text
 from shadersort.lessons.shared.kernels.running import Launch, open_context, ran
 from shadersort.lessons.shared.mistakes import Case
 from shadersort.lessons.shared.verdict import Verdict
@@ -85,8 +85,8 @@ class KernelExercise(Exercise):
             return Verdict(self.name, "not yet", "", self.hints)
         verdict = Exercise.check(self, cast(Answer, answer))
         verdict = replace(verdict, names=(*self.setting.numbers, "blocks"))
-        if verdict.state == "wrong" and verdict.mistake is None and one_statement(str(answer)):
-            verdict = replace(verdict, about=f"{verdict.about} ({ONE_STATEMENT})")
+        if verdict.state == "wrong" and verdict.mistake is None and (read := in_text(str(answer))):
+            verdict = replace(verdict, about=f"{verdict.about} ({read})")
         if verdict.yours is None or verdict.case is None:
             return verdict
         seen = self._ran(answer, verdict.case).causes(

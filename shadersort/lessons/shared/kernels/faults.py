@@ -66,8 +66,8 @@ CLASH = (
 )
 
 SEVERAL_WRITE = (
-    "the result is right here, but several threads write to one place of `result`. One thread is "
-    "enough"
+    "the result is right here, but several threads write to one place of `result`. Is the place's "
+    "number right, and should one thread alone write there?"
 )
 
 BLOCKS_CLASH = (

@@ -56,6 +56,38 @@ def adds_ones_to_result(code: str) -> bool:
     return re.search(r"\batomicAdd\s*\(\s*result\b[^;]*,\s*1\s*\)", code) is not None
 
 
+DECLARED_AGAIN = (
+    "`{0}` is declared again in a part of the text where it is known already, with its type. This "
+    "is another `{0}`, which ends with that part: leave out the type"
+)
+
+NAMED = re.compile(
+    r"[{}]|(?P<alone>\)|\belse\b)?\s*(?<!\()\b(?:int|bool|uint|float)\s+(?P<name>\w+)\s*[=;,]"
+)
+
+
+def declared_again(text: str) -> str:
+    """Return the first name that is declared in braces, or behind an `if`, and before them, too.
+
+    Examples
+    --------
+    >>> declared_again("int a = 0; if (b) { int a = 1; }"), declared_again("if (b) int a; int a;")
+    ('a', '')
+    """
+    known: list[set[str]] = [set()]
+    for found in NAMED.finditer(code_of(text)):
+        name = found["name"]
+        if found[0] == "{":
+            known.append(set())
+        elif found[0] == "}":
+            known = known[:-1] or [set()]
+        elif any(name in each for each in (known if found["alone"] else known[:-1])):
+            return name
+        elif not found["alone"]:
+            known[-1].add(name)
+    return ""
+
+
 def one_statement(text: str) -> bool:
     r"""Return whether lines are indented as if a loop or an `if` without braces took them all.
 
@@ -74,3 +106,10 @@ def one_statement(text: str) -> bool:
         and lines[at + 1].endswith(";")
         for at in range(len(lines) - 2)
     )
+
+
+def in_text(text: str) -> str:
+    """Return what may make a kernel wrong, as far as its text shows it; "" if nothing does."""
+    if name := declared_again(text):
+        return DECLARED_AGAIN.format(name)
+    return ONE_STATEMENT if one_statement(text) else ""
