@@ -1,7 +1,7 @@
 """Textures of the OpenGL device, and the framebuffers that draw into them."""
 
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -10,9 +10,6 @@ from shadersort.drawing.devices.texture import Texels, Texture
 from shadersort.drawing.passes import CHANNELS
 from shadersort.errors import OutOfDeviceMemory
 
-if TYPE_CHECKING:
-    from shadersort.drawing.devices.opengl import OpenGLDevice
-
 
 class OpenGLTexture(Texture):
     """A texture, and the framebuffer that draws into it.
@@ -20,10 +17,10 @@ class OpenGLTexture(Texture):
     Each layer is a moderngl texture with a part of the height. A pass draws into all of them.
     """
 
-    device: "OpenGLDevice"
+    device: Any  # the `OpenGLDevice` that made it
 
     def __init__(
-        self, device: "OpenGLDevice", width: int, height: int, dtype: np.dtype[Any], layers: int = 1
+        self, device: Any, width: int, height: int, dtype: np.dtype[Any], layers: int = 1
     ) -> None:
         super().__init__(device, width, height, dtype)
         self.moderngl_type = f"{dtype.kind}{dtype.itemsize}"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import IPython.display
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -25,13 +26,21 @@ FOLDER = Path(str(shadersort.lessons.__file__)).parent
 MODULES = [path.parent.name for path in sorted(FOLDER.glob("*/guesses.py"))]
 
 
+ARGUMENTS: dict[str, tuple[Any, ...]] = {
+    "staged": (np.random.default_rng(1).random(1 << 14), 1024),
+    "missed": (1 << 14, 1024, 100),
+}
+"""What is given to functions of guesses that compute their answers from arguments."""
+
+
 def pieces_of(lesson: str) -> list[Piece]:
-    """What each function of a lesson's guesses returns that needs no arguments."""
+    """What each function of a lesson's guesses returns."""
     module = import_module(f"shadersort.lessons.{lesson}.guesses")
     made = [
         each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__
     ]
-    return [each() for each in made if each.__annotations__ == {"return": Piece}]
+    pieces = [each for each in made if getattr(each, "__annotations__", {}).get("return") is Piece]
+    return [each(*ARGUMENTS.get(each.__name__, ())) for each in pieces]
 
 
 @pytest.fixture
