@@ -10,7 +10,7 @@ from shadersort.web.pieces import Guess, guess_piece, nearest
 def staged(keys: Keys, samples: int) -> Piece:
     """Ask how many keys one read stages."""
     found = stage(keys, keys.size // 2, samples)
-    choices = {f"about {count:,}": float(count) for count in (40, 400, 4_000, 40_000, 400_000)}
+    choices = {f"about {count:,}": float(count) for count in (400, 4_000, 40_000, 400_000)}
     bars = {"all keys": keys.size, "the sample": len(found.sample), "staged": len(found.staged)}
     return guess_piece(
         Guess(

@@ -37,7 +37,9 @@ def pieces_of(lesson: str) -> list[Piece]:
     """What each function of a lesson's guesses returns."""
     module = import_module(f"shadersort.lessons.{lesson}.guesses")
     made = [
-        each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__
+        each
+        for name, each in vars(module).items()
+        if getattr(each, "__module__", "") == module.__name__ and not name.startswith("_")
     ]
     pieces = [each for each in made if getattr(each, "__annotations__", {}).get("return") is Piece]
     return [each(*ARGUMENTS.get(each.__name__, ())) for each in pieces]
