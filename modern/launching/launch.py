@@ -186,14 +186,6 @@ class Launcher:
             _ask_for(kernel.ptr, shared)
         kernel((blocks,), (threads,), arguments, shared_mem=shared, enable_cooperative_groups=True)
 
-    def run_block(
-        self, kernel: Any, arguments: tuple[Any, ...], *, threads: int, shared: int
-    ) -> None:
-        """Launch a kernel with one block."""
-        if shared > SHARED_UNASKED:
-            _ask_for(kernel.ptr, shared)
-        kernel((1,), (threads,), arguments, shared_mem=shared)
-
     def kept(self, name: str, size: int) -> Any:
         """Return bytes that a kernel keeps between its launches; they are 0 at first."""
         return self._space.kept(name, size)
@@ -232,10 +224,18 @@ class Launcher:
         return [np.uint64(first + 8 * start) for start in ends[:-1]]
 
     def run_blocks(
-        self, kernel: Any, arguments: tuple[Any, ...], blocks: int, *, threads: int
+        self,
+        kernel: Any,
+        arguments: tuple[Any, ...],
+        blocks: int,
+        *,
+        threads: int,
+        shared: int = 0,
     ) -> None:
         """Launch a kernel with `blocks` blocks."""
-        kernel((blocks,), (threads,), arguments)
+        if shared > SHARED_UNASKED:
+            _ask_for(kernel.ptr, shared)
+        kernel((blocks,), (threads,), arguments, shared_mem=shared)
 
     def copied(
         self, kernel: Any, arguments: tuple[Any, ...], count: int | None, **options: int

@@ -93,12 +93,13 @@ def _few_first(gpu: GPUKeys, by: int, count: int, staged: Staged) -> tuple[Any, 
     """Return the first of the staged keys in order, by one block; None if it cannot."""
     launcher, most = gpu.launcher, _most_sorted(gpu.launcher.most_shared)
     values, places = room(count, gpu.dtype), room(count, np.int64)
-    launcher.run_block(
+    launcher.run_blocks(
         launcher.kernel("top_k_sorted", BY=by, THREADS=TOGETHER, MOST=most),
         (
             *(gpu.keys, np.uint64(count), staged.orders, staged.places),
             *(np.uint64(staged.places.size), staged.count, values, places, launcher.result(0)),
         ),
+        1,
         threads=TOGETHER,
         shared=BINS + 16 * most,
     )
