@@ -42,19 +42,25 @@ def test_comparisons_are_the_paper_s() -> None:
         assert estimate(n).comparisons == n + n * int(log2(n / 4)) ** 2
 
 
-@pytest.mark.parametrize(("network", "method"), WAYS)
-def test_what_is_priced_is_what_would_run(
-    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
-) -> None:
-    """Passes, quads and texels are those of the program that `sort` hands to a device."""
+def programs_drawn(device: ss.Device, monkeypatch: pytest.MonkeyPatch) -> list[Program]:
+    """Return a list that gets every program that a device executes from now on."""
     drawn: list[Program] = []
-    execute = software.execute
+    execute = device.execute
 
     def watch(program: Program, *arguments: object, **options: object) -> object:
         drawn.append(program)
         return execute(program, *arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(software, "execute", watch)
+    monkeypatch.setattr(device, "execute", watch)
+    return drawn
+
+
+@pytest.mark.parametrize(("network", "method"), WAYS)
+def test_what_is_priced_is_what_would_run(
+    software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
+) -> None:
+    """Passes, quads and texels are those of the program that `sort` hands to a device."""
+    drawn = programs_drawn(software, monkeypatch)
     for n in (0, 1, 5, 64, 1000):
         ss.sort(np.zeros(n, np.float32), network=network, method=method, device=software)
         (program,) = drawn
@@ -70,14 +76,7 @@ def test_the_merge_on_the_card_is_priced_as_it_runs(
     software: ss.Device, monkeypatch: pytest.MonkeyPatch, network: NetworkName, method: SortMethod
 ) -> None:
     """Two more stages of comparators, and no comparisons on the CPU."""
-    drawn: list[Program] = []
-    execute = software.execute
-
-    def watch(program: Program, *arguments: object, **options: object) -> object:
-        drawn.append(program)
-        return execute(program, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(software, "execute", watch)
+    drawn = programs_drawn(software, monkeypatch)
     for p in (3, 6, 10):
         n = 1 << p
         ways: Any = {"network": network, "method": method}
