@@ -83,6 +83,13 @@ __device__ __forceinline__ u64 place_of(const RAW* keys, u64 n, u32 ordinal) {
     return head + at * PER_LOAD + ordinal % PER_LOAD;
 }
 
+// A looker that looks at all keys of a load together has a function of its own instead of this one.
+template <class Looker>
+__device__ __forceinline__ void look_at_load(Looker& looker, const Load& loaded, u32 ordinal) {
+#pragma unroll
+    for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
+}
+
 template <class Looker>
 __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& looker) {
     const u64 head = head_of(keys, n), loads = (n - head) / PER_LOAD;
@@ -111,8 +118,7 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& look
         ahead = (const uint4*)keys + first_of(tile + 2 * gridDim.x);  // early, too: it takes ten steps
 #pragma unroll
         for (int j = 0; j < UNROLL; ++j) {
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded[j].keys[k], ordinal + j * PER_LOAD + k);
+            look_at_load(looker, loaded[j], ordinal + j * PER_LOAD);
             if (j % CHECKED == CHECKED - 1) looker.make_room();
         }
     }
@@ -122,8 +128,7 @@ __device__ __forceinline__ void look_at_all(const RAW* keys, u64 n, Looker& look
         const u64 mine = (tile - tiles) * THREADS + threadIdx.x;
         if (mine < left) {
             const Load loaded = load(keys, tiles * TILE + mine);
-#pragma unroll
-            for (int k = 0; k < PER_LOAD; ++k) looker.look(loaded.keys[k], ordinal + k);
+            look_at_load(looker, loaded, ordinal);
         }
         __syncwarp();
         looker.make_room();

@@ -1,0 +1,133 @@
+// Cells: ranges of codes with about equal numbers of keys, found by tables inside each other
+// (shadersort/selection/primitives/cells.py, which has the same names and numbers).
+//
+// An entry of a table is a word. Its highest bit says that it leads to a node, whose number is in the lowest
+// bits. Otherwise it is divided into cells of 2**shift codes, and has the shift from bit 24 on; the lowest 16
+// bits are what is added to a shifted code to get its cell, modulo 2**16.
+
+#define ROOT 4096u
+#define ENTRIES 8192u
+#define NODES 256u
+#define AIM 16384u
+#define CELLS (AIM + ENTRIES)
+#define INNER 0x80000000u
+#define ONE_CELL 64u  // a shift that leaves nothing
+
+struct __align__(16) Node {
+    RAW base;
+    u32 shift;
+    unsigned short first, last;
+};
+
+// What a tree needs in the memory of the device.
+struct Tree {
+    u32 cells, nodes, entries, levels;
+    Node node[NODES];
+    u32 entry[ENTRIES];
+};
+
+__shared__ Node nodes[NODES];
+__shared__ u32 entries[ENTRIES];
+
+// How far a code is beyond the base of a node; 0 if it is below.
+__device__ __forceinline__ RAW beyond(RAW code, RAW base) {
+    return (code > base ? code : base) - base;
+}
+
+// The place of the entry that a code beyond the base has.
+__device__ __forceinline__ u32 place_in(const Node& node, RAW x) {
+    const RAW place = x >> node.shift;
+    return place < node.last ? (u32)place : node.last;
+}
+
+// The lower bits of x >> shift; 0 if the shift leaves nothing, unlike in C++.
+__device__ __forceinline__ u32 shifted(RAW x, u32 shift) {
+#if KEY_BYTES == 8
+    u64 found;
+    asm("shr.u64 %0, %1, %2;" : "=l"(found) : "l"(x), "r"(shift));
+#else
+    u32 found;
+    asm("shr.u32 %0, %1, %2;" : "=r"(found) : "r"((u32)x), "r"(shift));
+#endif
+    return (u32)found;
+}
+
+__device__ __forceinline__ u32 cell_in(u32 entry, RAW x) {
+    return (shifted(x, entry >> 24) + entry) & 0xffff;
+}
+
+// The word that divides an entry, the cells of which begin at `first`.
+__device__ __forceinline__ u32 divided(const Node& node, u32 place, u32 shift, u32 first) {
+    const u32 start = place == node.last ? 0 : shifted((RAW)((RAW)place << node.shift), shift);
+    return shift << 24 | ((first - start) & 0xffff);
+}
+
+// The code of a number; a NaN may get any code before that of −inf, or after that of inf.
+__device__ __forceinline__ RAW code_of_number(RAW bits) {
+#if FLOATING
+    const RAW negative = bits & SIGN ? (RAW)~(RAW)0 : 0;
+    return (RAW)((((bits & (RAW)(SIGN - 1)) ^ negative) - negative) + SIGN);
+#else
+    return encode(bits);
+#endif
+}
+
+// The cells of keys, by all threads of a block. The ends of the root seem to lead to a node, so that only
+// codes inside of it are looked up without a branch: NaNs and keys beyond the sample are looked up again.
+struct Lookup {
+    Node root;
+    u32 ends[2];
+
+    __device__ __forceinline__ explicit Lookup(const Tree* tree) {
+        for (u32 i = threadIdx.x; i < tree->nodes; i += blockDim.x) nodes[i] = tree->node[i];
+        for (u32 i = threadIdx.x; i < tree->entries; i += blockDim.x) entries[i] = tree->entry[i];
+        __syncthreads();
+        root = nodes[0];
+        ends[0] = entries[0], ends[1] = entries[root.last];
+        __syncthreads();
+        if (!threadIdx.x) entries[0] = entries[root.last] = INNER;
+        __syncthreads();
+    }
+
+    // The cell of a code that leads to a node.
+    __device__ __forceinline__ u32 inside(u32 entry, RAW code) const {
+        RAW x;
+        do {
+            const Node node = nodes[entry & 0xffff];
+            x = beyond(code, node.base);
+            entry = entries[node.first + place_in(node, x)];
+        } while (entry & INNER);
+        return cell_in(entry, x);
+    }
+
+    __device__ __forceinline__ u32 operator()(RAW code) const {
+        const RAW x = beyond(code, root.base);
+        const u32 place = place_in(root, x);
+        const u32 entry = !place ? ends[0] : place == root.last ? ends[1] : entries[place];
+        return entry & INNER ? inside(entry, code) : cell_in(entry, x);
+    }
+
+    // Calls body(bits, cell) for the keys of a load.
+    template <class Body>
+    __device__ __forceinline__ void of_load(const Load& loaded, Body body) const {
+        RAW x[PER_LOAD];
+        u32 entry[PER_LOAD], any = 0;
+#pragma unroll
+        for (u32 k = 0; k < PER_LOAD; ++k) {
+            x[k] = beyond(code_of_number(loaded.keys[k]), root.base);
+            any |= entry[k] = entries[place_in(root, x[k])];
+        }
+        if (!(any & INNER)) {
+#pragma unroll
+            for (u32 k = 0; k < PER_LOAD; ++k) body(loaded.keys[k], cell_in(entry[k], x[k]));
+            return;
+        }
+#pragma unroll
+        for (u32 k = 0; k < PER_LOAD; ++k) {
+            u32 cell = cell_in(entry[k], x[k]);
+            if (entry[k] == INNER) cell = (*this)(encode(loaded.keys[k]));
+            else if (entry[k] & INNER) cell = inside(entry[k], code_of_number(loaded.keys[k]));
+            body(loaded.keys[k], cell);
+        }
+    }
+};

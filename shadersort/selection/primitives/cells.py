@@ -1,0 +1,220 @@
+"""Cells, ours: ranges of codes with about equal numbers of keys, and many ranks found by them.
+
+A sample shows where keys are dense. A table divides the codes of the sample into `ROOT` entries of
+equal width; each entry is divided again by a power of two, so that every *cell* has about as many
+keys of the sample as any other. Then the cell of a key costs one look into the table.
+
+An entry in which one cell is still far too heavy gets a table of its own, a *node*, that reaches
+from the entry's smallest code in the sample to its largest: so keys of many scales are divided,
+too. If both are the same code, the node has three entries, and the one in the middle is that code
+alone. A cell of one code answers all its ranks by its count.
+
+One read counts the keys in all cells; a second read stages the keys of the cells that hold a wanted
+rank. The kernels `modern/kernels/cells_*.cu` make the same decisions, given the same sample.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shadersort.keys.types import Integers
+
+Codes = npt.NDArray[np.uint64]
+
+ROOT = 1 << 12
+"""Entries of the first table."""
+
+EACH = 1 << 8
+"""Entries of a later table, at most; 3 if all its codes are equal."""
+
+LEAST = 4
+"""Entries of a later table whose codes differ, at least."""
+
+ENTRIES, NODES = 2 * ROOT, 1 << 8
+"""Entries of all tables together, and tables, at most."""
+
+AIM = 1 << 14
+"""As many cells as there would be if none were empty."""
+
+HEAVY = 16
+"""A cell is heavy with more than this many times the mean number of keys of the sample."""
+
+LEVELS = 8
+"""Tables inside each other, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A table: codes from `base` on, in entries of 2**shift codes each.
+
+    The entries are those from number `first` on, and `last` more. Codes below `base` are in the
+    first entry, and those beyond the table are in the last.
+    """
+
+    base: int
+    shift: int
+    first: int
+    last: int
+
+    def beyond(self, codes: Codes) -> Codes:
+        """Return how far codes are beyond the base; 0 for those below it."""
+        return np.maximum(codes, np.uint64(self.base)) - np.uint64(self.base)
+
+    def entry_of(self, codes: Codes) -> Integers:
+        """Return the number of the entry of each code."""
+        places = np.minimum(self.beyond(codes) >> np.uint64(self.shift), np.uint64(self.last))
+        return self.first + places.astype(np.int64)
+
+
+def node_over(low: int, high: int, first: int, count: int) -> Node:
+    """Return the node whose entries, but the first and the last, hold the codes from low to high.
+
+    Examples
+    --------
+    >>> node_over(100, 100, first=0, count=3)
+    Node(base=99, shift=0, first=0, last=2)
+    >>> node_over(0, 255, first=8, count=8)
+    Node(base=0, shift=6, first=8, last=7)
+    """
+    shift = 0
+    while high - low >> shift > count - 3:
+        shift += 1
+    return Node(max(low - (1 << shift), 0), shift, first, count - 1)
+
+
+class Cells:
+    """The cells of a sample of codes, which have `bits` bits.
+
+    Examples
+    --------
+    >>> cells = Cells(np.uint64([10, 20, 30, 30]), bits=16)
+    >>> cells.of(np.uint64([0, 10, 11, 30, 99])).tolist()
+    [0, 1, 2, 21, 4095]
+    """
+
+    def __init__(self, sample: Codes, bits: int, nan: int | None = None) -> None:
+        self.bits = bits
+        numbers = sample if nan is None else sample[sample != nan]
+        ends = (int(numbers.min()), int(numbers.max())) if numbers.size else ((1 << bits) - 1,) * 2
+        self.nodes = [node_over(*ends, 0, ROOT)]
+        self.owner = np.zeros(ROOT, np.int64)  # the node of each entry
+        self.child = np.full(ROOT, -1)  # the node that an entry leads to
+        self.shift = np.zeros(ROOT, np.int64)  # each entry is divided into cells of 2**shift codes
+        self.first = np.zeros(ROOT, np.int64)  # the first cell of each entry
+        level = 0
+        while heavy := self._divided(sample, level):
+            level = len(self.nodes)
+            if self.depth == LEVELS or not self._add(heavy):
+                break
+            self.depth += 1
+        self._number()
+
+    depth = 1
+
+    def _divided(self, sample: Codes, level: int) -> list[tuple[int, int, int]]:
+        """Divide the entries of the nodes from number `level` on, by the keys of a sample.
+
+        Returns the heavy entries, each with its smallest and its largest code in the sample.
+        """
+        owners, entries = self._spots(sample)
+        here = owners >= level
+        codes, entries = sample[here], entries[here]
+        start = self.nodes[level].first
+        mass = np.bincount(entries - start, minlength=len(self.child) - start)
+        wanted = np.maximum(mass * AIM // sample.size, 1)
+        for entry, cells in enumerate(wanted.tolist(), start):
+            node = self.nodes[self.owner[entry]]
+            is_last = entry - node.first == node.last
+            narrowed = max(node.shift - cells.bit_length() + 1, 0)
+            self.shift[entry] = self.bits if is_last else narrowed
+        inside = self._inside(codes, entries)
+        found: list[tuple[int, int, int]] = []
+        for entry in np.flatnonzero(mass > HEAVY * sample.size // AIM) + start:
+            mine = entries == entry
+            if self._is_heavy(entry, inside[mine], HEAVY * sample.size // AIM):
+                found.append((int(entry), int(codes[mine].min()), int(codes[mine].max())))
+        return found
+
+    def _is_heavy(self, entry: int, inside: Integers, most: int) -> bool:
+        """Whether a cell of an entry has too many keys, and more than one code."""
+        node = self.nodes[self.owner[entry]]
+        place = entry - node.first
+        exact = not self.shift[entry] and place < node.last and (place > 0 or node.base == 0)
+        return not exact and bool((np.unique(inside, return_counts=True)[1] > most).any())
+
+    def _add(self, heavy: list[tuple[int, int, int]]) -> bool:
+        """Give heavy entries nodes of their own, as far as there is room; return whether any got one."""
+        heavy = heavy[: NODES - len(self.nodes)]
+        if len(self.child) + 3 * len(heavy) > ENTRIES:
+            return False
+        several = sum(low < high for _, low, high in heavy)
+        left = ENTRIES - len(self.child) - 3 * (len(heavy) - several)
+        share = left // 2 // max(several, 1)
+        each = min(1 << share.bit_length() - 1, EACH) if share >= LEAST else 0
+        before = len(self.nodes)
+        for entry, low, high in heavy:
+            count = 3 if low == high else each
+            if not count:
+                continue
+            self.child[entry] = len(self.nodes)
+            self.owner = np.append(self.owner, np.full(count, len(self.nodes)))
+            self.nodes.append(node_over(low, high, len(self.child), count))
+            self.child = np.append(self.child, np.full(count, -1))
+            self.shift = np.append(self.shift, np.zeros(count, np.int64))
+            self.first = np.append(self.first, np.zeros(count, np.int64))
+        return len(self.nodes) > before
+
+    def _number(self) -> None:
+        """Number the cells of all entries in order."""
+        self.count = self._number_from(0, 0)
+
+    def _number_from(self, number: int, cell: int) -> int:
+        node = self.nodes[number]
+        for place in range(node.last + 1):
+            entry = node.first + place
+            if self.child[entry] >= 0:
+                cell = self._number_from(int(self.child[entry]), cell)
+                continue
+            self.first[entry] = cell
+            cell += 1 if place == node.last else 1 << (node.shift - int(self.shift[entry]))
+        return cell
+
+    def _spots(self, codes: Codes) -> tuple[Integers, Integers]:
+        """Return the node and the entry in which each code ends up."""
+        owners, entries = np.zeros((2, codes.size), np.int64)
+        here = np.arange(codes.size)
+        while here.size:
+            for number in np.unique(owners[here]).tolist():
+                mine = here[owners[here] == number]
+                entries[mine] = self.nodes[number].entry_of(codes[mine])
+            here = here[self.child[entries[here]] >= 0]
+            owners[here] = self.child[entries[here]]
+        return owners, entries
+
+    def _inside(self, codes: Codes, entries: Integers) -> Integers:
+        """Return the number of the cell of each code inside its entry."""
+        inside = np.zeros(codes.size, np.int64)
+        for number in np.unique(self.owner[entries]).tolist():
+            node, mine = self.nodes[number], self.owner[entries] == number
+            places = entries[mine] - node.first
+            offset = node.beyond(codes[mine]) - (places << node.shift).astype(np.uint64)
+            cells = (offset >> self.shift[entries[mine]].astype(np.uint64)).astype(np.int64)
+            inside[mine] = np.where(places == node.last, 0, cells)
+        return inside
+
+    def of(self, codes: Codes) -> Integers:
+        """Return the cell of each code; the cells are numbered in the order of codes."""
+        _, entries = self._spots(codes)
+        return self.first[entries] + self._inside(codes, entries)
+
+    def start(self, cell: int) -> int:
+        """Return the first code of a cell, or of the first one after it that has any."""
+        low, high = 0, 1 << self.bits
+        while low < high:
+            middle = (low + high) // 2
+            if self.of(np.array([middle], np.uint64))[0] < cell:
+                low = middle + 1
+            else:
+                high = middle
+        return low
